@@ -1,0 +1,20 @@
+import type { Capability } from '@callout/domain/roles/roles';
+import { oc } from '@orpc/contract';
+import { commonErrors } from './errors.ts';
+
+/**
+ * Who may make a call. The server enforces it before the handler runs, the page hides by the same word.
+ * 'signed-in' needs a person, with or without a company; a capability needs a member of a company whose role has it.
+ */
+export type Access = 'public' | 'signed-in' | Capability;
+
+export interface CallMeta {
+  readonly access: Access;
+}
+
+const base = oc.$meta<CallMeta>({ access: 'signed-in' }).errors(commonErrors);
+
+/** Every call of the contract starts here, so none can be written without saying who may make it. */
+export function call(access: Access) {
+  return base.meta({ access });
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** The closed list of error codes. Each says when it is answered; the page turns codes into texts in one place. */
+export const errorStatus = {
+  /** The input does not fit its schema; data.fields names each wrong field with one sentence. */
+  INVALID_INPUT: 422,
+  /** There is no session, or it has ended. */
+  UNAUTHENTICATED: 401,
+  /** The e-mail address and password of a sign-in do not belong together. */
+  INVALID_CREDENTIALS: 401,
+  /** The person is known, but their role does not allow this. */
+  FORBIDDEN: 403,
+  /** The record is not there, or is another company's: the same answer. */
+  NOT_FOUND: 404,
+  /** The body is not JSON, or not of a type this call reads. */
+  UNREADABLE: 400,
+  /** Somebody saved this record meanwhile; data.current is what they saved. */
+  STALE_VERSION: 409,
+  /** A record with this id exists already and is not the same. */
+  ID_TAKEN: 409,
+  /** An account with this e-mail address exists already. */
+  EMAIL_TAKEN: 409,
+  /** A mailed link was used before or is too old. */
+  LINK_EXPIRED: 410,
+  /** The body or file is larger than allowed. */
+  TOO_LARGE: 413,
+  /** The content of a file is not of an accepted type. */
+  UNSUPPORTED_FILE: 415,
+  /** Too many attempts; data.retry_after says in how many seconds to try again. */
+  TOO_MANY_ATTEMPTS: 429,
+  /** The database is not reachable right now. */
+  UNAVAILABLE: 503,
+  /** A fault of ours. The log has it under the request id. */
+  INTERNAL: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorStatus, code);
+}
+
+export const InvalidFields = z.object({ fields: z.record(z.string(), z.string()) });
+export type InvalidFields = z.infer<typeof InvalidFields>;
+
+export const RetryAfter = z.object({ retry_after: z.number() });
+
+/** What any call may answer. */
+export const commonErrors = {
+  INVALID_INPUT: { status: errorStatus.INVALID_INPUT, message: 'Please check the highlighted fields.', data: InvalidFields },
+  UNAUTHENTICATED: { status: errorStatus.UNAUTHENTICATED, message: 'No authenticated user' },
+  FORBIDDEN: { status: errorStatus.FORBIDDEN, message: 'You do not have permission to do this' },
+  TOO_MANY_ATTEMPTS: { status: errorStatus.TOO_MANY_ATTEMPTS, message: 'Too many attempts. Please wait a moment and try again.', data: RetryAfter },
+  TOO_LARGE: { status: errorStatus.TOO_LARGE, message: 'That is larger than this call accepts.' },
+  UNAVAILABLE: { status: errorStatus.UNAVAILABLE, message: 'The service is not available right now. Please try again in a moment.' },
+} as const;
+
+export const notFound = (message: string) => ({ NOT_FOUND: { status: errorStatus.NOT_FOUND, message } }) as const;
+
+/** For updates that carry the version they were made from. */
+export const staleVersion = <Current extends z.ZodType>(current: Current) =>
+  ({ STALE_VERSION: { status: errorStatus.STALE_VERSION, message: 'Somebody else changed this meanwhile.', data: z.object({ current }) } }) as const;
+
+export const idTaken = { ID_TAKEN: { status: errorStatus.ID_TAKEN, message: 'A record with this id exists already.' } } as const;

@@ -1,0 +1,44 @@
+import { isEmail } from '@callout/domain/validation/email';
+import { z } from 'zod';
+
+/** The building blocks of every schema: each trims, limits and says in one sentence what is wrong. */
+export const Id = z.uuid('This is not a valid id');
+
+export const Version = z.int().min(1);
+
+/** An instant on the wire: ISO 8601 in UTC. */
+export const Instant = z.iso.datetime();
+
+const limited = (label: string, max: number) =>
+  z
+    .string(`${label} must be text`)
+    .trim()
+    .max(max, `${label} must be at most ${max} characters`)
+    .refine((text) => !text.includes('\0'), `${label} contains a character that cannot be stored`);
+
+export const requiredText = (label: string, max: number) => limited(label, max).min(1, `${label} is required`);
+
+/** Empty means absent: stored as null. */
+export const optionalText = (label: string, max: number) =>
+  limited(label, max)
+    .nullish()
+    .transform((text) => text || null);
+
+export const INVALID_EMAIL = 'Please enter a valid email address';
+
+export const requiredEmail = (label: string) => requiredText(label, 254).refine((text) => text === '' || isEmail(text), INVALID_EMAIL);
+
+export const optionalEmail = (label: string) => optionalText(label, 254).refine((text) => text === null || isEmail(text), INVALID_EMAIL);
+
+/** Where the next page starts; opaque to everybody but the server. */
+export const Cursor = z.string().max(2000);
+
+export const SORT_ORDERS = ['asc', 'desc'] as const;
+export const SortOrder = z.enum(SORT_ORDERS);
+export type SortOrder = z.infer<typeof SortOrder>;
+
+export const Search = z
+  .string()
+  .trim()
+  .max(200, 'Please search for at most 200 characters')
+  .refine((text) => !text.includes('\0'), 'This cannot be searched for');

@@ -1,0 +1,58 @@
+/** Who may do what: the table of shared/spec/readings.md as data. Code asks `can(role, capability)`, never for a role by name. */
+export const ROLES = ['admin', 'manager', 'accountant', 'staff'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const CAPABILITIES = {
+  'work.view': ROLES,
+  'files.add': ROLES,
+  'jobs.work': ROLES,
+  'jobs.edit': ['admin', 'manager'],
+  'customers.view': ROLES,
+  'customers.edit': ROLES,
+  'customers.delete': ['admin', 'manager'],
+  'items.edit': ['admin', 'manager', 'accountant'],
+  'quotes.view': ROLES,
+  'quotes.edit': ['admin', 'manager', 'accountant'],
+  'quotes.delete': ['admin', 'manager'],
+  'quotes.accept': ['admin', 'manager'],
+  'payments.manage': ['admin', 'manager', 'accountant'],
+  'costs.view': ['admin', 'manager', 'accountant'],
+  'staff.manage': ['admin'],
+  'company.edit': ['admin'],
+  'categories.edit': ['admin', 'manager'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Capability = keyof typeof CAPABILITIES;
+
+export const ALL_CAPABILITIES = Object.keys(CAPABILITIES) as Capability[];
+
+/** A refused call says 'You do not have permission to …' with these words. */
+export const CAPABILITY_WORDS: Record<Capability, string> = {
+  'work.view': 'see the work of this company',
+  'files.add': 'add files',
+  'jobs.work': 'work on jobs',
+  'jobs.edit': 'edit jobs',
+  'customers.view': 'see customers',
+  'customers.edit': 'edit customers',
+  'customers.delete': 'delete customers',
+  'items.edit': 'edit suppliers and items',
+  'quotes.view': 'see quotes',
+  'quotes.edit': 'edit quotes',
+  'quotes.delete': 'delete quotes',
+  'quotes.accept': 'accept quotes',
+  'payments.manage': 'manage payments',
+  'costs.view': 'see cost prices',
+  'staff.manage': 'manage staff members',
+  'company.edit': 'change the company settings',
+  'categories.edit': 'change categories',
+};
+
+/** An unknown role, also a hostile one such as '__proto__', may do nothing. */
+export function can(role: string | null | undefined, capability: Capability): boolean {
+  const allowed: readonly string[] = CAPABILITIES[capability];
+  return typeof role === 'string' && allowed.includes(role);
+}
+
+export function refusal(capability: Capability): string {
+  return `You do not have permission to ${CAPABILITY_WORDS[capability]}`;
+}
