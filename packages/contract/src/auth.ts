@@ -50,5 +50,7 @@ export const auth = {
     .route({ method: 'POST', path: '/auth/reset-password', summary: 'Set a new password with the mailed token', tags: ['auth'] })
     .input(NewPassword)
     .output(z.object({}))
-    .errors({ LINK_EXPIRED: { status: errorStatus.LINK_EXPIRED, message: 'This link was used before or has expired. Please request a new one.' } }),
+    .errors({
+      LINK_EXPIRED: { status: errorStatus.LINK_EXPIRED, message: 'This link was used before or has expired. Please request a new one.' },
+    }),
 };

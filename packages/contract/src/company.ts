@@ -64,7 +64,9 @@ export const Onboarding = z.object({
 export type Onboarding = z.infer<typeof Onboarding>;
 
 export const company = {
-  me: call('signed-in').route({ method: 'GET', path: '/me', summary: 'Who am I, and my company', tags: ['company'] }).output(Me),
+  me: call('signed-in')
+    .route({ method: 'GET', path: '/me', summary: 'Who am I, and my company', tags: ['company'] })
+    .output(Me),
 
   saveMenuOrder: call('signed-in')
     .route({ method: 'PUT', path: '/me/menu-order', summary: 'Keep my order of the menu', tags: ['company'] })
@@ -72,7 +74,12 @@ export const company = {
     .output(Me),
 
   start: call('signed-in')
-    .route({ method: 'POST', path: '/company', summary: 'Make my company, once; its profile is then completed by onboarding', tags: ['company'] })
+    .route({
+      method: 'POST',
+      path: '/company',
+      summary: 'Make my company, once; its profile is then completed by onboarding',
+      tags: ['company'],
+    })
     .output(Me),
 
   completeOnboarding: call('company.edit')

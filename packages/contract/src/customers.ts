@@ -111,7 +111,13 @@ export const customers = {
     .errors(customerNotFound),
 
   create: call('customers.edit')
-    .route({ method: 'POST', path: '/customers', summary: 'Add a customer under an id of your own making', tags: ['customers'], successStatus: 201 })
+    .route({
+      method: 'POST',
+      path: '/customers',
+      summary: 'Add a customer under an id of your own making',
+      tags: ['customers'],
+      successStatus: 201,
+    })
     .input(NewCustomer)
     .output(Customer)
     .errors(idTaken),

@@ -50,7 +50,11 @@ export const commonErrors = {
   INVALID_INPUT: { status: errorStatus.INVALID_INPUT, message: 'Please check the highlighted fields.', data: InvalidFields },
   UNAUTHENTICATED: { status: errorStatus.UNAUTHENTICATED, message: 'No authenticated user' },
   FORBIDDEN: { status: errorStatus.FORBIDDEN, message: 'You do not have permission to do this' },
-  TOO_MANY_ATTEMPTS: { status: errorStatus.TOO_MANY_ATTEMPTS, message: 'Too many attempts. Please wait a moment and try again.', data: RetryAfter },
+  TOO_MANY_ATTEMPTS: {
+    status: errorStatus.TOO_MANY_ATTEMPTS,
+    message: 'Too many attempts. Please wait a moment and try again.',
+    data: RetryAfter,
+  },
   TOO_LARGE: { status: errorStatus.TOO_LARGE, message: 'That is larger than this call accepts.' },
   UNAVAILABLE: { status: errorStatus.UNAVAILABLE, message: 'The service is not available right now. Please try again in a moment.' },
 } as const;
@@ -59,6 +63,8 @@ export const notFound = (message: string) => ({ NOT_FOUND: { status: errorStatus
 
 /** For updates that carry the version they were made from. */
 export const staleVersion = <Current extends z.ZodType>(current: Current) =>
-  ({ STALE_VERSION: { status: errorStatus.STALE_VERSION, message: 'Somebody else changed this meanwhile.', data: z.object({ current }) } }) as const;
+  ({
+    STALE_VERSION: { status: errorStatus.STALE_VERSION, message: 'Somebody else changed this meanwhile.', data: z.object({ current }) },
+  }) as const;
 
 export const idTaken = { ID_TAKEN: { status: errorStatus.ID_TAKEN, message: 'A record with this id exists already.' } } as const;

@@ -3,7 +3,9 @@ import { ALL_CAPABILITIES, can, ROLES, refusal } from './roles.ts';
 
 describe('roles', () => {
   it('follows the table who may do what', () => {
-    const table = Object.fromEntries(ALL_CAPABILITIES.map((capability) => [capability, ROLES.filter((role) => can(role, capability)).join(' ')]));
+    const table = Object.fromEntries(
+      ALL_CAPABILITIES.map((capability) => [capability, ROLES.filter((role) => can(role, capability)).join(' ')]),
+    );
     expect(table).toEqual({
       'work.view': 'admin manager accountant staff',
       'files.add': 'admin manager accountant staff',
