@@ -1,0 +1,101 @@
+import type { Customer } from '@callout/contract/customers';
+import { type CustomerStatus, type CustomerType, customerType } from '@callout/domain/customers/customer';
+
+/** What the fields of the form hold while somebody types: text throughout, empty for what is absent. */
+export interface CustomerValues {
+  type: CustomerType;
+  status: CustomerStatus;
+  name: string;
+  company_name: string;
+  contact_name: string;
+  contact_email: string;
+  contact_phone: string;
+  email: string;
+  phone: string;
+  address: string;
+  notes: string;
+}
+
+export type CustomerField = keyof CustomerValues;
+
+/** In the order the form shows them. */
+export const CUSTOMER_FIELD_LABELS: Record<CustomerField, string> = {
+  type: 'Type',
+  status: 'Status',
+  name: 'Name',
+  company_name: 'Company name',
+  contact_name: 'Contact name',
+  contact_email: 'Contact email',
+  contact_phone: 'Contact phone',
+  email: 'Email',
+  phone: 'Phone',
+  address: 'Street address',
+  notes: 'Notes',
+};
+
+const FIELDS = Object.keys(CUSTOMER_FIELD_LABELS) as CustomerField[];
+
+export const EMPTY_CUSTOMER: CustomerValues = {
+  type: 'individual',
+  status: 'active',
+  name: '',
+  company_name: '',
+  contact_name: '',
+  contact_email: '',
+  contact_phone: '',
+  email: '',
+  phone: '',
+  address: '',
+  notes: '',
+};
+
+export function customerValues(customer: Customer): CustomerValues {
+  return {
+    type: customerType(customer),
+    status: customer.status,
+    name: customer.name,
+    company_name: customer.company_name ?? '',
+    contact_name: customer.contact_name ?? '',
+    contact_email: customer.contact_email ?? '',
+    contact_phone: customer.contact_phone ?? '',
+    email: customer.email,
+    phone: customer.phone,
+    address: customer.address,
+    notes: customer.notes ?? '',
+  };
+}
+
+/** The company fields stay typed while somebody toggles the type, but an individual is checked and saved without them. */
+export function withoutHiddenFields(values: CustomerValues): CustomerValues {
+  return values.type === 'company' ? values : { ...values, company_name: '', contact_name: '', contact_email: '', contact_phone: '' };
+}
+
+export interface FieldDifference {
+  field: CustomerField;
+  yours: string;
+  theirs: string;
+  /** Both changed it, so one of the two must give way; otherwise only they did. */
+  contested: boolean;
+}
+
+/** What somebody else saved since `base`, as far as it differs from what is typed. */
+export function customerDifferences(base: CustomerValues, yours: CustomerValues, theirs: CustomerValues): FieldDifference[] {
+  const typed = withoutHiddenFields(yours);
+  return FIELDS.filter((field) => theirs[field] !== base[field] && theirs[field] !== typed[field].trim()).map((field) => ({
+    field,
+    yours: typed[field].trim(),
+    theirs: theirs[field],
+    contested: isTyped(field, base, typed),
+  }));
+}
+
+/** Yours where you typed, theirs everywhere else: saving over somebody never undoes what you did not touch. */
+export function mergeCustomer(base: CustomerValues, yours: CustomerValues, theirs: CustomerValues): CustomerValues {
+  const typed = withoutHiddenFields(yours);
+  const own = FIELDS.filter((field) => isTyped(field, base, typed)).map((field) => [field, typed[field]]);
+  return { ...theirs, ...Object.fromEntries(own) };
+}
+
+function isTyped(field: CustomerField, base: CustomerValues, yours: CustomerValues): boolean {
+  return yours[field].trim() !== base[field];
+}
