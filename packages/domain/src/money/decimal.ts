@@ -1,0 +1,33 @@
+import Big from 'big.js';
+
+/** A constructor of our own: nobody's settings elsewhere change ours, and a binary number is refused instead of read. */
+const Exact = Big();
+Exact.strict = true;
+Exact.RM = Big.roundHalfUp;
+
+const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
+
+/** Reads exact text such as '-1234.50'; throws on everything else, also on '1e3' and on the 'NaN' a database can answer. */
+export function decimal(text: string): Big {
+  if (!PLAIN_DECIMAL.test(text)) throw new RangeError(`Not a decimal: ${JSON.stringify(text.slice(0, 40))}`);
+  return new Exact(text);
+}
+
+/** Rounded once, half up, to that many decimal places. Dividing and then rounding again could lose a cent. */
+export function quotient(dividend: Big, divisor: Big, places: number): Big {
+  const Rounded = Big();
+  Rounded.DP = places;
+  Rounded.RM = Big.roundHalfUp;
+  return new Exact(new Rounded(dividend).div(divisor));
+}
+
+/** Exactly that many decimals, rounded half up (away from zero, as PostgreSQL's round); never '-0.00'. */
+export function fixedText(value: Big, places: number): string {
+  const rounded = value.round(places);
+  return (rounded.eq('0') ? rounded.abs() : rounded).toFixed(places);
+}
+
+/** The shortest exact text: no rounding, no trailing zeros, no exponent. */
+export function plainText(value: Big): string {
+  return value.toFixed();
+}

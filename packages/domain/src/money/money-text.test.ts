@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CURRENCIES } from './currency.ts';
+import { roundMoney } from './money.ts';
+import { formatMoney, parseMoney } from './money-text.ts';
+
+describe('money as text', () => {
+  it.each([
+    ['5', 'USD', '$5.00'],
+    ['1234.5', null, '$1,234.50'],
+    ['1234.5', 'EUR', '€1,234.50'],
+    ['999.995', 'GBP', '£1,000.00'],
+    ['1234567890123.45', 'NZD', '$1,234,567,890,123.45'],
+    ['-1234.50', 'AUD', '-$1,234.50'],
+    ['-0.001', 'USD', '$0.00'],
+    ['0', undefined, '$0.00'],
+  ])('shows %s %s as %s', (amount, currency, text) => {
+    expect(formatMoney(amount, currency)).toBe(text);
+  });
+
+  it.each([
+    ['1234.5', '1234.50'],
+    [' $1,234.50 ', '1234.50'],
+    ['$ 7', '7.00'],
+    ['.5', '0.50'],
+    ['5.', '5.00'],
+    ['-5', '-5.00'],
+    ['−$5.25', '-5.25'],
+    ['-0', '0.00'],
+    ['007', '7.00'],
+    ['999999999999.99', '999999999999.99'],
+  ])('reads %j as %s', (text, amount) => {
+    expect(parseMoney(text, 'USD')).toBe(amount);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '$',
+    '.',
+    '-',
+    '-.',
+    'abc',
+    '12,50',
+    '1,23,456',
+    '1.234,50',
+    '1.005',
+    '1e3',
+    '€5',
+    '--5',
+    '5-',
+    '1 000',
+    '1000000000000',
+    'NaN',
+    '٣',
+    '5\n6',
+  ])('does not guess at %j', (text) => {
+    expect(parseMoney(text, 'USD')).toBeNull();
+  });
+
+  it('reads back every amount it shows, in every currency', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 14n) + 1n, max: 10n ** 14n - 1n }), fc.constantFrom(...CURRENCIES, null), (cents, currency) => {
+        const size = String(cents < 0n ? -cents : cents).padStart(3, '0');
+        const amount = `${cents < 0n ? '-' : ''}${size.slice(0, -2)}.${size.slice(-2)}`;
+        expect(parseMoney(formatMoney(amount, currency), currency)).toBe(amount);
+      }),
+    );
+  });
+
+  it('answers any typed text with money or null, and never throws', () => {
+    const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'0159,.-−$€ ') }));
+    fc.assert(
+      fc.property(anything, (text) => {
+        const amount = parseMoney(text, 'USD');
+        if (amount !== null) expect(roundMoney(amount)).toBe(amount);
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { currencySymbol } from './currency.ts';
+import { roundMoney } from './money.ts';
+
+/** Far above any job of a small firm, and short enough for every column that stores money. */
+const MAX_WHOLE_DIGITS = 12;
+
+const TYPED_AMOUNT = /^(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?:\.(?<cents>\d{0,2}))?$/;
+
+/** Symbol, thousands separators and 2 decimals, rounded half up: '-$1,234.50'. */
+export function formatMoney(amount: string, currency: string | null | undefined): string {
+  const rounded = roundMoney(amount);
+  const [whole = '', cents = ''] = rounded.replace('-', '').split('.');
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return `${rounded.startsWith('-') ? '-' : ''}${currencySymbol(currency)}${grouped}.${cents}`;
+}
+
+/**
+ * What a person typed, as exact money with 2 decimals, or null when it is not an amount. A third decimal, another currency's symbol and
+ * '12,50' are refused instead of guessed at: a wrong guess is a wrong invoice.
+ */
+export function parseMoney(text: string, currency: string | null | undefined): string | null {
+  const [, sign = '', unsigned = ''] = /^([-−]?)(.*)$/s.exec(text.trim()) ?? [];
+  const symbol = currencySymbol(currency);
+  const typed = unsigned.startsWith(symbol) ? unsigned.slice(symbol.length).trimStart() : unsigned;
+  const { whole = '', cents = '' } = TYPED_AMOUNT.exec(typed)?.groups ?? {};
+  const digits = whole.replaceAll(',', '');
+  if (digits.length > MAX_WHOLE_DIGITS || digits + cents === '') return null;
+  return roundMoney(`${sign && '-'}${digits || '0'}.${cents || '0'}`);
+}
