@@ -22,11 +22,14 @@ export const sqlInSqlFiles: Rule = {
   },
 };
 
+/** Handing the whole environment on, to readConfig or to a child process, is no reading of it. */
+const NAMED_VARIABLE = /\bprocess\.env\s*(?:\?\.|\.|\[)|\}\s*=\s*process\.env\b/g;
+
 export const environmentInConfig: Rule = {
   name: 'environment-in-config',
   look: ({ path, code }) => {
     if (!/^(apps\/[^/]+\/src|packages)\//.test(path) || path === 'apps/server/src/config.ts') return [];
-    return [...code.matchAll(/\bprocess\s*(?:\?\.|\.)\s*env\b/g)].map(({ index }) => ({
+    return [...code.matchAll(NAMED_VARIABLE)].map(({ index }) => ({
       index,
       says: 'the environment is read and checked once, in apps/server/src/config.ts: take the value from the Config',
     }));
