@@ -1,0 +1,24 @@
+import { classes } from './classes.ts';
+
+export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+const TONES: Record<ButtonTone, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'bg-raised text-ink shadow-card hover:bg-sunken',
+  quiet: 'text-ink-2 hover:bg-sunken hover:text-ink',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
+};
+
+const BASE =
+  'inline-flex h-11 shrink-0 items-center justify-center gap-2 rounded-control text-base font-medium whitespace-nowrap select-none transition-colors duration-120 lg:h-9 ' +
+  'disabled:pointer-events-none disabled:opacity-55 aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0';
+
+/** The look of a button, shared by buttons and links. */
+export function buttonStyle(tone: ButtonTone = 'secondary', wide = false): string {
+  return classes(BASE, 'px-4 lg:px-3.5', TONES[tone], wide && 'w-full');
+}
+
+/** A square button that shows only an icon: 44 px below 1024 px, 36 px above. */
+export function iconButtonStyle(tone: ButtonTone = 'quiet'): string {
+  return classes(BASE, 'w-11 lg:w-9 [&_svg]:size-5 lg:[&_svg]:size-4.5', TONES[tone]);
+}

@@ -1,0 +1,100 @@
+import type { ComponentProps } from 'react';
+import { classes } from './classes.ts';
+import { FieldError, type FieldProps, useFieldIds } from './field.tsx';
+import type { Choice } from './select-field.tsx';
+
+const MARK = 'size-5 shrink-0 accent-accent lg:size-4';
+
+type TickProps = Omit<FieldProps, 'hideLabel' | 'optional'> & Omit<ComponentProps<'input'>, keyof FieldProps | 'type'>;
+
+export function CheckboxField({ label, hint, error, className, id: given, ...input }: TickProps) {
+  const { id, control } = useFieldIds(given, hint, error);
+  return (
+    <div className={classes('self-start', className)}>
+      <label htmlFor={id} className="flex min-h-11 items-center gap-3 text-base lg:min-h-9">
+        <input {...input} {...control} type="checkbox" className={MARK} />
+        <span>
+          <span className="font-medium">{label}</span>
+          {hint && (
+            <span id={`${id}-hint`} className="block text-sm text-ink-3">
+              {hint}
+            </span>
+          )}
+        </span>
+      </label>
+      <FieldError id={id} error={error} />
+    </div>
+  );
+}
+
+/** On or off at once; the state is a shape and a place, not only a colour. */
+export function SwitchField({ label, hint, error, className, id: given, ...input }: TickProps) {
+  const { id, control } = useFieldIds(given, hint, error);
+  return (
+    <div className={classes('self-start', className)}>
+      <label htmlFor={id} className="flex min-h-11 items-center justify-between gap-4 text-base lg:min-h-9">
+        <span>
+          <span className="font-medium">{label}</span>
+          {hint && (
+            <span id={`${id}-hint`} className="block text-sm text-ink-3">
+              {hint}
+            </span>
+          )}
+        </span>
+        <span className="relative inline-flex h-6 w-10 shrink-0">
+          <input
+            {...input}
+            {...control}
+            type="checkbox"
+            role="switch"
+            className="peer absolute inset-0 m-0 size-full appearance-none rounded-full"
+          />
+          <span className="pointer-events-none absolute inset-0 rounded-full bg-line-strong transition-colors duration-120 peer-checked:bg-accent peer-disabled:opacity-55" />
+          <span className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-surface transition-transform duration-120 peer-checked:translate-x-4" />
+        </span>
+      </label>
+      <FieldError id={id} error={error} />
+    </div>
+  );
+}
+
+type RadioGroupProps = Omit<FieldProps, 'optional'> &
+  Omit<ComponentProps<'input'>, keyof FieldProps | 'type' | 'value'> & {
+    choices: readonly Choice[];
+    /** Give it when the group is controlled; leave it out for a registered field. */
+    value?: string;
+  };
+
+/** A few choices side by side, each with a target for a thumb. */
+export function RadioGroup({ label, hideLabel, hint, error, className, choices, value, id: given, ...input }: RadioGroupProps) {
+  const { id, control } = useFieldIds(given, hint, error);
+  return (
+    <fieldset className={classes('m-0 min-w-0 self-start border-0 p-0', className)} aria-describedby={control['aria-describedby']}>
+      <legend className={hideLabel ? 'sr-only' : 'mb-1.5 p-0 text-sm font-medium'}>{label}</legend>
+      <div className="flex flex-wrap gap-2">
+        {choices.map((choice) => (
+          <label
+            key={choice.value}
+            className="flex h-11 flex-1 items-center gap-2.5 rounded-control bg-surface px-3.5 text-base font-medium whitespace-nowrap shadow-card ring-1 ring-transparent ring-inset has-checked:bg-accent-soft has-checked:text-accent-ink has-checked:ring-accent sm:flex-none lg:h-9"
+          >
+            <input
+              {...input}
+              type="radio"
+              id={`${id}-${choice.value}`}
+              value={choice.value}
+              className={MARK}
+              {...(value === undefined ? {} : { checked: value === choice.value })}
+            />
+            {choice.label}
+          </label>
+        ))}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
+          {hint}
+        </p>
+      )}
+      <FieldError id={id} error={error} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,35 @@
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import { SearchField } from './search-field.tsx';
+
+const PAUSE_MS = 250;
+
+/** Shows every letter at once and tells the outside when the typing pauses; emptying it tells at once. */
+export function DebouncedSearchField({ value, onChange, ...rest }: ComponentProps<typeof SearchField>) {
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  const tell = useRef(onChange);
+  useEffect(() => {
+    tell.current = onChange;
+  });
+
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+
+  useEffect(() => {
+    const term = typed.trim();
+    if (term === told.current) return;
+    const timer = setTimeout(
+      () => {
+        told.current = term;
+        tell.current(term);
+      },
+      term === '' ? 0 : PAUSE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  return <SearchField {...rest} value={typed} onChange={setTyped} />;
+}

@@ -1,0 +1,33 @@
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+import { type ButtonTone, buttonStyle, iconButtonStyle } from './button-style.ts';
+import { classes } from './classes.ts';
+
+interface AnchorButtonProps extends ComponentProps<'a'> {
+  tone?: ButtonTone;
+  wide?: boolean;
+}
+
+/** An address that looks like a button; for pages of this application use LinkButton. */
+export function AnchorButton({ tone = 'secondary', wide = false, className, children, ...rest }: AnchorButtonProps) {
+  return (
+    <a {...rest} className={classes(buttonStyle(tone, wide), className)}>
+      {children}
+    </a>
+  );
+}
+
+export const LinkButton = createLink(AnchorButton);
+
+interface AnchorIconProps extends ComponentProps<'a'> {
+  label: string;
+  tone?: ButtonTone;
+}
+
+export function AnchorIconButton({ label, tone = 'quiet', className, children, ...rest }: AnchorIconProps) {
+  return (
+    <a title={label} {...rest} aria-label={label} className={classes(iconButtonStyle(tone), className)}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,49 @@
+import { Search, X } from 'lucide-react';
+import { type ComponentProps, useRef } from 'react';
+import { IconButton } from './button.tsx';
+import { classes } from './classes.ts';
+import { CONTROL } from './field.tsx';
+
+interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> {
+  label: string;
+  value: string;
+  onChange: (term: string) => void;
+}
+
+/** The search of a screen: '/' leads here (`data-search`), Escape and the cross empty it. */
+export function SearchField({ label, value, onChange, className, ...input }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    onChange('');
+    field.current?.focus();
+  };
+  return (
+    <div className={classes('relative min-w-0', className)}>
+      <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4.5 text-ink-3" />
+      <input
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        {...input}
+        ref={field}
+        type="search"
+        data-search=""
+        aria-label={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && value !== '') {
+            event.preventDefault();
+            clear();
+          }
+        }}
+        className={classes(CONTROL, 'h-11 appearance-none pr-11 pl-10 lg:h-9 [&::-webkit-search-cancel-button]:hidden')}
+      />
+      {value !== '' && (
+        <IconButton label="Clear search" onClick={clear} className="absolute inset-y-0 right-0">
+          <X aria-hidden="true" />
+        </IconButton>
+      )}
+    </div>
+  );
+}

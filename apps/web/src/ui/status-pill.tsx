@@ -1,0 +1,22 @@
+import { classes } from './classes.ts';
+
+export type PillTone = 'neutral' | 'accent' | 'ok' | 'info' | 'warn' | 'danger' | 'violet';
+
+const TONES: Record<PillTone, string> = {
+  neutral: 'bg-neutral-soft text-neutral-ink',
+  accent: 'bg-accent-soft text-accent-ink',
+  ok: 'bg-ok-soft text-ok-ink',
+  info: 'bg-info-soft text-info-ink',
+  warn: 'bg-warn-soft text-warn-ink',
+  danger: 'bg-danger-soft text-danger-ink',
+  violet: 'bg-violet-soft text-violet-ink',
+};
+
+/** A status, always with its word: never colour alone. */
+export function StatusPill({ tone = 'neutral', text }: { tone?: PillTone; text: string }) {
+  return (
+    <span className={classes('inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap', TONES[tone])}>
+      {text}
+    </span>
+  );
+}
