@@ -1,0 +1,100 @@
+import type { ErrorCode } from '@callout/contract/errors';
+import { ORPCError } from '@orpc/client';
+
+/** The one place where a failure becomes a text of the spec. */
+export const SESSION_EXPIRED = 'Your session has expired. Please sign in again.';
+export const NO_CONNECTION = 'Unable to connect to the server. Please check your internet connection and try again.';
+export const TOOK_TOO_LONG = 'The request took too long to complete. Please try again.';
+export const INVALID_FORMAT = 'Invalid data format. Please check your input and try again.';
+export const UNEXPECTED = 'An unexpected error occurred. Please try again later.';
+export const PROFILE_UNAVAILABLE = 'Unable to load profile. Please check your connection and try again.';
+
+/** Answers that already say in a person's words what is wrong; a prefix would only hide it. */
+const SAYS_ENOUGH: ReadonlySet<string> = new Set<ErrorCode>([
+  'INVALID_INPUT',
+  'INVALID_CREDENTIALS',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'STALE_VERSION',
+  'ID_TAKEN',
+  'EMAIL_TAKEN',
+  'LINK_EXPIRED',
+  'TOO_LARGE',
+  'UNSUPPORTED_FILE',
+  'TOO_MANY_ATTEMPTS',
+]);
+
+/** Answers of the server itself. Any other code comes from something between us and it, and its text is not for people. */
+const OURS: ReadonlySet<string> = new Set<ErrorCode>([...(SAYS_ENOUGH as ReadonlySet<ErrorCode>), 'UNAUTHENTICATED', 'UNAVAILABLE']);
+
+const nameOf = (error: unknown) => (typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined);
+
+export function hasCode(error: unknown, code: ErrorCode): error is ORPCError<ErrorCode, unknown> {
+  return error instanceof ORPCError && error.code === code;
+}
+
+/** The session has ended: also when a proxy answers 401 for us. A wrong password is not that. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ORPCError && error.status === 401 && error.code !== 'INVALID_CREDENTIALS';
+}
+
+/** A line that breaks while the answer is being read arrives wrapped. */
+const causeOf = (error: unknown) =>
+  error instanceof Error && !(error instanceof ORPCError) && error.cause !== undefined ? error.cause : error;
+
+/** fetch throws a TypeError when no answer came at all. */
+export function isNetworkFailure(error: unknown): boolean {
+  return causeOf(error) instanceof TypeError;
+}
+
+export function isAborted(error: unknown): boolean {
+  const name = nameOf(causeOf(error));
+  return name === 'AbortError' || name === 'TimeoutError';
+}
+
+/** What happened on the way, before the server could say anything. */
+function transportMessage(error: unknown): string | undefined {
+  if (isAborted(error)) return TOOK_TOO_LONG;
+  if (isNetworkFailure(error)) return NO_CONNECTION;
+  if (error instanceof ORPCError && error.status === 406) return INVALID_FORMAT;
+  return undefined;
+}
+
+function backendMessage(error: unknown): string | undefined {
+  if (error instanceof ORPCError) return OURS.has(error.code) ? error.message : undefined;
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
+  return typeof message === 'string' && message !== '' && !(error instanceof Error) ? message : undefined;
+}
+
+/** The central mapping: what a failed read shows. */
+export function centralMessage(error: unknown): string {
+  if (isSignedOut(error)) return SESSION_EXPIRED;
+  const onTheWay = transportMessage(error);
+  if (onTheWay !== undefined) return onTheWay;
+  const said = backendMessage(error);
+  if (said === undefined) return UNEXPECTED;
+  return error instanceof ORPCError && SAYS_ENOUGH.has(error.code) ? said : `Database error: ${said}`;
+}
+
+/** For the '{message}' of a save's own text, such as 'Failed to add customer: {message}'. */
+export function messageOf(error: unknown): string {
+  return transportMessage(error) ?? backendMessage(error) ?? UNEXPECTED;
+}
+
+/** One sentence per wrong field, by the field's name; nothing when the failure is not about fields. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!hasCode(error, 'INVALID_INPUT')) return {};
+  const data = error.data;
+  if (typeof data !== 'object' || data === null || !('fields' in data)) return {};
+  const fields = data.fields;
+  if (typeof fields !== 'object' || fields === null) return {};
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** Seconds to wait after too many attempts; nothing when the server did not say. */
+export function retryAfter(error: unknown): number | undefined {
+  if (!hasCode(error, 'TOO_MANY_ATTEMPTS')) return undefined;
+  const data = error.data;
+  const seconds = typeof data === 'object' && data !== null && 'retry_after' in data ? data.retry_after : undefined;
+  return typeof seconds === 'number' ? seconds : undefined;
+}

@@ -1,0 +1,79 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { type SyntheticEvent, useCallback, useLayoutEffect, useRef } from 'react';
+import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form';
+import type { ZodType } from 'zod';
+import { fieldErrors } from './error-messages.ts';
+
+interface ServerFormOptions<Input extends FieldValues, Output, Result> {
+  schema: ZodType<Output, Input>;
+  defaultValues: DefaultValues<Input>;
+  /** Sends what was typed. What it throws is shown at its fields, or handed to `failed`. */
+  save: (values: Output) => Promise<Result>;
+  /** After a save; the form already counts as clean here, so it may navigate. */
+  saved: (result: Result) => void | Promise<void>;
+  /** What was typed stays. `atFields`: the fields already say what is wrong. */
+  failed: (error: unknown, atFields: boolean) => void;
+}
+
+interface ServerForm<Input extends FieldValues, Output> {
+  form: UseFormReturn<Input, unknown, Output>;
+  /** For `onSubmit`. A second press while a save is under way does nothing. */
+  submit: (event?: SyntheticEvent) => void;
+  saving: boolean;
+  /** For UnsavedChanges. */
+  isDirty: () => boolean;
+}
+
+/** A form whose server may disagree: its field errors land at their fields, and nothing typed is ever lost. */
+export function useServerForm<Input extends FieldValues, Output, Result>(
+  options: ServerFormOptions<Input, Output, Result>,
+): ServerForm<Input, Output> {
+  const form = useForm<Input, unknown, Output>({
+    resolver: standardSchemaResolver(options.schema),
+    defaultValues: options.defaultValues,
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+  });
+  const { isDirty: dirty, isSubmitting } = form.formState;
+  const dirtyNow = useRef(false);
+  const underWay = useRef(false);
+  useLayoutEffect(() => {
+    dirtyNow.current = dirty;
+  }, [dirty]);
+
+  const send = async (values: Output) => {
+    let result: Result;
+    try {
+      result = await options.save(values);
+    } catch (error) {
+      options.failed(error, showAtFields(form, error));
+      return;
+    }
+    dirtyNow.current = false;
+    form.reset(form.getValues());
+    await options.saved(result);
+  };
+
+  const submit = (event?: SyntheticEvent) => {
+    event?.preventDefault();
+    if (underWay.current) return;
+    underWay.current = true;
+    void form
+      .handleSubmit(send)()
+      .finally(() => {
+        underWay.current = false;
+      });
+  };
+
+  return { form, submit, saving: isSubmitting, isDirty: useCallback(() => dirtyNow.current, []) };
+}
+
+/** Puts the server's sentences beside their fields and the cursor into the first; says whether every one found its place. */
+function showAtFields<Input extends FieldValues, Output>(form: UseFormReturn<Input, unknown, Output>, error: unknown): boolean {
+  const wrong = Object.entries(fieldErrors(error));
+  const known = wrong.filter(([field]) => field in form.getValues());
+  for (const [index, [field, message]] of known.entries()) {
+    form.setError(field as Path<Input>, { type: 'server', message }, { shouldFocus: index === 0 });
+  }
+  return wrong.length > 0 && known.length === wrong.length;
+}
