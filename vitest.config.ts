@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config';
+import { serverTests } from './tools/vitest/server-tests.ts';
+
+const { pure, onDatabase } = serverTests(import.meta.dirname);
+const setupFiles = ['tools/vitest/console-errors-fail.ts'];
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts', ...pure],
+          setupFiles,
+        },
+      },
+      {
+        test: { name: 'web', include: ['apps/web/{src,vite}/**/*.test.{ts,tsx}'], environment: 'happy-dom', setupFiles },
+      },
+      {
+        test: {
+          name: 'server',
+          include: onDatabase.length > 0 ? onDatabase : ['apps/server/test/**/*.test.ts'],
+          globalSetup: 'apps/server/test/database-setup.ts',
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          setupFiles,
+        },
+      },
+    ],
+  },
+});
