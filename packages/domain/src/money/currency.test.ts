@@ -8,7 +8,7 @@ describe('currency', () => {
 
   it('offers the same currencies in settings, New Zealand first', () => {
     expect(SETTINGS_CURRENCIES).toEqual(['NZD', 'USD', 'AUD', 'EUR', 'GBP']);
-    expect([...SETTINGS_CURRENCIES].sort()).toEqual([...CURRENCIES].sort());
+    expect(SETTINGS_CURRENCIES.toSorted()).toEqual(CURRENCIES.toSorted());
   });
 
   it.each([null, undefined, '', 'XXX', 'usd', '__proto__', 'constructor'])('shows %j as $ and charges it in USD', (currency) => {

@@ -69,11 +69,14 @@ describe('money as text', () => {
   });
 
   it('answers any typed text with money or null, and never throws', () => {
-    const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'0159,.-−$€ ') }));
+    const anything = fc.oneof(
+      fc.string(),
+      fc.string({ unit: fc.constantFrom('0', '5', '9', ',', '.', '-', '−', '$', '€', ' ', '\n', '\0') }),
+    );
     fc.assert(
       fc.property(anything, (text) => {
         const amount = parseMoney(text, 'USD');
-        if (amount !== null) expect(roundMoney(amount)).toBe(amount);
+        expect(amount === null || roundMoney(amount) === amount).toBe(true);
       }),
     );
   });
