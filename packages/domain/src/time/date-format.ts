@@ -1,0 +1,23 @@
+import { type WallTime, wallTime } from './wall-time.ts';
+
+/** Written out instead of taken from the engine's locale data, which says 'Sept' here and there and puts a narrow space before 'AM'. */
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** 'MMM d': 'Jan 5', the day the instant falls on in the zone. */
+export function formatDay(instant: string, zone: string): string {
+  return dayText(wallTime(instant, zone));
+}
+
+/** 'MMM d, yyyy': 'Jan 5, 2025', the day the instant falls on in the zone. */
+export function formatDate(instant: string, zone: string): string {
+  return dateText(wallTime(instant, zone));
+}
+
+/** 'MMM d, yyyy h:mm a': 'Jan 5, 2025 9:05 AM' on the zone's clocks; seconds are cut off, not rounded. */
+export function formatDateTime(instant: string, zone: string): string {
+  const shown = wallTime(instant, zone);
+  return `${dateText(shown)} ${shown.hour % 12 || 12}:${String(shown.minute).padStart(2, '0')} ${shown.hour < 12 ? 'AM' : 'PM'}`;
+}
+
+const dayText = ({ month, day }: WallTime) => `${MONTHS[month - 1]} ${day}`;
+const dateText = (shown: WallTime) => `${dayText(shown)}, ${shown.year}`;

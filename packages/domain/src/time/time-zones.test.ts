@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { isTimeZone, listedTimeZone, TIME_ZONES, timeZoneOptions } from './time-zones.ts';
+
+const labels = (current: string | null) => timeZoneOptions(current).map((option) => option.label);
+
+describe('time zones', () => {
+  it('are the 14 of the list, in its order, and the engine knows each', () => {
+    expect(labels(null).join(', ')).toBe(
+      'UTC, New York, Chicago, Denver, Los Angeles, Anchorage, Honolulu, London, Paris, Tokyo, Shanghai, Kolkata, Sydney, Auckland',
+    );
+    expect(TIME_ZONES.filter((option) => !isTimeZone(option.zone))).toEqual([]);
+  });
+
+  it('add a current zone that is not among them', () => {
+    expect(timeZoneOptions('Europe/Berlin').slice(14)).toEqual([{ zone: 'Europe/Berlin', label: 'Berlin' }]);
+    expect(labels('America/Argentina/Buenos_Aires').at(-1)).toBe('Buenos Aires');
+  });
+
+  it.each([
+    ['Pacific/Auckland', 'Auckland'],
+    ['Asia/Calcutta', 'Kolkata'],
+    ['Etc/UTC', 'UTC'],
+    ['GMT', 'UTC'],
+  ])('know %s as %s and do not show it twice', (zone, label) => {
+    expect(listedTimeZone(zone)?.label).toBe(label);
+    expect(timeZoneOptions(zone)).toHaveLength(14);
+  });
+
+  it.each(['', '+13:00', 'Mars/Olympus', '__proto__', 'Europe/Berlin\0', '../UTC'])('refuse %j', (zone) => {
+    expect(isTimeZone(zone)).toBe(false);
+    expect(listedTimeZone(zone)).toBeNull();
+    expect(timeZoneOptions(zone)).toHaveLength(14);
+  });
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TIME_ZONES } from './time-zones.ts';
+import { wallTime } from './wall-time.ts';
+import { addDays, endOfDay, localDate, startOfDay, zonedInstant } from './zoned-time.ts';
+
+describe('a time in a zone', () => {
+  it('is the booking of 8 in Auckland', () => {
+    expect(zonedInstant('2025-01-05', '08:00', 'Pacific/Auckland')).toBe('2025-01-04T19:00:00.000Z');
+  });
+
+  it('is the first of two when clocks go back', () => {
+    expect(zonedInstant('2025-11-02', '01:30', 'America/New_York')).toBe('2025-11-02T05:30:00.000Z');
+    expect(zonedInstant('2025-04-06', '02:30', 'Pacific/Auckland')).toBe('2025-04-05T13:30:00.000Z');
+  });
+
+  it('moves on by the hour that clocks skip', () => {
+    expect(zonedInstant('2025-03-09', '02:30', 'America/New_York')).toBe('2025-03-09T07:30:00.000Z');
+    expect(zonedInstant('2025-10-05', '02:15', 'Australia/Lord_Howe')).toBe('2025-10-04T15:45:00.000Z');
+  });
+
+  it.each(['24:00', '8:00', '08:60', '08:00:00', ''])('refuses the time %j', (time) => {
+    expect(() => zonedInstant('2025-01-05', time, 'UTC')).toThrow('Not a time');
+  });
+
+  it.each(['2025-02-29', '2025-1-5', '2025-00-10', '2025-01-05T00:00:00Z', ''])('refuses the date %j', (date) => {
+    expect(() => startOfDay(date, 'UTC')).toThrow('Not a date');
+  });
+});
+
+describe('a day in a zone', () => {
+  const hours = (date: string, zone: string) => (Date.parse(endOfDay(date, zone)) + 1 - Date.parse(startOfDay(date, zone))) / 3_600_000;
+
+  it.each([
+    ['2025-01-05', 'UTC', 24],
+    ['2025-09-28', 'Pacific/Auckland', 23],
+    ['2025-04-06', 'Pacific/Auckland', 25],
+    ['2025-03-30', 'Europe/London', 23],
+    ['2025-10-26', 'Europe/London', 25],
+    ['2025-04-06', 'Australia/Lord_Howe', 24.5],
+    ['2025-04-25', 'Africa/Cairo', 23],
+    ['2025-11-02', 'America/Havana', 25],
+    ['2011-12-30', 'Pacific/Apia', 0],
+  ])('%s in %s has %d hours', (date, zone, length) => {
+    expect(hours(date, zone)).toBe(length);
+  });
+
+  it('starts at 01:00 where clocks skip midnight', () => {
+    expect(startOfDay('2025-04-25', 'Africa/Cairo')).toBe('2025-04-24T22:00:00.000Z');
+    expect(wallTime(startOfDay('2025-04-25', 'Africa/Cairo'), 'Africa/Cairo')).toMatchObject({ day: 25, hour: 1, minute: 0 });
+  });
+
+  it('counts days of the calendar across months, leap days and clock changes', () => {
+    expect(addDays('2025-01-05', -30)).toBe('2024-12-06');
+    expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+    expect(addDays('2025-03-30', 1)).toBe('2025-03-31');
+  });
+});
+
+describe('any instant in any zone', () => {
+  const zones = [
+    ...TIME_ZONES.map((option) => option.zone),
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Africa/Cairo',
+    'America/Havana',
+    'America/Santiago',
+  ];
+  const anyZone = fc.constantFrom(...zones);
+  const anyInstant = fc
+    .date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2040-01-01T00:00:00Z'), noInvalidDate: true })
+    .map((date) => date.toISOString());
+
+  it('lies in its own day, which ends where the next begins', () => {
+    fc.assert(
+      fc.property(anyInstant, anyZone, (instant, zone) => {
+        const date = localDate(instant, zone);
+        const [from, to] = [startOfDay(date, zone), endOfDay(date, zone)];
+        expect(from <= instant && instant <= to).toBe(true);
+        expect([localDate(from, zone), localDate(to, zone)]).toEqual([date, date]);
+        expect(Date.parse(startOfDay(addDays(date, 1), zone))).toBe(Date.parse(to) + 1);
+      }),
+    );
+  });
+
+  it('is found again by what its clock shows', () => {
+    fc.assert(
+      fc.property(anyInstant, anyZone, (instant, zone) => {
+        const { hour, minute } = wallTime(instant, zone);
+        const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
+        const found = zonedInstant(localDate(instant, zone), time, zone);
+        expect(found <= instant).toBe(true);
+        expect({ ...wallTime(found, zone), second: 0 }).toEqual({ ...wallTime(instant, zone), second: 0 });
+      }),
+    );
+  });
+});
