@@ -1,0 +1,10 @@
+import { ensureBuilt } from './runtime/built.mjs';
+import { ensureInstalled } from './runtime/installed.mjs';
+import { launch } from './runtime/project.mjs';
+import { runNode } from './runtime/run.mjs';
+
+await launch(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  return runNode(['apps/server/src/main.ts'], { env: { DEMO: '1', DATA_DIR: process.env.DATA_DIR || './data/demo' } });
+});

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { root } from './project.mjs';
+import { ensureRuntime } from './runtime.mjs';
+
+const POSIX = process.platform !== 'win32';
+/** Ctrl-C under npm arrives twice, from the terminal and from npm. */
+const SAME_KEYPRESS_MS = 1000;
+const PARENT_CHECK_MS = 250;
+
+/**
+ * Runs the pinned Node until it ends and gives its exit code. Signals for us are passed on, each once; when we are killed, the child
+ * sees its channel to us close.
+ *
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string | undefined>, cwd?: string }} [options]
+ * @returns {Promise<number>}
+ */
+export function runNode(args, options = {}) {
+  return runTogether([{ args, ...options }]);
+}
+
+/** Runs several, ends them all when one of them ends, and gives the exit code of the first that did. */
+export async function runTogether(programs) {
+  const children = programs.map(start);
+  const passOn = (signal) => {
+    for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+  };
+  const stopListening = listenForTheEnd(passOn);
+  const ends = children.map((child) => ended(child));
+  const code = await Promise.race(ends);
+  passOn('SIGTERM');
+  await Promise.all(ends);
+  stopListening();
+  return code;
+}
+
+function start({ args, env = {}, cwd = root }) {
+  return spawn(ensureRuntime(), args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // A group of its own, or Ctrl-C in the terminal would reach it a second time beside the signal that we pass on.
+    detached: POSIX,
+  });
+}
+
+function ended(child) {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
+}
+
+/** @param {(signal: NodeJS.Signals) => void} passOn */
+function listenForTheEnd(passOn) {
+  const last = new Map();
+  const hear = (signal) => {
+    const again = Date.now() - (last.get(signal) ?? 0) < SAME_KEYPRESS_MS;
+    last.set(signal, Date.now());
+    if (!again && POSIX) passOn(signal);
+  };
+  const hangUp = () => hear('SIGTERM');
+  process.on('SIGINT', hear).on('SIGTERM', hear).on('SIGHUP', hangUp);
+  const watch = watchNpm(hangUp);
+  return () => {
+    process.off('SIGINT', hear).off('SIGTERM', hear).off('SIGHUP', hangUp);
+    clearInterval(watch);
+  };
+}
+
+/** npm that is killed can't pass anything on; without this the server would go on unseen and the next start find the data taken. */
+function watchNpm(gone) {
+  if (!POSIX || process.env.npm_lifecycle_event === undefined) return undefined;
+  const npm = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(watch);
+    gone();
+  }, PARENT_CHECK_MS);
+  return watch.unref();
+}
