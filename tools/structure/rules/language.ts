@@ -10,15 +10,15 @@ interface Forbidden {
   readonly says: string;
 }
 
-/** A tool reads its configuration from the default export. */
-const CONFIGS = /(^|\/)(vite|vitest|playwright)\.config\.ts$/;
+/** Tools read their configuration and their setup from the default export. */
+const FOR_TOOLS = /(^|\/)((vite|vitest|playwright)\.config|e2e\/support\/product|apps\/server\/test\/database-setup)\.ts$/;
 
 const FORBIDDEN: readonly Forbidden[] = [
   { name: 'no-barrels', pattern: /\bexport\s*\*/g, says: '`export *` makes a barrel: import from the file that has the thing' },
   {
     name: 'no-default-export',
     pattern: /\bexport\s+(?:default\b|\{[^}]*\bas\s+default\b)/g,
-    except: CONFIGS,
+    except: FOR_TOOLS,
     says: 'no default exports: a thing has one name everywhere',
   },
   {

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Credentials } from '@callout/contract/auth';
+import type { Me, Onboarding } from '@callout/contract/company';
+import type { Customer, NewCustomer } from '@callout/contract/customers';
+import { expect, type Page } from '@playwright/test';
+import { product } from './running-product.ts';
+
+/** A call made on behalf of the page, with its session: for what a test needs before it starts, never for what it shows. */
+async function call<Answer>(page: Page, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, data?: object): Promise<Answer> {
+  const response = await page.request.fetch(`${product().url}/api${path}`, {
+    method,
+    headers: { origin: product().url },
+    ...(data && { data }),
+  });
+  expect(response.ok(), `${method} ${path} answered ${response.status()}: ${await response.text()}`).toBe(true);
+  return (await response.json()) as Answer;
+}
+
+export function somebody(): Credentials {
+  return { email: `person-${randomUUID()}@example.com`, password: 'correct horse battery' };
+}
+
+/** Makes an account; the page is then signed in to it. */
+export async function signUp(page: Page, credentials = somebody()): Promise<Credentials> {
+  await call(page, 'POST', '/auth/sign-up', credentials);
+  return credentials;
+}
+
+export async function signIn(page: Page, credentials: Credentials): Promise<void> {
+  await call(page, 'POST', '/auth/sign-in', credentials);
+}
+
+/** Makes the company of a signed-in person and completes its profile. */
+export async function onboard(page: Page, profile: Partial<Onboarding> = {}): Promise<Me> {
+  await call(page, 'POST', '/company');
+  return call(page, 'POST', '/company/onboarding', {
+    company_name: 'Harbour Plumbing',
+    phone: '+64 9 555 0100',
+    gst_number: '123-456-789',
+    gst_percentage: '15',
+    paypal_email: 'accounts@example.com',
+    currency: 'NZD',
+    timezone: 'Pacific/Auckland',
+    ...profile,
+  });
+}
+
+/** The usual start: an account with a company, signed in. */
+export async function startCompany(page: Page, profile?: Partial<Onboarding>): Promise<Credentials> {
+  const credentials = await signUp(page);
+  await onboard(page, profile);
+  return credentials;
+}
+
+export function addCustomer(page: Page, fields: Partial<NewCustomer> = {}): Promise<Customer> {
+  return call(page, 'POST', '/customers', {
+    id: randomUUID(),
+    type: 'individual',
+    name: 'Mere Tamihana',
+    email: 'mere@example.com',
+    phone: '+64 21 555 0101',
+    address: '12 Wharf Street, Auckland',
+    ...fields,
+  });
+}
