@@ -59,3 +59,8 @@ export function customersSearch(filter: CustomerFilter): CustomersSearch {
 export function isFiltered(filter: CustomerFilter): boolean {
   return filter.search !== undefined || filter.status !== undefined;
 }
+
+/** How many of the three controls behind the filter toggle are not at their default. */
+export function changedFilters({ status, sort, order }: CustomerFilter): number {
+  return [status !== undefined, sort !== DEFAULT_SORT, order !== naturalOrder(sort)].filter(Boolean).length;
+}

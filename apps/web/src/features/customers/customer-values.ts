@@ -33,6 +33,8 @@ export const CUSTOMER_FIELD_LABELS: Record<CustomerField, string> = {
   notes: 'Notes',
 };
 
+export const CUSTOMER_TYPE_LABELS: Record<CustomerType, string> = { individual: 'Individual', company: 'Company' };
+
 const FIELDS = Object.keys(CUSTOMER_FIELD_LABELS) as CustomerField[];
 
 export const EMPTY_CUSTOMER: CustomerValues = {

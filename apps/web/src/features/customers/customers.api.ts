@@ -16,6 +16,9 @@ const keys = {
   detail: (id: string) => ['customers', 'detail', id],
 };
 
+/** The screens show a failed read in place, with Retry. */
+const saysItself = { quiet: true };
+
 export function customersListOptions(filter: CustomerFilter) {
   return infiniteQueryOptions({
     queryKey: keys.list(filter),
@@ -23,6 +26,7 @@ export function customersListOptions(filter: CustomerFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
+    meta: saysItself,
   });
 }
 
@@ -32,6 +36,7 @@ export function customersCountOptions({ search, status }: CountFilter = {}) {
     queryKey: keys.count(filter),
     queryFn: ({ signal }) => api.customers.count(filter, { signal }),
     placeholderData: keepPreviousData,
+    meta: saysItself,
   });
 }
 
@@ -39,6 +44,7 @@ export function customerOptions(id: string) {
   return queryOptions({
     queryKey: keys.detail(id),
     queryFn: ({ signal }) => api.customers.get({ id }, { signal }),
+    meta: saysItself,
   });
 }
 

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { nextPath } from './auth-mode.ts';
+
+it('returns to where the person wanted to go', () => {
+  expect(nextPath('/customers?search=ana#row')).toBe('/customers?search=ana#row');
+  expect(nextPath(undefined)).toBe('/dashboard');
+  expect(nextPath('/auth?mode=sign-in')).toBe('/dashboard');
+});
+
+it('never leads to another site', () => {
+  for (const hostile of ['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', '']) {
+    expect(nextPath(hostile), hostile).toMatch(/^\/(?![/\\])/);
+  }
+});

@@ -1,0 +1,91 @@
+import { PRODUCT_NAME } from '@callout/domain/product/product';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { toast } from '../../ui/toast.ts';
+import { type AuthMode, type AuthSearch, nextPath } from './auth-mode.ts';
+import { CreateAccountForm } from './create-account-form.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
+import { ResetRequestForm } from './reset-request-form.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+interface AuthPageProps {
+  search: AuthSearch;
+  onSearch: (search: AuthSearch) => void;
+}
+
+type Screen = AuthMode | 'new-password';
+
+const TITLES: Record<Screen, string> = {
+  'sign-in': `Sign in to ${PRODUCT_NAME}`,
+  'create-account': 'Create your account',
+  'reset-password': 'Reset your password',
+  'new-password': 'Choose a new password',
+};
+
+/** Outside the shell: sign in, create account, reset password, and the new password behind the mailed link. */
+export function AuthPage({ search, onSearch }: AuthPageProps) {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [email, setEmail] = useState('');
+  const screen: Screen = search.reset ? 'new-password' : (search.mode ?? 'sign-in');
+  const show = (mode: AuthMode) => onSearch({ ...(mode === 'sign-in' ? {} : { mode }), ...(search.next ? { next: search.next } : {}) });
+
+  const signedIn = () => {
+    queryClient.removeQueries();
+    router.history.replace(nextPath(search.next));
+  };
+  const created = () => {
+    toast.success('Account created! Please sign in.');
+    show('sign-in');
+  };
+  const changed = () => {
+    toast.success('Password updated successfully');
+    show('sign-in');
+  };
+
+  const typed = { email, onEmail: setEmail };
+  const forms: Record<Screen, ReactNode> = {
+    'sign-in': <SignInForm {...typed} onSignedIn={signedIn} />,
+    'create-account': <CreateAccountForm {...typed} onCreated={created} />,
+    'reset-password': <ResetRequestForm {...typed} />,
+    'new-password': <NewPasswordForm token={search.token ?? ''} onChanged={changed} onNewLink={() => show('reset-password')} />,
+  };
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-8">
+      <div className="w-full max-w-sm">
+        <img src="/icon.svg" alt="" width={48} height={48} className="mx-auto mb-4" />
+        <h1 className="mb-6 text-center text-2xl font-semibold tracking-tight">{TITLES[screen]}</h1>
+        <Card className="p-5 sm:p-6">{forms[screen]}</Card>
+        <OtherModes screen={screen} onMode={show} />
+      </div>
+    </main>
+  );
+}
+
+function OtherModes({ screen, onMode }: { screen: Screen; onMode: (mode: AuthMode) => void }) {
+  const offers: [AuthMode, string][] = [
+    ['sign-in', screen === 'create-account' ? 'Have an account? Sign in' : 'Back to sign in'],
+    ['create-account', 'New here? Create an account'],
+    ['reset-password', 'Forgot your password?'],
+  ];
+  const offered: Record<Screen, AuthMode[]> = {
+    'sign-in': ['reset-password', 'create-account'],
+    'create-account': ['sign-in'],
+    'reset-password': ['sign-in'],
+    'new-password': ['sign-in'],
+  };
+  return (
+    <nav aria-label="Other ways in" className="mt-4 flex flex-col items-center gap-1">
+      {offers
+        .filter(([mode]) => offered[screen].includes(mode))
+        .map(([mode, words]) => (
+          <Button key={mode} tone="quiet" onClick={() => onMode(mode)}>
+            {words}
+          </Button>
+        ))}
+    </nav>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { useServerForm } from '../../lib/use-server-form.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { resetPassword } from './auth.api.ts';
+import { authFailure } from './auth-failure.ts';
+import { NewPasswordForm as NewPasswordSchema } from './auth-schemas.ts';
+
+interface NewPasswordFormProps {
+  token: string;
+  onChanged: () => void;
+  onNewLink: () => void;
+}
+
+/** Where the mailed link leads. A link works once, for a limited time. */
+export function NewPasswordForm({ token, onChanged, onNewLink }: NewPasswordFormProps) {
+  const [expired, setExpired] = useState(token === '');
+  const { form, submit, saving } = useServerForm({
+    schema: NewPasswordSchema,
+    defaultValues: { password: '', confirm: '' },
+    save: ({ password }) => resetPassword({ token, password }),
+    saved: onChanged,
+    failed: (error, atFields) => {
+      if (hasCode(error, 'LINK_EXPIRED')) setExpired(true);
+      else if (!atFields) reportFailure(error, authFailure(error, `Failed to update password: ${messageOf(error)}`));
+    },
+  });
+  const { errors } = form.formState;
+  return (
+    <form noValidate onSubmit={submit} className="space-y-4">
+      {expired && (
+        <Banner tone="danger" actions={<Button onClick={onNewLink}>Request a new link</Button>}>
+          This link was used before or has expired. Please request a new one.
+        </Banner>
+      )}
+      <PasswordField
+        {...form.register('password', { deps: 'confirm' })}
+        label="New password"
+        autoComplete="new-password"
+        hint="At least 6 characters"
+        error={errors.password?.message}
+      />
+      <PasswordField {...form.register('confirm')} label="Confirm password" autoComplete="new-password" error={errors.confirm?.message} />
+      <Button type="submit" tone="primary" wide busy={saving} disabled={expired}>
+        {saving ? 'Saving…' : 'Set New Password'}
+      </Button>
+    </form>
+  );
+}

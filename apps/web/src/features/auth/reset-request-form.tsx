@@ -1,0 +1,50 @@
+import { ResetRequest } from '@callout/contract/auth';
+import { useState } from 'react';
+import { messageOf } from '../../lib/error-messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { useServerForm } from '../../lib/use-server-form.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { requestPasswordReset } from './auth.api.ts';
+import { authFailure } from './auth-failure.ts';
+import { EmailField } from './email-field.tsx';
+
+interface ResetRequestFormProps {
+  email: string;
+  onEmail: (email: string) => void;
+}
+
+export function ResetRequestForm({ email, onEmail }: ResetRequestFormProps) {
+  const [kept, setKept] = useState(false);
+  const { form, submit, saving } = useServerForm({
+    schema: ResetRequest,
+    defaultValues: { email },
+    save: requestPasswordReset,
+    saved: ({ mail }) => {
+      setKept(mail === 'kept');
+      if (mail === 'queued') toast.success('Password reset instructions sent to your email');
+    },
+    failed: (error, atFields) => {
+      if (!atFields) reportFailure(error, authFailure(error, messageOf(error)));
+    },
+  });
+  return (
+    <form noValidate onSubmit={submit} className="space-y-4">
+      <p className="text-base text-ink-2">Tell us your email address and we send you a link that sets a new password.</p>
+      <EmailField
+        {...form.register('email', { onChange: (event) => onEmail(event.target.value) })}
+        error={form.formState.errors.email?.message}
+      />
+      <Button type="submit" tone="primary" wide busy={saving}>
+        {saving ? 'Sending…' : 'Send Reset Link'}
+      </Button>
+      {kept && (
+        <Banner tone="warn">
+          This server has no mail set up, so nothing was sent. The message with the link is kept for its administrator: please ask them for
+          it.
+        </Banner>
+      )}
+    </form>
+  );
+}

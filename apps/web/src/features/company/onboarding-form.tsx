@@ -1,0 +1,81 @@
+import { Onboarding, type Profile } from '@callout/contract/company';
+import { ONBOARDING_CURRENCY } from '@callout/domain/money/currency';
+import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
+import { ORPCError } from '@orpc/client';
+import { useNavigate } from '@tanstack/react-router';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { useServerForm } from '../../lib/use-server-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useCompleteOnboarding, useStartCompany } from './company.api.ts';
+import { CURRENCY_CHOICES } from './currency-choices.ts';
+
+export function OnboardingForm({ profile }: { profile: Profile | null }) {
+  const navigate = useNavigate();
+  const start = useStartCompany();
+  const complete = useCompleteOnboarding();
+  const { form, submit, saving } = useServerForm({
+    schema: Onboarding,
+    defaultValues: {
+      company_name: profile?.company_name ?? '',
+      phone: profile?.phone ?? '',
+      gst_number: profile?.gst_number ?? '',
+      gst_percentage: profile?.gst_percentage ?? DEFAULT_TAX_RATE,
+      paypal_email: profile?.paypal_email ?? '',
+      currency: profile?.currency ?? ONBOARDING_CURRENCY,
+      timezone: profile?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+    save: async (onboarding) => {
+      if (!profile) await start.mutateAsync();
+      return complete.mutateAsync(onboarding);
+    },
+    saved: () => {
+      toast.success('Profile saved successfully');
+      return navigate({ to: '/dashboard', replace: true });
+    },
+    failed: (error, atFields) => {
+      if (!atFields) reportFailure(error, error instanceof ORPCError ? 'Error saving profile' : 'An unexpected error occurred');
+    },
+  });
+  const { register, formState } = form;
+  const errors = formState.errors;
+  return (
+    <form noValidate onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-2 lg:gap-5">
+      <TextField
+        {...register('company_name')}
+        label="Company name"
+        autoComplete="organization"
+        error={errors.company_name?.message}
+        className="sm:col-span-2"
+      />
+      <TextField {...register('phone')} label="Phone" type="tel" inputMode="tel" autoComplete="tel" error={errors.phone?.message} />
+      <SelectField {...register('currency')} label="Currency" choices={CURRENCY_CHOICES} error={errors.currency?.message} />
+      <TextField {...register('gst_number')} label="GST/VAT number" autoComplete="off" error={errors.gst_number?.message} />
+      <TextField
+        {...register('gst_percentage')}
+        label="GST percentage"
+        inputMode="decimal"
+        autoComplete="off"
+        trailing="%"
+        error={errors.gst_percentage?.message}
+      />
+      <TextField
+        {...register('paypal_email')}
+        label="PayPal email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="Customers pay your invoices to this account."
+        error={errors.paypal_email?.message}
+        className="sm:col-span-2"
+      />
+      <Button type="submit" tone="primary" wide busy={saving} className="sm:col-span-2">
+        {saving ? 'Saving…' : 'Save and continue'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { meQuery, useStartCompany } from './company.api.ts';
+import { OnboardingForm } from './onboarding-form.tsx';
+
+/** Outside the shell: the first thing a new owner sees. Opening it makes their company, so that nothing typed later can be lost. */
+export function OnboardingPage() {
+  const me = useQuery(meQuery);
+  const { mutate: startCompany } = useStartCompany();
+  const started = useRef(false);
+  const needsCompany = me.data?.profile === null;
+
+  useEffect(() => {
+    if (!needsCompany || started.current) return;
+    started.current = true;
+    startCompany(undefined, { onError: (error) => reportFailure(error, 'Error creating profile') });
+  }, [needsCompany, startCompany]);
+
+  useEffect(() => {
+    if (me.error) reportFailure(me.error, 'Error loading profile');
+  }, [me.error]);
+
+  return (
+    <main className="mx-auto w-full max-w-xl px-4 py-8 sm:py-12">
+      <img src="/icon.svg" alt="" width={48} height={48} className="mb-4" />
+      <h1 className="text-2xl font-semibold tracking-tight">Complete Your Profile</h1>
+      <p className="mt-1 mb-6 text-base text-ink-2">
+        These details stand on your quotes and invoices. You can change them later in Settings.
+      </p>
+      <Card className="p-5 sm:p-6">
+        {me.data && <OnboardingForm profile={me.data.profile} />}
+        {!me.data && me.isError && (
+          <ErrorState message="Your profile could not be loaded." onRetry={() => void me.refetch()} retrying={me.isFetching} />
+        )}
+        {!me.data && !me.isError && <OnboardingSkeleton />}
+      </Card>
+    </main>
+  );
+}
+
+const FIELDS = ['company_name', 'phone', 'gst_number', 'gst_percentage', 'paypal_email', 'currency'];
+
+function OnboardingSkeleton() {
+  return (
+    <div role="status" className="grid gap-4 sm:grid-cols-2 lg:gap-5">
+      <span className="sr-only">Loading...</span>
+      {FIELDS.map((field) => (
+        <div key={field} className="first:sm:col-span-2 nth-5:sm:col-span-2">
+          <Skeleton className="mb-2 h-4 w-28" />
+          <Skeleton className="h-11 lg:h-9" />
+        </div>
+      ))}
+    </div>
+  );
+}

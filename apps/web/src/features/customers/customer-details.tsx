@@ -1,0 +1,43 @@
+import type { Customer } from '@callout/contract/customers';
+import { formatDate, formatDateTime } from '../../lib/format-date.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { CustomerConflict } from './customer-conflict.tsx';
+import { CustomerFormFields } from './customer-form-fields.tsx';
+import { useCustomerEditor } from './use-customer-editor.ts';
+
+/** The customer's fields, shown and edited in one place; the bar with Save appears with the first change. */
+export function CustomerDetails({ customer }: { customer: Customer }) {
+  const editor = useCustomerEditor(customer);
+  const { form, submit, saving, dirty, conflict } = editor;
+  return (
+    <>
+      {conflict && <CustomerConflict {...conflict} saving={saving} onLoadTheirs={editor.loadTheirs} onSaveMine={editor.saveMine} />}
+      {editor.changedElsewhere && (
+        <Banner className="mb-4" actions={<Button onClick={editor.compare}>Compare</Button>}>
+          Somebody else changed this customer while you were typing. What you typed is still here.
+        </Banner>
+      )}
+      <form noValidate onSubmit={submit} className="md:rounded-card md:bg-surface md:p-5 md:shadow-card">
+        <CustomerFormFields control={form.control} register={form.register} errors={form.formState.errors} withStatus />
+        <p className="mt-4 text-sm text-ink-3">
+          Added {formatDate(customer.created_at)}
+          {customer.last_interaction && ` · Last interaction ${formatDateTime(customer.last_interaction)}`}
+        </p>
+        {dirty && !conflict && (
+          <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] -mx-4 mt-4 -mb-4 flex items-center gap-2 border-t bg-surface px-4 py-3 md:-mx-5 md:-mb-5 md:rounded-b-card md:px-5 lg:bottom-0">
+            <span className="mr-auto text-sm text-ink-2 max-sm:sr-only">Unsaved changes</span>
+            <Button onClick={editor.discard} disabled={saving} className="max-sm:flex-1">
+              Discard
+            </Button>
+            <Button type="submit" tone="primary" busy={saving} className="max-sm:flex-1">
+              {saving ? 'Saving…' : 'Save Changes'}
+            </Button>
+          </div>
+        )}
+      </form>
+      <UnsavedChanges isDirty={editor.isDirty} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { BriefcaseBusiness, FileText, Paperclip, Plus } from 'lucide-react';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { useCan } from '../company/company.api.ts';
+
+/** What the tabs of a customer show while there is nothing in them. */
+export function NoQuotes({ customerId }: { customerId: string }) {
+  const mayQuote = useCan('quotes.edit');
+  return (
+    <EmptyState
+      icon={FileText}
+      sentence="No quotes found"
+      action={
+        mayQuote && (
+          <LinkButton to="/quotes/new" search={{ customer: customerId }}>
+            <Plus aria-hidden="true" />
+            New Quote
+          </LinkButton>
+        )
+      }
+    />
+  );
+}
+
+export function NoJobs({ customerId }: { customerId: string }) {
+  return (
+    <EmptyState
+      icon={BriefcaseBusiness}
+      sentence="No jobs found"
+      action={
+        <LinkButton to="/jobs/new" search={{ customer: customerId }}>
+          <Plus aria-hidden="true" />
+          New Job
+        </LinkButton>
+      }
+    />
+  );
+}
+
+export function NoAttachments() {
+  return <EmptyState icon={Paperclip} sentence="No attachments found" hint="Files added to this customer's jobs show up here." />;
+}

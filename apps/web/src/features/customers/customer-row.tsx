@@ -1,0 +1,65 @@
+import type { CustomerRow } from '@callout/contract/customers';
+import { Link } from '@tanstack/react-router';
+import { Phone } from 'lucide-react';
+import { formatDate } from '../../lib/format-date.ts';
+import { AnchorIconButton } from '../../ui/link-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { phoneLink } from './contact-links.ts';
+import { CustomerStatusPill } from './customer-status-pill.tsx';
+
+/** The columns of rows, headings and skeletons alike. */
+export const CUSTOMER_COLUMNS =
+  'lg:grid lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_9rem_8rem_5rem] lg:items-center lg:gap-x-4 ' +
+  'xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1.1fr)_9rem_minmax(0,1.3fr)_minmax(0,1.5fr)_8rem_5rem]';
+
+const CELL = 'truncate text-base text-ink-2 max-lg:hidden';
+const WIDE_CELL = 'truncate text-base text-ink-2 max-xl:hidden';
+
+/** 48 px high on a desk, a card of 88 px on a phone; the whole row is the link, the phone dials. */
+export function CustomerListRow({ customer }: { customer: CustomerRow }) {
+  const call = phoneLink(customer.phone);
+  return (
+    <div className="relative flex h-22 items-center border-b bg-surface hover:bg-sunken lg:h-12">
+      <Link
+        to="/customers/$id"
+        params={{ id: customer.id }}
+        data-row=""
+        className={`flex h-full min-w-0 flex-1 flex-col justify-center px-4 focus-visible:outline-offset-[-2px] lg:px-5 ${CUSTOMER_COLUMNS}`}
+      >
+        <span className="flex min-w-0 items-center gap-2 lg:contents">
+          <span className="min-w-0 truncate text-lg font-medium lg:text-base">{customer.name}</span>
+          {customer.status === 'inactive' && (
+            <span className="lg:hidden">
+              <CustomerStatusPill status={customer.status} />
+            </span>
+          )}
+        </span>
+        <span className={CELL}>{customer.company_name}</span>
+        <span className={`${CELL} tabular-nums`}>{customer.phone}</span>
+        <span className={WIDE_CELL}>{customer.email}</span>
+        <span className={WIDE_CELL}>{customer.address}</span>
+        <span className={`${CELL} tabular-nums`}>{customer.last_interaction && formatDate(customer.last_interaction)}</span>
+        <span className="max-lg:hidden">
+          <CustomerStatusPill status={customer.status} />
+        </span>
+        <span className="truncate text-base text-ink-2 lg:hidden">{customer.company_name ?? customer.email}</span>
+        <span className="truncate text-sm text-ink-3 lg:hidden">{customer.address}</span>
+      </Link>
+      {call && (
+        <AnchorIconButton label={`Call ${customer.name}`} href={call} className="mr-2 lg:hidden">
+          <Phone aria-hidden="true" />
+        </AnchorIconButton>
+      )}
+    </div>
+  );
+}
+
+export function CustomerRowSkeleton() {
+  return (
+    <div className="flex h-22 flex-col justify-center gap-2 border-b bg-surface px-4 lg:h-12 lg:px-5">
+      <Skeleton className="h-4 w-2/5 lg:w-1/4" />
+      <Skeleton className="h-3.5 w-3/5 lg:hidden" />
+      <Skeleton className="h-3 w-1/2 lg:hidden" />
+    </div>
+  );
+}
