@@ -21,10 +21,9 @@ export function quotient(dividend: Big, divisor: Big, places: number): Big {
   return new Exact(new Rounded(dividend).div(divisor));
 }
 
-/** Exactly that many decimals, rounded half up (away from zero, as PostgreSQL's round); never '-0.00'. */
+/** Exactly that many decimals, rounded half up (away from zero, as PostgreSQL's round). Rounding first keeps '-0.00' out. */
 export function fixedText(value: Big, places: number): string {
-  const rounded = value.round(places);
-  return (rounded.eq('0') ? rounded.abs() : rounded).toFixed(places);
+  return value.round(places).toFixed(places);
 }
 
 /** The shortest exact text: no rounding, no trailing zeros, no exponent. */

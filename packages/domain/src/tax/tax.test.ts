@@ -16,6 +16,7 @@ describe('tax', () => {
     ['two lines of two cents', [inc('0.02'), exc('0.02')], '15', '0.04 + 0.00 = 0.04'],
     ['a rate of zero', [inc('100.00')], '0', '100.00 + 0.00 = 100.00'],
     ['a rate of a hundred', [inc('100.00'), exc('50.00')], '100', '100.00 + 100.00 = 200.00'],
+    ['a subtotal of 7.15499…, which rounding twice would make 7.16', [inc('7.79')], '8.875', '7.15 + 0.64 = 7.79'],
     ['no lines', [], '15', '0.00 + 0.00 = 0.00'],
     ['a credit', [inc('-115.00')], '15', '-100.00 + -15.00 = -115.00'],
     ['a credit that clears a line', [inc('115.00'), exc('-100.00')], '15', '0.00 + 0.00 = 0.00'],

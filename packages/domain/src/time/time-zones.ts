@@ -20,7 +20,7 @@ export const TIME_ZONES: readonly TimeZoneOption[] = [
   { zone: 'Pacific/Auckland', label: 'Auckland' },
 ];
 
-/** Names that browsers still report for a zone of the list. Without them India would see its own zone twice. */
+/** Names browsers report for a zone of the list: Chromium in India says 'Asia/Calcutta', and would show its own zone twice. */
 const OLD_NAMES: ReadonlyMap<string, string> = new Map([
   ['Asia/Calcutta', 'Asia/Kolkata'],
   ['Etc/UTC', 'UTC'],
@@ -30,29 +30,25 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** A named zone this engine knows. An offset such as '+13:00' is none: it would miss daylight saving. */
 export function isTimeZone(zone: string): boolean {
-  return resolvedName(zone) !== null;
+  if (!/^[A-Za-z]/.test(zone)) return false;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).format(0) !== '';
+  } catch {
+    return false;
+  }
 }
 
-/** The entry of the list that is this zone, whatever name it came under; else the zone itself; null when it is no zone. */
+/** The entry of the list that is this zone, also under an old name; else an entry of its own; null when it is no zone. */
 export function listedTimeZone(zone: string): TimeZoneOption | null {
-  const resolved = resolvedName(zone);
-  if (resolved === null) return null;
-  return TIME_ZONES.find((option) => resolvedName(option.zone) === resolved) ?? { zone: resolved, label: cityOf(resolved) };
+  if (!isTimeZone(zone)) return null;
+  const name = OLD_NAMES.get(zone) ?? zone;
+  return TIME_ZONES.find((option) => option.zone === name) ?? { zone, label: cityOf(zone) };
 }
 
 /** The 14 zones in their order, and the current one as an extra entry at the end when it is not among them. */
 export function timeZoneOptions(current: string | null | undefined): readonly TimeZoneOption[] {
   const option = current ? listedTimeZone(current) : null;
   return option === null || TIME_ZONES.includes(option) ? TIME_ZONES : [...TIME_ZONES, option];
-}
-
-function resolvedName(zone: string): string | null {
-  if (!/^[A-Za-z]/.test(zone)) return null;
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: OLD_NAMES.get(zone) ?? zone }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
 }
 
 /** 'Buenos Aires' of 'America/Argentina/Buenos_Aires'. */

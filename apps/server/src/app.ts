@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { companyHandlers } from './features/company/company.handlers.ts';
+import { customersHandlers } from './features/customers/customers.handlers.ts';
+import { createAccounts } from './platform/auth/accounts.ts';
+import { authHandlers } from './platform/auth/auth.handlers.ts';
+import { passwordResetEmail } from './platform/auth/password-reset.email.ts';
+import { resetUrl, sendPasswordReset } from './platform/auth/password-reset.ts';
+import { createSessionCookie } from './platform/auth/session-cookie.ts';
+import { createPools, type DatabaseAddress } from './platform/db/pools.ts';
+import { folderStore } from './platform/files/file-store.ts';
+import { calls } from './platform/http/calls.ts';
+import { createServer } from './platform/http/server.ts';
+import { createLive } from './platform/live/live.ts';
+import { queueMail } from './platform/mail/mail.ts';
+import { sendMail } from './platform/mail/send-mail.ts';
+import type { Platform } from './platform/platform.ts';
+import { startQueue } from './platform/queue/queue.ts';
+import { startTidying } from './platform/queue/tidy.ts';
+
+/** Everything that answers, put together: the handlers of every feature and every task of the queue. */
+const router = calls.router({ auth: authHandlers, company: companyHandlers, customers: customersHandlers });
+const tasks = [sendMail, sendPasswordReset];
+
+export interface App {
+  readonly server: FastifyInstance;
+  readonly platform: Platform;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly database: DatabaseAddress;
+  readonly log: Logger;
+  readonly now: () => Date;
+}
+
+export async function createApp(options: AppOptions): Promise<App> {
+  const platform = createPlatform(options);
+  const server = await createServer(platform, router);
+  const queue = await startQueue(platform, tasks);
+  const tidying = startTidying(platform);
+  return {
+    server,
+    platform,
+    /** In the order that loses nothing: no new calls, streams closed, work under way finished, then the connections. */
+    async close() {
+      tidying.stop();
+      await platform.live.stop();
+      await server.close();
+      await queue.stop();
+      await platform.pools.end();
+    },
+  };
+}
+
+function createPlatform({ config, database, log, now }: AppOptions): Platform {
+  const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
+  const pools = createPools(database, config.databasePool, (error) =>
+    log.warn({ part: 'database', reason: error.message }, 'A connection was lost'),
+  );
+  return {
+    config,
+    log,
+    pools,
+    appUrl,
+    now,
+    sessionCookie: createSessionCookie(config.sessionSecret, appUrl.startsWith('https://')),
+    files: folderStore(join(config.dataDir, 'files'), randomUUID),
+    live: createLive(database, pools.system, log),
+    accounts: createAccounts({
+      pool: pools.system,
+      secret: config.sessionSecret,
+      appUrl,
+      sendResetMail: (email, token) => queueMail(pools.system, passwordResetEmail(email, resetUrl(appUrl, token))),
+    }),
+  };
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isEmail } from '@callout/domain/validation/email';
+import { z } from 'zod';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const SECRET_MIN = 32;
+
+const url = (schemes: readonly string[], says: string) =>
+  z.string().refine((text) => {
+    const parsed = URL.parse(text);
+    return parsed !== null && schemes.includes(parsed.protocol) && parsed.host !== '';
+  }, says);
+
+const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
+
+const Environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535')
+    .default(3000),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be an address like postgres://user:password@host:5432/database').optional(),
+  DATABASE_POOL: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a number of connections from 2 to 200')
+    .transform(Number)
+    .refine((size) => size >= 2 && size <= 200, 'must be a number of connections from 2 to 200')
+    .default(12),
+  APP_URL: url(['http:', 'https:'], 'must be an address like https://work.example.com')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
+  SESSION_SECRET: z.string().min(SECRET_MIN, `must have at least ${SECRET_MIN} characters`).optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'must be an address like smtp://user:password@host:587').optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  ADMIN_EMAIL: z
+    .string()
+    .refine(isEmail, 'must be an e-mail address')
+    .transform((text) => text.toLowerCase())
+    .optional(),
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  DEMO: flag.default(false),
+});
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly databasePool: number;
+  /** Where people reach Callout: the start of every mailed link. */
+  readonly appUrl: string | undefined;
+  readonly sessionSecret: string;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  readonly adminEmail: string | undefined;
+  readonly trustProxy: boolean;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly demo: boolean;
+}
+
+/** Thrown with one line for each value that is wrong or missing. */
+export class ConfigError extends Error {
+  readonly lines: readonly string[];
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+export function readConfig(environment: Record<string, string | undefined>, workingDir = process.cwd()): Config {
+  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = Environment.safeParse(filled);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  const values = parsed.data;
+  if (values.SMTP_URL && !values.MAIL_FROM) throw new ConfigError(['MAIL_FROM is missing: with SMTP_URL every mail needs a sender']);
+  const dataDir = resolve(workingDir, values.DATA_DIR);
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir,
+    databaseUrl: values.DATABASE_URL,
+    databasePool: values.DATABASE_POOL,
+    appUrl: values.APP_URL,
+    sessionSecret: values.SESSION_SECRET ?? keptSecret(dataDir),
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM ?? 'Callout <callout@localhost>',
+    adminEmail: values.ADMIN_EMAIL,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    demo: values.DEMO,
+  };
+}
+
+/** Made at the first start and kept beside the data, so that a restart signs nobody out. */
+function keptSecret(dataDir: string): string {
+  const path = join(dataDir, 'session-secret');
+  if (!existsSync(path)) {
+    mkdirSync(dataDir, { recursive: true });
+    try {
+      writeFileSync(path, randomBytes(SECRET_MIN).toString('base64url'), { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+        throw new ConfigError([`DATA_DIR ${dataDir} cannot be written to`]);
+      }
+    }
+  }
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,47 @@
+import type { Me, Profile } from '@callout/contract/company';
+import type { Actor } from '../../platform/auth/actor.ts';
+import { readAs } from '../../platform/db/tenant-scope.ts';
+import type { PersonContext } from '../../platform/http/call-context.ts';
+import { asPerson, calls, changing } from '../../platform/http/calls.ts';
+import { tellChanged } from '../../platform/live/live.ts';
+import { readPerson, readProfile, saveMenuOrder, saveOnboarding } from './company.sql.ts';
+import { startCompany } from './start-company.ts';
+
+export const companyHandlers = {
+  me: calls.company.me.handler(asPerson(({ context }) => me(context, context.actor))),
+
+  saveMenuOrder: calls.company.saveMenuOrder.handler(
+    asPerson(async ({ context, input }) => {
+      await saveMenuOrder(context.platform.pools.system, context.actor.userId, input.menu_order);
+      return me(context, context.actor);
+    }),
+  ),
+
+  start: calls.company.start.handler(asPerson(async ({ context }) => me(context, await startCompany(context)))),
+
+  completeOnboarding: calls.company.completeOnboarding.handler(
+    changing(async (scope, { input, context }) => {
+      await saveOnboarding(scope, input);
+      await tellChanged(scope, 'me');
+      return describe(context, context.actor, await readProfile(scope));
+    }),
+  ),
+};
+
+async function me(context: PersonContext, actor: Actor): Promise<Me> {
+  const { member } = actor;
+  const profile =
+    member && (await readAs(context.platform.pools.app, { companyId: member.companyId, actor, now: context.now }, readProfile));
+  return describe(context, actor, profile);
+}
+
+async function describe(context: PersonContext, actor: Actor, profile: Profile | null): Promise<Me> {
+  const { config, pools } = context.platform;
+  const person = await readPerson(pools.system, actor.userId);
+  return {
+    user: { id: actor.userId, email: actor.email, name: person.name },
+    profile,
+    is_system_admin: actor.email === config.adminEmail,
+    menu_order: person.menu_order,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Onboarding, Profile } from '@callout/contract/company';
+import { eq, getTableColumns } from 'drizzle-orm';
+import type pg from 'pg';
+import { staff_members } from '../../platform/auth/auth.table.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { companies } from './company.table.ts';
+
+const { version: _, ...profileColumns } = getTableColumns(companies);
+
+/** The company as its member sees it: 'Profile' in the spec's words. */
+export async function readProfile(scope: TenantScope): Promise<Profile | null> {
+  const rows = await scope.db.select(profileColumns).from(companies).where(eq(companies.company_id, scope.companyId));
+  const row = rows[0];
+  const { userId, member } = scope.actor;
+  return row && member ? { ...row, ...percentages(row), id: userId, role: member.role } : null;
+}
+
+/** 15.000 is stored, 15 is meant. */
+function percentages(row: { gst_percentage: string | null; paypal_fee_percentage: string | null }) {
+  const plain = (value: string | null) => value && value.replace(/\.?0+$/, '');
+  return { gst_percentage: plain(row.gst_percentage), paypal_fee_percentage: plain(row.paypal_fee_percentage) };
+}
+
+export async function saveOnboarding(scope: TenantScope, input: Onboarding): Promise<void> {
+  await scope.db
+    .update(companies)
+    .set({ ...input, onboarding_completed: true, updated_at: scope.now })
+    .where(eq(companies.company_id, scope.companyId));
+}
+
+export interface Founder {
+  readonly companyId: string;
+  readonly staffId: string;
+  readonly userId: string;
+  readonly email: string;
+}
+
+/** The company without a name yet and its first staff member, an admin; nothing happens when the person has a company. */
+export async function foundCompany(scope: TenantScope, founder: Founder): Promise<void> {
+  await scope.db.insert(companies).values({
+    company_id: founder.companyId,
+    email: founder.email,
+    add_paypal_fees: false,
+    onboarding_completed: false,
+    created_at: scope.now,
+    updated_at: scope.now,
+    version: 1,
+  });
+  await scope.db.insert(staff_members).values({
+    company_id: founder.companyId,
+    id: founder.staffId,
+    profile_id: founder.userId,
+    name: founder.email.split('@')[0] ?? founder.email,
+    email: founder.email,
+    role: 'admin',
+    created_at: scope.now,
+    updated_at: scope.now,
+    version: 1,
+  });
+}
+
+export async function readPerson(pool: pg.Pool, userId: string): Promise<{ name: string; menu_order: string[] | null }> {
+  const { rows } = await pool.query<{ name: string; menu_order: string[] | null }>({
+    name: 'read-person',
+    text: `select coalesce(m.name, u.name) as name, u.menu_order from users u left join staff_members m on m.profile_id = u.id where u.id = $1`,
+    values: [userId],
+  });
+  return rows[0] ?? { name: '', menu_order: null };
+}
+
+export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: readonly string[] | null): Promise<void> {
+  await pool.query('update users set menu_order = $2, updated_at = now() where id = $1', [userId, menuOrder && JSON.stringify(menuOrder)]);
+}

@@ -1,0 +1,111 @@
+import type { CustomerPage, CustomerSort } from '@callout/contract/customers';
+import { CUSTOMER_PAGE_SIZE } from '@callout/contract/customers';
+import type { SortOrder } from '@callout/contract/fields';
+import type { CustomerStatus } from '@callout/domain/customers/customer';
+import { searchWords } from '@callout/domain/search/search-text';
+import { and, count, eq, like, type SQL, sql } from 'drizzle-orm';
+import { type Position, readCursor, writeCursor } from '../../platform/db/cursor.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { customers } from './customers.table.ts';
+
+interface Filter {
+  readonly search?: string | undefined;
+  readonly status?: CustomerStatus | undefined;
+}
+
+interface ListInput extends Filter {
+  readonly sort: CustomerSort;
+  readonly order: SortOrder;
+  readonly cursor?: string | undefined;
+}
+
+const row = {
+  id: customers.id,
+  name: customers.name,
+  email: customers.email,
+  phone: customers.phone,
+  address: customers.address,
+  company_name: customers.company_name,
+  status: customers.status,
+  created_at: customers.created_at,
+  last_interaction: customers.last_interaction,
+};
+
+/** Sorts after every name: what has no company name comes last. The indexes use the same stand-ins. */
+const AFTER_ALL_TEXT = sql.raw(`U&'\\+10FFFF'`);
+
+/** The expression each order sorts by, exactly as its index has it, and as text for the cursor. */
+const SORT_KEYS: Record<CustomerSort, Record<SortOrder, SQL>> = {
+  name: { asc: sql`${customers.name_key}`, desc: sql`${customers.name_key}` },
+  company_name: {
+    asc: sql`coalesce(${customers.company_name_key}, ${AFTER_ALL_TEXT})`,
+    desc: sql`coalesce(${customers.company_name_key}, '')`,
+  },
+  created_at: { asc: sql`${customers.created_at}`, desc: sql`${customers.created_at}` },
+  last_interaction: {
+    asc: sql`coalesce(${customers.last_interaction}, 'infinity')`,
+    desc: sql`coalesce(${customers.last_interaction}, '-infinity')`,
+  },
+};
+
+const INSTANT_KEY = /^(-?infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00)$/;
+
+export async function listCustomers(scope: TenantScope, input: ListInput): Promise<CustomerPage> {
+  const isKey = input.sort.endsWith('name') ? () => true : (key: string) => INSTANT_KEY.test(key);
+  const after = input.cursor === undefined ? undefined : readCursor(input.cursor, isKey);
+  const found = await pageOf(scope, input, after);
+  const shown = found.slice(0, CUSTOMER_PAGE_SIZE);
+  const last = found.length > CUSTOMER_PAGE_SIZE ? shown.at(-1) : undefined;
+  return {
+    rows: shown.map(({ sort_key, ...rest }) => rest),
+    next_cursor: last ? writeCursor({ key: last.sort_key, id: last.id }) : null,
+  };
+}
+
+function pageOf(scope: TenantScope, input: ListInput, after: Position | undefined) {
+  const { sort, order, status } = input;
+  const words = searchWords(input.search ?? '');
+  const values = { company: scope.companyId, status, key: after?.key, id: after?.id };
+  if (words.length > 0) {
+    // Planned anew each time: which index is best depends on how common the words are.
+    return buildPage(scope.db, input, words, after !== undefined, 'now').execute(values);
+  }
+  const shape = ['customers', sort, order, status ? 'status' : '', after ? 'after' : ''].join('.');
+  return scope.prepared(shape, (db, name) => buildPage(db, input, [], after !== undefined, name)).execute(values);
+}
+
+function buildPage(db: TenantScope['db'], input: ListInput, words: readonly string[], continues: boolean, name: string) {
+  const sortKey = SORT_KEYS[input.sort][input.order];
+  const compare = input.order === 'asc' ? sql`>` : sql`<`;
+  const direction = input.order === 'asc' ? sql`asc` : sql`desc`;
+  return db
+    .select({ ...row, sort_key: sql<string>`(${sortKey})::text` })
+    .from(customers)
+    .where(
+      and(
+        eq(customers.company_id, sql.placeholder('company')),
+        input.status && eq(customers.status, sql.placeholder('status')),
+        continues ? sql`(${sortKey}, ${customers.id}) ${compare} (${sql.placeholder('key')}, ${sql.placeholder('id')}::uuid)` : undefined,
+        ...words.map(contains),
+      ),
+    )
+    .orderBy(sql`${sortKey} ${direction}, ${customers.id} ${direction}`)
+    .limit(CUSTOMER_PAGE_SIZE + 1)
+    .prepare(name);
+}
+
+export async function countCustomers(scope: TenantScope, filter: Filter): Promise<number> {
+  const rows = await scope.db
+    .select({ total: count() })
+    .from(customers)
+    .where(
+      and(
+        eq(customers.company_id, scope.companyId),
+        filter.status && eq(customers.status, filter.status),
+        ...searchWords(filter.search ?? '').map(contains),
+      ),
+    );
+  return rows[0]?.total ?? 0;
+}
+
+const contains = (word: string) => like(customers.search_text, `%${word.replace(/[\\%_]/g, '\\$&')}%`);

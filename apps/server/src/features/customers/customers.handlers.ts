@@ -1,0 +1,60 @@
+import type { Customer } from '@callout/contract/customers';
+import { calls, changing, reading } from '../../platform/http/calls.ts';
+import { tellChanged } from '../../platform/live/live.ts';
+import { countCustomers, listCustomers } from './customer-list.sql.ts';
+import { deleteCustomer, insertCustomer, readCustomer, storedFields, updateCustomer } from './customers.sql.ts';
+
+export const customersHandlers = {
+  list: calls.customers.list.handler(reading((scope, { input }) => listCustomers(scope, input))),
+
+  count: calls.customers.count.handler(reading(async (scope, { input }) => ({ total: await countCustomers(scope, input) }))),
+
+  get: calls.customers.get.handler(
+    reading(async (scope, { input, errors }) => {
+      const customer = await readCustomer(scope, input.id);
+      if (!customer) throw errors.NOT_FOUND();
+      return customer;
+    }),
+  ),
+
+  create: calls.customers.create.handler(
+    changing(async (scope, { input, errors }) => {
+      const created = await insertCustomer(scope, input);
+      if (created) {
+        await tellChanged(scope, 'customers');
+        return created;
+      }
+      // A retry on a bad line: the same request again is the same customer.
+      const existing = await readCustomer(scope, input.id);
+      if (!existing || !saysTheSame(existing, storedFields(input))) throw errors.ID_TAKEN();
+      return existing;
+    }),
+  ),
+
+  update: calls.customers.update.handler(
+    changing(async (scope, { input, errors }) => {
+      const updated = await updateCustomer(scope, input);
+      if (updated) {
+        await tellChanged(scope, 'customers');
+        return updated;
+      }
+      const current = await readCustomer(scope, input.id);
+      if (!current) throw errors.NOT_FOUND();
+      throw errors.STALE_VERSION({ data: { current } });
+    }),
+  ),
+
+  remove: calls.customers.remove.handler(
+    changing(async (scope, { input, errors }) => {
+      if (!(await deleteCustomer(scope, input.id))) throw errors.NOT_FOUND();
+      await tellChanged(scope, 'customers');
+      return {};
+    }),
+  ),
+};
+
+function saysTheSame(customer: Customer, fields: ReturnType<typeof storedFields>): boolean {
+  const { name_key, company_name_key, search_text, ...typed } = fields;
+  const existing: Record<string, unknown> = customer;
+  return Object.entries(typed).every(([field, value]) => existing[field] === value);
+}

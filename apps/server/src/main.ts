@@ -1,0 +1,63 @@
+import { createApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { EmbeddedPostgresError } from './platform/db/embedded/embedded-error.ts';
+import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts';
+import { migrate } from './platform/db/migrate.ts';
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const database = await openDatabase(config, (line) => log.info({ part: 'database' }, line));
+  try {
+    await migrate(database.address);
+    const app = await createApp({ config, database: database.address, log, now: () => new Date() });
+    stopOnSignal(async () => {
+      await app.close();
+      await database.stop();
+    });
+    await app.server.listen({ port: config.port, host: config.host });
+    const url = `http://localhost:${portOf(app.server.server.address())}`;
+    await database.announce(url);
+    process.stdout.write(`Callout is ready at ${url}\n`);
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function openDatabase(config: Config, log: (line: string) => void) {
+  if (config.databaseUrl) {
+    return { address: { connectionString: config.databaseUrl }, announce: async () => undefined, stop: async () => undefined };
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onFatal: fail });
+  return { address: embedded.connection, announce: embedded.announce, stop: embedded.stop };
+}
+
+function portOf(address: string | { port: number } | null): number {
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** The first signal stops in good order; a second one means now. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      stop().then(() => process.exit(0), fail);
+    });
+  }
+}
+
+/** One clear line for what a person can mend, the whole error for what only we can. */
+function fail(error: unknown): never {
+  if (error instanceof ConfigError) for (const line of error.lines) process.stderr.write(`${line}\n`);
+  else if (error instanceof EmbeddedPostgresError) process.stderr.write(`${error.message}\n`);
+  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    process.stderr.write('PORT is in use by another program: choose another one\n');
+  else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { betterAuth } from 'better-auth';
+import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { APIError } from 'better-auth/api';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import { accounts, sessions, users, verifications } from './auth.table.ts';
+import { SESSION_DAYS } from './session.sql.ts';
+import { COOKIE_PREFIX } from './session-cookie.ts';
+
+const DAY = 24 * 60 * 60;
+const RESET_LINK_SECONDS = 60 * 60;
+
+/** OWASP's argon2id settings for interactive sign-in: 19 MiB, two passes. */
+const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export interface AccountsOptions {
+  readonly pool: pg.Pool;
+  readonly secret: string;
+  readonly appUrl: string;
+  sendResetMail(email: string, token: string): Promise<void>;
+}
+
+/** Sign-up, sign-in and password reset by better-auth; sessions are then read by our own one query. */
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export function createAccounts(options: AccountsOptions) {
+  const auth = betterAuth({
+    appName: 'Callout',
+    baseURL: options.appUrl,
+    secret: options.secret,
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    database: drizzleAdapter(drizzle(options.pool), {
+      provider: 'pg',
+      schema: { user: users, session: sessions, account: accounts, verification: verifications },
+      transaction: true,
+    }),
+    session: { expiresIn: SESSION_DAYS * DAY, updateAge: DAY },
+    verification: { storeIdentifier: 'hashed' },
+    // Attempts are limited in our own place, for every public call alike.
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: false,
+      minPasswordLength: 6,
+      maxPasswordLength: 128,
+      resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+      password: {
+        hash: (password) => hash(password, ARGON),
+        verify: ({ hash: stored, password }) => verify(stored, password),
+      },
+      sendResetPassword: ({ user, token }) => options.sendResetMail(user.email, token),
+    },
+    advanced: {
+      cookiePrefix: COOKIE_PREFIX,
+      useSecureCookies: options.appUrl.startsWith('https://'),
+      ipAddress: { ipAddressHeaders: ['x-client-ip'] },
+      database: { generateId: () => randomUUID() },
+    },
+  });
+
+  return {
+    async signUp(email: string, password: string): Promise<void> {
+      await auth.api.signUpEmail({ body: { email, password, name: email.split('@')[0] ?? email } });
+    },
+
+    /** The cookies of a new session, or null when address and password do not belong together. */
+    async signIn(email: string, password: string, from: { ip: string; userAgent: string }): Promise<string[] | null> {
+      const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
+      try {
+        const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true });
+        return answer.headers.getSetCookie();
+      } catch (error) {
+        if (error instanceof APIError && error.statusCode === 401) return null;
+        throw error;
+      }
+    },
+
+    async requestPasswordReset(email: string): Promise<void> {
+      await auth.api.requestPasswordReset({ body: { email } });
+    },
+
+    /** False when the link was used before, is too old or never was. */
+    async resetPassword(token: string, password: string): Promise<boolean> {
+      try {
+        await auth.api.resetPassword({ body: { token, newPassword: password } });
+        return true;
+      } catch (error) {
+        if (error instanceof APIError && error.statusCode === 400) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Role } from '@callout/domain/roles/roles';
+
+/** The person behind a call, as the database knows them at this moment. */
+export interface Actor {
+  readonly userId: string;
+  readonly email: string;
+  readonly sessionId: string;
+  readonly member: Member | null;
+}
+
+/** Their place in a company: none until they have one. */
+export interface Member {
+  readonly companyId: string;
+  readonly staffId: string;
+  readonly role: Role;
+}

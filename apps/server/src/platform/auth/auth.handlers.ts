@@ -1,0 +1,61 @@
+import type { CallContext } from '../http/call-context.ts';
+import { calls } from '../http/calls.ts';
+import { forgetAttempts, type Limit } from '../http/rate-limit.sql.ts';
+import { limitAttempts } from '../http/rate-limit.ts';
+import { sendPasswordReset } from './password-reset.ts';
+import { emailIsTaken, endSession } from './session.sql.ts';
+
+/** Guessing a password: few tries per account, whatever address they come from. */
+const SIGN_IN: Limit = { attempts: 10, seconds: 5 * 60 };
+const RESET_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
+
+const signInKey = (email: string) => `sign-in ${email.toLowerCase()}`;
+
+export const authHandlers = {
+  signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
+    const { accounts, pools } = context.platform;
+    if (await emailIsTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
+    try {
+      await accounts.signUp(input.email, input.password);
+    } catch (error) {
+      // Two sign-ups at the same moment: the second one finds the address taken after all.
+      if (await emailIsTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
+      throw error;
+    }
+    return {};
+  }),
+
+  signIn: calls.auth.signIn.handler(async ({ input, context, errors }) => {
+    await limitAttempts(context, signInKey(input.email), SIGN_IN);
+    const cookies = await context.platform.accounts.signIn(input.email, input.password, { ip: context.ip, userAgent: context.userAgent });
+    if (!cookies) throw errors.INVALID_CREDENTIALS();
+    await forgetAttempts(context.platform.pools.system, signInKey(input.email));
+    context.setCookies(cookies);
+    return {};
+  }),
+
+  signOut: calls.auth.signOut.handler(async ({ context }) => {
+    await endCurrentSession(context);
+    return {};
+  }),
+
+  requestPasswordReset: calls.auth.requestPasswordReset.handler(async ({ input, context }) => {
+    await limitAttempts(context, `reset ${input.email.toLowerCase()}`, RESET_MAILS);
+    await sendPasswordReset.later(context.platform.pools.system, { email: input.email });
+    return { mail: context.platform.config.smtpUrl ? ('queued' as const) : ('kept' as const) };
+  }),
+
+  resetPassword: calls.auth.resetPassword.handler(async ({ input, context, errors }) => {
+    if (!(await context.platform.accounts.resetPassword(input.token, input.password))) throw errors.LINK_EXPIRED();
+    return {};
+  }),
+};
+
+async function endCurrentSession(context: CallContext): Promise<void> {
+  const { pools, sessionCookie, live } = context.platform;
+  if (context.sessionToken) {
+    const ended = await endSession(pools.system, context.sessionToken);
+    if (ended) await live.endSession(ended);
+  }
+  context.setCookies([sessionCookie.cleared()]);
+}

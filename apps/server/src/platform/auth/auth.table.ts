@@ -1,0 +1,71 @@
+import type { Role } from '@callout/domain/roles/roles';
+import { boolean, integer, jsonb, numeric, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../db/columns.ts';
+
+/** better-auth names its fields itself, hence camelCase here and nowhere else. */
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const created = { createdAt: moment('created_at').notNull(), updatedAt: moment('updated_at').notNull() };
+
+export const users = pgTable('users', {
+  id: uuid().primaryKey(),
+  name: text().notNull(),
+  email: text().notNull(),
+  emailVerified: boolean('email_verified').notNull(),
+  image: text(),
+  menuOrder: jsonb('menu_order').$type<string[]>(),
+  ...created,
+});
+
+export const sessions = pgTable('sessions', {
+  id: uuid().primaryKey(),
+  token: text().notNull(),
+  userId: uuid('user_id').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+  ipAddress: text('ip_address'),
+  userAgent: text('user_agent'),
+  ...created,
+});
+
+export const accounts = pgTable('accounts', {
+  id: uuid().primaryKey(),
+  accountId: text('account_id').notNull(),
+  providerId: text('provider_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  accessToken: text('access_token'),
+  refreshToken: text('refresh_token'),
+  idToken: text('id_token'),
+  accessTokenExpiresAt: moment('access_token_expires_at'),
+  refreshTokenExpiresAt: moment('refresh_token_expires_at'),
+  scope: text(),
+  password: text(),
+  ...created,
+});
+
+export const verifications = pgTable('verifications', {
+  id: uuid().primaryKey(),
+  identifier: text().notNull(),
+  value: text().notNull(),
+  expiresAt: moment('expires_at').notNull(),
+  ...created,
+});
+
+/** A person's place in a company: what they are called there and which role they have. */
+export const staff_members = pgTable(
+  'staff_members',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    profile_id: uuid(),
+    name: text().notNull(),
+    email: text().notNull(),
+    phone: text(),
+    hourly_rate: numeric({ precision: 12, scale: 2 }),
+    role: text().$type<Role>().notNull(),
+    color_id: uuid(),
+    avatar_url: text(),
+    created_at: instant().notNull(),
+    updated_at: instant().notNull(),
+    version: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);

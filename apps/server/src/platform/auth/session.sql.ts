@@ -1,0 +1,64 @@
+import type { Role } from '@callout/domain/roles/roles';
+import type pg from 'pg';
+import type { Actor } from './actor.ts';
+
+/** A session lives this long after it was last renewed; it is renewed once it has used up a day. */
+export const SESSION_DAYS = 30;
+const RENEW_AFTER_DAYS = 1;
+
+export interface LiveSession {
+  readonly actor: Actor;
+  readonly renewDue: boolean;
+}
+
+interface SessionRow {
+  session_id: string;
+  user_id: string;
+  email: string;
+  company_id: string | null;
+  staff_id: string | null;
+  role: Role | null;
+  renew_due: boolean;
+}
+
+/** Session, person, company and role in one statement, on every call: who was removed is out at once. */
+const READ_SESSION = {
+  name: 'read-session',
+  text: `select s.id as session_id, u.id as user_id, u.email, m.company_id, m.id as staff_id, m.role,
+      s.expires_at < now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days' as renew_due
+    from sessions s
+    join users u on u.id = s.user_id
+    left join staff_members m on m.profile_id = u.id
+    where s.token = $1 and s.expires_at > now()`,
+};
+
+export async function readSession(pool: pg.Pool, token: string): Promise<LiveSession | null> {
+  const { rows } = await pool.query<SessionRow>({ ...READ_SESSION, values: [token] });
+  const row = rows[0];
+  if (!row) return null;
+  const { company_id, staff_id, role } = row;
+  const member = company_id && staff_id && role ? { companyId: company_id, staffId: staff_id, role } : null;
+  return { actor: { userId: row.user_id, email: row.email, sessionId: row.session_id, member }, renewDue: row.renew_due };
+}
+
+export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {
+  await pool.query(`update sessions set expires_at = now() + interval '${SESSION_DAYS} days', updated_at = now() where id = $1`, [
+    sessionId,
+  ]);
+}
+
+/** The id of the session that was ended, if there was one. */
+export async function endSession(pool: pg.Pool, token: string): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>('delete from sessions where token = $1 returning id', [token]);
+  return rows[0]?.id ?? null;
+}
+
+export async function forgetEndedSessions(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from sessions where expires_at < now()');
+  await pool.query('delete from verifications where expires_at < now()');
+}
+
+export async function emailIsTaken(pool: pg.Pool, email: string): Promise<boolean> {
+  const { rows } = await pool.query('select 1 from users where email = lower($1)', [email]);
+  return rows.length > 0;
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
+import pg from 'pg';
+import type { DatabaseAddress } from './pools.ts';
+
+export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
+
+/** Any number, but the same for every process: one migrates, the others wait. */
+const MIGRATION_LOCK = 7_312_001;
+
+const quietLogger = new Logger(() => () => {});
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+/** Brings the database to the newest shape, each file in a transaction of its own. A file that ran is never changed: that is refused. */
+export async function migrate(address: DatabaseAddress, dir = MIGRATIONS_DIR): Promise<string[]> {
+  const client = new pg.Client({ ...address, application_name: 'callout migrations' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(
+      'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
+    );
+    const ran = new Map(
+      (await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')).rows.map((row) => [
+        row.name,
+        row.checksum,
+      ]),
+    );
+    const pending = (await readMigrations(dir)).filter((migration) => isPending(migration, ran));
+    for (const migration of pending) await run(client, migration);
+    await migrateQueueOf(address);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrateQueueOf(address: DatabaseAddress): Promise<void> {
+  const pool = new pg.Pool({ ...address, max: 1 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  try {
+    await migrateQueue({ pgPool: pool, logger: quietLogger });
+  } finally {
+    await pool.end();
+  }
+}
+
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(dir, name), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+function isPending(migration: Migration, ran: ReadonlyMap<string, string>): boolean {
+  const checksum = ran.get(migration.name);
+  if (checksum !== undefined && checksum !== migration.checksum) {
+    throw new Error(`Migration ${migration.name} was changed after it ran. Add a new migration instead.`);
+  }
+  return checksum === undefined;
+}
+
+async function run(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(migration.sql);
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [migration.name, migration.checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`Migration ${migration.name} failed`, { cause: error });
+  }
+}

@@ -1,0 +1,101 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import type { Actor } from '../auth/actor.ts';
+
+declare const minted: unique symbol;
+
+/**
+ * The only way to tenant data: every statement in a `*.sql.ts` takes one. It names its company, and its connection
+ * sees nothing else by row-level security. It ends with the call it was made for.
+ */
+export interface TenantScope {
+  readonly [minted]: true;
+  readonly companyId: string;
+  readonly actor: Actor;
+  /** The one moment this call happens at. */
+  readonly now: string;
+  readonly db: NodePgDatabase;
+  /** A statement built once per connection and shape, then only bound: hot reads use it. */
+  prepared<Statement>(name: string, build: (db: NodePgDatabase, name: string) => Statement): Statement;
+}
+
+interface Connection {
+  readonly db: NodePgDatabase;
+  readonly statements: Map<string, unknown>;
+  companyId: string | undefined;
+}
+
+const connections = new WeakMap<pg.PoolClient, Connection>();
+
+function connectionOf(client: pg.PoolClient): Connection {
+  let connection = connections.get(client);
+  if (!connection) {
+    connection = { db: drizzle(client), statements: new Map(), companyId: undefined };
+    connections.set(client, connection);
+  }
+  return connection;
+}
+
+export interface Tenant {
+  readonly companyId: string;
+  readonly actor: Actor;
+  readonly now: string;
+}
+
+/** Reads: statement by statement, no transaction around them. */
+export function readAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
+  return withConnection(pool, tenant, work);
+}
+
+/** A command: all of it or nothing. */
+export function changeAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
+  return withConnection(pool, tenant, async (scope, client) => {
+    await client.query('begin');
+    try {
+      const result = await work(scope);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A dead connection cannot roll back, and need not: the first error is the one to tell.
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+async function withConnection<Result>(
+  pool: pg.Pool,
+  tenant: Tenant,
+  work: (scope: TenantScope, client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    const connection = connectionOf(client);
+    // The company stays set on the connection: the next call of the same company saves a round trip.
+    if (connection.companyId !== tenant.companyId) {
+      connection.companyId = undefined;
+      await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [tenant.companyId] });
+      connection.companyId = tenant.companyId;
+    }
+    return await work(mint(connection, tenant), client);
+  } finally {
+    // The pool itself drops a connection that died.
+    client.release();
+  }
+}
+
+function mint(connection: Connection, tenant: Tenant): TenantScope {
+  const scope: Omit<TenantScope, typeof minted> = {
+    ...tenant,
+    db: connection.db,
+    prepared<Statement>(name: string, build: (db: NodePgDatabase, name: string) => Statement): Statement {
+      let statement = connection.statements.get(name) as Statement | undefined;
+      if (!statement) {
+        statement = build(connection.db, name);
+        connection.statements.set(name, statement);
+      }
+      return statement;
+    },
+  };
+  return scope as TenantScope;
+}

@@ -1,0 +1,50 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Where the bytes of files are. Small on purpose: a folder today, an S3-compatible store next, no feature changed. */
+export interface FileStore {
+  /** Takes the bytes in without making them available under the key yet. */
+  receive(bytes: Readable): Promise<ReceivedFile>;
+  open(key: string): Readable;
+  remove(key: string): Promise<void>;
+}
+
+export interface ReceivedFile {
+  readonly size: number;
+  /** The received bytes again, to look at what they are. */
+  peek(): Readable;
+  keep(key: string): Promise<void>;
+  discard(): Promise<void>;
+}
+
+export function folderStore(folder: string, newName: () => string): FileStore {
+  const pathOf = (key: string) => join(folder, 'kept', key);
+  return {
+    async receive(bytes) {
+      const path = join(folder, 'incoming', newName());
+      await mkdir(dirname(path), { recursive: true });
+      const target = createWriteStream(path, { flags: 'wx', flush: true });
+      const discard = () => rm(path, { force: true });
+      try {
+        await pipeline(bytes, target);
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+      return {
+        size: target.bytesWritten,
+        peek: () => createReadStream(path),
+        discard,
+        async keep(key) {
+          await mkdir(dirname(pathOf(key)), { recursive: true });
+          await rename(path, pathOf(key));
+        },
+      };
+    },
+    open: (key) => createReadStream(pathOf(key)),
+    remove: (key) => rm(pathOf(key), { force: true }),
+  };
+}

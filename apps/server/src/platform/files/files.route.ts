@@ -1,0 +1,51 @@
+import { Id } from '@callout/contract/fields';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readAs } from '../db/tenant-scope.ts';
+import { failure } from '../http/failures.ts';
+import { requireTenant } from '../http/request-actor.ts';
+import type { Platform } from '../platform.ts';
+import { readFile } from './files.sql.ts';
+import { fileKey, receiveFile } from './receive-file.ts';
+
+/** Bytes in and out, streamed: PUT under an id of the client's making, GET for members of the same company. */
+export async function fileRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 0, parts: 1 } });
+  app.put('/api/files/:id', async (request, reply) => {
+    const tenant = await requireTenant(request, platform, 'files.add');
+    const stored = await receiveFile(platform, tenant, idOf(request), await onlyFile(request));
+    return reply.status(201).send({ ...stored, url: `/api/files/${stored.id}` });
+  });
+  app.get('/api/files/:id', async (request, reply) => {
+    const tenant = await requireTenant(request, platform, 'work.view');
+    const file = await readAs(platform.pools.app, tenant, (scope) => readFile(scope, idOf(request)));
+    if (!file) throw failure('NOT_FOUND', 'File not found');
+    describe(reply, file);
+    return reply.send(platform.files.open(fileKey(tenant.companyId, file.id)));
+  });
+}
+
+function idOf(request: FastifyRequest): string {
+  const { id }: { id?: unknown } = Object(request.params);
+  const parsed = Id.safeParse(id);
+  if (!parsed.success) throw failure('NOT_FOUND', 'File not found');
+  return parsed.data;
+}
+
+async function onlyFile(request: FastifyRequest): Promise<MultipartFile> {
+  const file = request.isMultipart() ? await request.file() : undefined;
+  if (!file) throw failure('UNREADABLE', 'Please send one file as multipart form data.');
+  return file;
+}
+
+/** Images open in the page; everything else is a download, so that no file runs under our address. */
+function describe(reply: FastifyReply, file: { file_name: string; file_type: string; file_size: number }): void {
+  const disposition = file.file_type.startsWith('image/') ? 'inline' : 'attachment';
+  reply
+    .type(file.file_type)
+    .header('content-length', file.file_size)
+    .header('content-disposition', `${disposition}; filename*=UTF-8''${encodeURIComponent(file.file_name)}`)
+    .header('cache-control', 'private, max-age=31536000, immutable')
+    .header('content-security-policy', "default-src 'none'; sandbox");
+}

@@ -1,0 +1,16 @@
+import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../db/columns.ts';
+
+export const files = pgTable(
+  'files',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    file_name: text().notNull(),
+    file_size: bigint({ mode: 'number' }).notNull(),
+    file_type: text().notNull(),
+    user_id: uuid(),
+    created_at: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);

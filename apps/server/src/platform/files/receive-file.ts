@@ -1,0 +1,60 @@
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import { ATTACHMENT_TYPES, acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
+import type { MultipartFile } from '@fastify/multipart';
+import { fileTypeFromStream } from 'file-type';
+import { changeAs, type Tenant } from '../db/tenant-scope.ts';
+import { failure } from '../http/failures.ts';
+import type { Platform } from '../platform.ts';
+import type { ReceivedFile } from './file-store.ts';
+import { insertFile, readFile, type StoredFile } from './files.sql.ts';
+
+const NAME_MAX = 200;
+const ACCEPTED = [...new Set([...ATTACHMENT_TYPES, ...IMAGE_TYPES])];
+
+/** The old Word format shows only its container. */
+const CONTAINERS: Record<string, string> = { 'application/msword': 'application/x-cfb' };
+
+export const fileKey = (companyId: string, id: string) => `${companyId}/${id}`;
+
+/** Takes the bytes in, looks at what they really are, and keeps them under the id; the same upload again is the same file. */
+export async function receiveFile(platform: Platform, tenant: Tenant, id: string, upload: MultipartFile): Promise<StoredFile> {
+  const received = await platform.files.receive(upload.file);
+  try {
+    // The parser cuts a longer file off in silence.
+    if (upload.file.truncated) throw failure('TOO_LARGE', `File is larger than ${MAX_FILE_BYTES} bytes`);
+    const file = { id, file_name: nameOf(upload), file_size: received.size, file_type: await typeOf(received, upload) };
+    return await changeAs(platform.pools.app, tenant, async (scope) => {
+      const inserted = await insertFile(scope, file);
+      const stored = inserted ?? (await readFile(scope, id));
+      if (!stored || !(inserted || isSame(stored, file))) throw failure('ID_TAKEN', 'A record with this id exists already.');
+      await received.keep(fileKey(tenant.companyId, id));
+      return stored;
+    });
+  } finally {
+    await received.discard();
+  }
+}
+
+function nameOf(upload: MultipartFile): string {
+  const name = basename(upload.filename.replaceAll('\\', '/'))
+    .replace(/\p{Cc}/gu, '')
+    .trim();
+  return name.slice(-NAME_MAX) || 'file';
+}
+
+/** The name says one type and the bytes must agree. */
+async function typeOf(received: ReceivedFile, upload: MultipartFile): Promise<string> {
+  const named = fileTypeOf(nameOf(upload), ACCEPTED);
+  const bytes = received.peek();
+  const found = await fileTypeFromStream(Readable.toWeb(bytes)).finally(() => bytes.destroy());
+  if (!named || (found?.mime !== named.mime && found?.mime !== CONTAINERS[named.mime])) {
+    throw failure('UNSUPPORTED_FILE', `File type must be ${acceptText(ACCEPTED).replaceAll(',', ', ')}`);
+  }
+  return named.mime;
+}
+
+function isSame(a: StoredFile, b: StoredFile): boolean {
+  return a.file_size === b.file_size && a.file_type === b.file_type && a.file_name === b.file_name;
+}

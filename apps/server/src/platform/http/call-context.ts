@@ -1,0 +1,29 @@
+import type { Actor, Member } from '../auth/actor.ts';
+import type { Platform } from '../platform.ts';
+
+/** What a call knows about the request it came with. */
+export interface CallContext {
+  readonly platform: Platform;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly sessionToken: string | null;
+  setCookies(cookies: readonly string[]): void;
+  /** An unexpected fault goes to the log here and nowhere else. */
+  fault(error: unknown): void;
+}
+
+/** After the guard: who is calling, and the one moment they call at. */
+export interface GuardedContext extends CallContext {
+  readonly actor: Actor | null;
+  readonly now: string;
+}
+
+export interface PersonContext extends CallContext {
+  readonly actor: Actor;
+  readonly now: string;
+}
+
+export interface MemberContext extends PersonContext {
+  readonly member: Member;
+}

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '@callout/contract/errors';
+import { ORPCError } from '@orpc/server';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { failure, isDatabaseOut } from './failures.ts';
+
+/** What fastify itself refuses, before a call is reached, in the same shape as every other failure. */
+const FASTIFY_FAILURES: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['TOO_LARGE', 'That is larger than this call accepts.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNREADABLE', 'Please send JSON.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['UNREADABLE', 'This is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['UNREADABLE', 'The JSON body is empty.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['UNREADABLE', 'The body does not have the announced length.'],
+};
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const known = toKnown(error);
+    if (!known || known.status >= 500) request.log.error({ err: error }, 'request failed');
+    send(reply, known ?? failure('INTERNAL', 'Something went wrong on our side.'));
+  });
+}
+
+function toKnown(error: unknown): ORPCError<string, unknown> | null {
+  if (error instanceof ORPCError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const listed = Object.hasOwn(FASTIFY_FAILURES, code) ? FASTIFY_FAILURES[code] : undefined;
+  if (listed) return failure(...listed);
+  if (isDatabaseOut(error)) return failure('UNAVAILABLE', 'The service is not available right now. Please try again in a moment.');
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  return status >= 400 && status < 500 ? failure('UNREADABLE', 'This request cannot be read.') : null;
+}
+
+export function send(reply: FastifyReply, error: ORPCError<string, unknown>): FastifyReply {
+  return reply.status(error.status).type('application/json').send(error.toJSON());
+}

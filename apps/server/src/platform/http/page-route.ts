@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { send } from './error-reply.ts';
+import { failure } from './failures.ts';
+
+const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
+
+/** The built page: hashed assets for ever, the page itself always asked for anew, and any other address is the page's to route. */
+export async function pageRoute(app: FastifyInstance): Promise<void> {
+  if (!existsSync(join(PAGE_DIR, 'index.html'))) {
+    app.log.warn('The page is not built: only the API is served');
+    app.setNotFoundHandler((_request, reply) => send(reply, failure('NOT_FOUND', 'There is nothing here.')));
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: PAGE_DIR,
+    preCompressed: true,
+    index: 'index.html',
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/');
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
+    if (!wantsPage) return send(reply, failure('NOT_FOUND', 'There is nothing here.'));
+    return reply.sendFile('index.html');
+  });
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import type { AnyRouter } from '@orpc/server';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { fileRoutes } from '../files/files.route.ts';
+import { liveRoute } from '../live/live.route.ts';
+import type { Platform } from '../platform.ts';
+import { contractRoute } from './contract-route.ts';
+import { docsRoute } from './docs-route.ts';
+import { answerErrors } from './error-reply.ts';
+import { healthRoute } from './health-route.ts';
+import { pageRoute } from './page-route.ts';
+import { secure } from './security.ts';
+
+/** More than any form needs; files have a way of their own. */
+const BODY_LIMIT = 256 * 1024;
+const COMPRESS_FROM_BYTES = 1024;
+
+export async function createServer(platform: Platform, router: AnyRouter): Promise<FastifyInstance> {
+  const logger: FastifyBaseLogger = platform.log;
+  const app = Fastify({
+    loggerInstance: logger,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: platform.config.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+    logController: new LogController({ disableRequestLogging: true }),
+  });
+  answerErrors(app);
+  logAnswers(app);
+  await secure(app, { appUrl: platform.appUrl });
+  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'] });
+  healthRoute(app, platform);
+  liveRoute(app, platform);
+  await app.register(async (scope) => fileRoutes(scope, platform));
+  docsRoute(app);
+  contractRoute(app, platform, router);
+  await pageRoute(app);
+  return app;
+}
+
+/** One line per answered request: what and how long, never what was sent. */
+function logAnswers(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.url.split('?', 1)[0];
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+  });
+}

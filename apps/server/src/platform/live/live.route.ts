@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { requireActor } from '../http/request-actor.ts';
+import type { Platform } from '../platform.ts';
+
+const HEARTBEAT_MS = 25_000;
+/** The browser comes back by itself, and its session is looked at anew. */
+const STREAM_MS = 30 * 60 * 1000;
+
+/** Server-sent events: 'change' with the topics that changed, 'signed-out' when the session was ended. */
+export function liveRoute(app: FastifyInstance, platform: Platform): void {
+  app.get('/api/live', { compress: false }, async (request, reply) => {
+    const actor = await requireActor(request, platform);
+    reply.hijack();
+    const stream = reply.raw;
+    stream.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      connection: 'keep-alive',
+    });
+    stream.write('retry: 2000\n\n');
+    const stopWatching = platform.live.watch({
+      companyId: actor.member?.companyId ?? null,
+      sessionId: actor.sessionId,
+      write: (event, data) => void stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+      close: () => void stream.end(),
+    });
+    const heartbeat = setInterval(() => stream.write(': here\n\n'), HEARTBEAT_MS);
+    const end = setTimeout(() => stream.end(), STREAM_MS);
+    stream.once('close', () => {
+      clearInterval(heartbeat);
+      clearTimeout(end);
+      stopWatching();
+    });
+  });
+}

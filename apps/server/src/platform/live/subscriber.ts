@@ -1,0 +1,45 @@
+import type { Notice, Watcher } from './live.ts';
+
+/** At most ten events a second to one browser: what changes in between is told together. */
+const SPACING_MS = 100;
+
+export interface Subscriber {
+  hear(notice: Notice): void;
+  changed(topics: readonly string[]): void;
+  /** Ends the stream from our side. */
+  close(): void;
+  /** The stream has ended: forget it. */
+  end(): void;
+}
+
+export function createSubscriber(watcher: Watcher): Subscriber {
+  const waiting = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const flush = () => {
+    timer = undefined;
+    if (waiting.size === 0) return;
+    watcher.write('change', { topics: [...waiting] });
+    waiting.clear();
+    timer = setTimeout(flush, SPACING_MS);
+  };
+
+  const subscriber: Subscriber = {
+    hear(notice) {
+      if ('ended_session' in notice) {
+        if (notice.ended_session !== watcher.sessionId) return;
+        watcher.write('signed-out', {});
+        watcher.close();
+      } else if (notice.company === watcher.companyId) {
+        subscriber.changed(notice.topics);
+      }
+    },
+    changed(topics) {
+      for (const topic of topics) waiting.add(topic);
+      if (!timer) flush();
+    },
+    close: () => watcher.close(),
+    end: () => clearTimeout(timer),
+  };
+  return subscriber;
+}

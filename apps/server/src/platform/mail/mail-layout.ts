@@ -1,0 +1,33 @@
+import { PRODUCT_NAME } from '@callout/domain/product/product';
+import type { Mail } from './mail.ts';
+
+export interface MailContent {
+  readonly recipient: string;
+  readonly subject: string;
+  /** Plain sentences, a paragraph each. */
+  readonly before: readonly string[];
+  readonly action: { readonly label: string; readonly url: string };
+  readonly after: readonly string[];
+}
+
+/** One mail with one action, as text and as HTML that every mail client shows. */
+export function layOutMail(content: MailContent): Mail {
+  const { action } = content;
+  const paragraph = (text: string) => `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1f2937">${escapeHtml(text)}</p>`;
+  return {
+    recipient: content.recipient,
+    subject: content.subject,
+    text: [...content.before, `${action.label}: ${action.url}`, ...content.after, PRODUCT_NAME].join('\n\n'),
+    html: `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#f5f6f7;font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif">
+<div style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
+${content.before.map(paragraph).join('\n')}
+<p style="margin:0 0 24px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f766e;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+${content.after.map(paragraph).join('\n')}
+<p style="margin:24px 0 0;font-size:13px;color:#6b7280">${escapeHtml(PRODUCT_NAME)}</p>
+</div></body></html>`,
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

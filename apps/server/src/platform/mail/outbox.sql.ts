@@ -1,0 +1,35 @@
+import type pg from 'pg';
+
+export interface OutboxMail {
+  readonly id: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text_body: string;
+  readonly html_body: string;
+}
+
+/** The mail, held so that no second worker sends it too; null when it was sent already or is gone. */
+export async function holdWaitingMail(client: pg.PoolClient, id: string): Promise<OutboxMail | null> {
+  const { rows } = await client.query<OutboxMail>(
+    `select id, recipient, subject, text_body, html_body from outbox_mails where id = $1 and status <> 'sent' for update skip locked`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+export async function markSent(client: pg.PoolClient, id: string): Promise<void> {
+  await client.query(`update outbox_mails set status = 'sent', sent_at = now(), attempts = attempts + 1, last_error = null where id = $1`, [
+    id,
+  ]);
+}
+
+export async function markKept(client: pg.PoolClient, id: string): Promise<void> {
+  await client.query(`update outbox_mails set status = 'kept' where id = $1`, [id]);
+}
+
+export async function markFailed(client: pg.PoolClient, id: string, reason: string, isLast: boolean): Promise<void> {
+  await client.query(
+    `update outbox_mails set status = case when $3 then 'failed' else 'waiting' end, attempts = attempts + 1, last_error = $2 where id = $1`,
+    [id, reason, isLast],
+  );
+}
