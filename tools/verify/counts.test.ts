@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { countsOf, sum } from './counts.ts';
+
+const vitest = (report: object) => JSON.stringify({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, ...report });
+const playwright = (stats: object) => JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats } });
+
+describe('what a step amounts to', () => {
+  it('is one check for a program without tests', () => {
+    expect(countsOf(true)).toMatchObject({ passed: 1, failed: 0 });
+    expect(countsOf(false)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  it('is the real number of tests', () => {
+    expect(countsOf(false, 'vitest', vitest({ numPassedTests: 40, numFailedTests: 2, numPendingTests: 1 }))).toEqual({
+      passed: 40,
+      failed: 2,
+      skipped: 1,
+    });
+    expect(countsOf(true, 'playwright', playwright({ expected: 12 }))).toMatchObject({ passed: 12, failed: 0 });
+  });
+
+  it('counts a test that passed only at its second try as failed', () => {
+    expect(countsOf(true, 'playwright', playwright({ expected: 3, flaky: 1 }))).toMatchObject({ passed: 3, failed: 1 });
+  });
+
+  it.each([
+    ['the program failed although no test did', false, vitest({ numPassedTests: 5 })],
+    ['no test ran', true, vitest({})],
+    ['no report was written', true, undefined],
+  ])('is a failure when %s', (_, ok, report) => {
+    expect(countsOf(ok, 'vitest', report).failed).toBe(1);
+  });
+
+  it('adds up over the steps', () => {
+    expect(sum([countsOf(true), countsOf(false), countsOf(true, 'vitest', vitest({ numPassedTests: 7 }))])).toEqual({
+      passed: 8,
+      failed: 1,
+      skipped: 0,
+    });
+  });
+});

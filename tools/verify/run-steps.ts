@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Counts, countsOf, sum } from './counts.ts';
+import { root, type Step } from './steps.ts';
+
+const LONGEST_STEP_MS = 15 * 60 * 1000;
+const NAME_WIDTH = 28;
+const reports = join(root, '.cache', 'reports');
+
+interface Outcome {
+  readonly ok: boolean;
+  readonly printed: string;
+}
+
+function runProgram(step: Step, report: string): Promise<Outcome> {
+  const withReport = (text: string) => text.replace('$REPORT', report);
+  const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, withReport(value)]));
+  const child = spawn(process.execPath, step.node.map(withReport), {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Programs that start `node` themselves must get the pinned one.
+    env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH']}`, NO_COLOR: '1', ...env },
+    timeout: LONGEST_STEP_MS,
+  });
+  let printed = '';
+  const listen = (chunk: string) => {
+    printed += chunk;
+  };
+  child.stdout.setEncoding('utf8').on('data', listen);
+  child.stderr.setEncoding('utf8').on('data', listen);
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ ok: false, printed: `${printed}${error.message}` }));
+    child.on('close', (code, signal) => resolve({ ok: code === 0, printed: signal ? `${printed}\nended by ${signal}` : printed }));
+  });
+}
+
+async function runStep(step: Step): Promise<{ counts: Counts; printed: string }> {
+  const report = join(reports, `${step.name.replaceAll(/[^a-z]+/g, '-')}.json`);
+  // The report of an earlier run must not speak for this one.
+  rmSync(report, { force: true });
+  const { ok, printed } = await runProgram(step, report);
+  return { counts: countsOf(ok, step.report, existsSync(report) ? readFileSync(report, 'utf8') : undefined), printed };
+}
+
+function line(step: Step, counts: Counts, seconds: number): string {
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  const numbers = step.report ? `  ${counts.passed} passed, ${counts.failed} failed${skipped}` : '';
+  return `${counts.failed === 0 ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(NAME_WIDTH)} ${seconds.toFixed(1).padStart(6)} s${numbers}`;
+}
+
+/** Runs them all, also after a failure, and ends with the one line that says it. Gives the exit code. */
+export async function runSteps(steps: readonly Step[]): Promise<number> {
+  mkdirSync(reports, { recursive: true });
+  const results = new Map<string, Counts>();
+  for (const step of steps) {
+    if (step.after && results.get(step.after)?.failed) {
+      results.set(step.name, countsOf(false));
+      console.log(`FAIL  ${step.name.padEnd(NAME_WIDTH)} not run: ${step.after} failed`);
+      continue;
+    }
+    const start = performance.now();
+    const { counts, printed } = await runStep(step);
+    results.set(step.name, counts);
+    console.log(line(step, counts, (performance.now() - start) / 1000));
+    if (counts.failed > 0) console.log(`\n${printed.trimEnd().replaceAll(/^/gm, '    ')}\n`);
+  }
+  const { passed, failed } = sum([...results.values()]);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
