@@ -20,9 +20,10 @@ export function somebody(): Credentials {
   return { email: `person-${randomUUID()}@example.com`, password: 'correct horse battery' };
 }
 
-/** Makes an account; the page is then signed in to it. */
+/** Makes an account and signs the page in to it: creating one does not. */
 export async function signUp(page: Page, credentials = somebody()): Promise<Credentials> {
   await call(page, 'POST', '/auth/sign-up', credentials);
+  await signIn(page, credentials);
   return credentials;
 }
 
