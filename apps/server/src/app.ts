@@ -15,7 +15,7 @@ import { folderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
 import { createServer } from './platform/http/server.ts';
 import { createLive } from './platform/live/live.ts';
-import { queueMail } from './platform/mail/mail.ts';
+import { queueMail } from './platform/mail/outbox.sql.ts';
 import { sendMail } from './platform/mail/send-mail.ts';
 import type { Platform } from './platform/platform.ts';
 import { startQueue } from './platform/queue/queue.ts';

@@ -1,6 +1,5 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
-import type { Mail } from '../mail/mail.ts';
-import { layOutMail } from '../mail/mail-layout.ts';
+import { layOutMail, type Mail } from '../mail/mail-layout.ts';
 
 export function passwordResetEmail(recipient: string, url: string): Mail {
   return layOutMail({

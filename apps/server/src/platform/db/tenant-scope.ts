@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { Actor } from '../auth/actor.ts';
+import { transact } from './transaction.ts';
 
 declare const minted: unique symbol;
 
@@ -49,18 +50,7 @@ export function readAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: Tena
 
 /** A command: all of it or nothing. */
 export function changeAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
-  return withConnection(pool, tenant, async (scope, client) => {
-    await client.query('begin');
-    try {
-      const result = await work(scope);
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      // A dead connection cannot roll back, and need not: the first error is the one to tell.
-      await client.query('rollback').catch(() => undefined);
-      throw error;
-    }
-  });
+  return withConnection(pool, tenant, (scope, client) => transact(client, () => work(scope)));
 }
 
 async function withConnection<Result>(

@@ -1,14 +1,11 @@
-import { sql } from 'drizzle-orm';
-import pg from 'pg';
 import type { Logger } from 'pino';
+import type { EffectPlace } from '../db/effect-place.ts';
 import type { DatabaseAddress } from '../db/pools.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
+import { listen, notify } from './live.sql.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 
-const CHANNEL = 'callout_live';
-const RECONNECT_MS = 500;
-
-type Notice = { readonly company: string; readonly topics: readonly string[] } | { readonly ended_session: string };
+export type Notice = { readonly company: string; readonly topics: readonly string[] } | { readonly ended_session: string };
 
 /** Who watches as whom. */
 export interface Watcher {
@@ -26,13 +23,12 @@ export interface Live {
 }
 
 /** Tells every browser of the company, once this transaction is committed, which kinds of records changed. */
-export async function tellChanged(scope: TenantScope, ...topics: readonly string[]): Promise<void> {
-  const notice: Notice = { company: scope.companyId, topics };
-  await scope.db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`);
+export function tellChanged(scope: TenantScope, ...topics: readonly string[]): Promise<void> {
+  return notify(scope, { company: scope.companyId, topics });
 }
 
 /** One connection listens for all streams of this process; several processes stay in step through PostgreSQL. */
-export function createLive(address: DatabaseAddress, pool: pg.Pool, log: Logger): Live {
+export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Logger): Live {
   const subscribers = new Set<Subscriber>();
   const listener = listen(address, log, {
     notice(notice) {
@@ -52,56 +48,11 @@ export function createLive(address: DatabaseAddress, pool: pg.Pool, log: Logger)
         subscriber.end();
       };
     },
-    async endSession(sessionId) {
-      const notice: Notice = { ended_session: sessionId };
-      await pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
-    },
+    endSession: (sessionId) => notify(pool, { ended_session: sessionId }),
     async stop() {
       for (const subscriber of subscribers) subscriber.close();
       subscribers.clear();
       await listener.stop();
-    },
-  };
-}
-
-export type { Notice };
-
-interface Ears {
-  notice(notice: Notice): void;
-  reconnected(): void;
-}
-
-function listen(address: DatabaseAddress, log: Logger, ears: Ears) {
-  let client: pg.Client | undefined;
-  let stopped = false;
-  let retry: NodeJS.Timeout | undefined;
-
-  const connect = async (again: boolean) => {
-    const next = new pg.Client({ ...address, application_name: 'callout_live', keepAlive: true });
-    const lost = () => {
-      if (client === next) client = undefined;
-      if (!stopped) retry = setTimeout(() => void connect(true), RECONNECT_MS);
-    };
-    next.on('notification', ({ payload }) => ears.notice(JSON.parse(payload ?? '{}')));
-    next.on('error', () => undefined);
-    next.once('end', lost);
-    try {
-      await next.connect();
-      await next.query(`listen ${CHANNEL}`);
-      client = next;
-      if (again) ears.reconnected();
-    } catch (error) {
-      log.warn({ part: 'live', reason: error instanceof Error ? error.message : String(error) }, 'Not listening for changes, trying again');
-      await next.end().catch(() => undefined);
-    }
-  };
-  void connect(false);
-
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(retry);
-      await client?.end();
     },
   };
 }

@@ -1,5 +1,11 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
-import type { Mail } from './mail.ts';
+
+export interface Mail {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
 
 export interface MailContent {
   readonly recipient: string;

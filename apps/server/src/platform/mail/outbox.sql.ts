@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import type pg from 'pg';
+import { companyOf, databaseOf, type EffectPlace } from '../db/effect-place.ts';
+import type { Mail } from './mail-layout.ts';
 
 export interface OutboxMail {
   readonly id: string;
@@ -6,6 +10,12 @@ export interface OutboxMail {
   readonly subject: string;
   readonly text_body: string;
   readonly html_body: string;
+}
+
+/** Puts a mail into the outbox, in the transaction of whoever causes it: no mail for what was rolled back, none lost for what was committed. */
+export async function queueMail(place: EffectPlace, mail: Mail): Promise<void> {
+  const { recipient, subject, text, html } = mail;
+  await databaseOf(place).execute(sql`select queue_mail(${randomUUID()}, ${companyOf(place)}, ${recipient}, ${subject}, ${text}, ${html})`);
 }
 
 /** The mail, held so that no second worker sends it too; null when it was sent already or is gone. */

@@ -1,24 +1,17 @@
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
+import { inTransaction } from '../db/transaction.ts';
 import type { Platform } from '../platform.ts';
 import { type Attempt, defineTask } from '../queue/task.ts';
 import { holdWaitingMail, markFailed, markKept, markSent, type OutboxMail } from './outbox.sql.ts';
 
 /** `queue_mail` names this task. */
 export const sendMail = defineTask<{ id: string }>('send-mail', async ({ id }, platform, attempt) => {
-  const client = await platform.pools.system.connect();
-  try {
-    await client.query('begin');
+  const failed = await inTransaction(platform.pools.system, async (client) => {
     const mail = await holdWaitingMail(client, id);
-    const failed = mail && (await deliver(mail, client, platform, attempt));
-    await client.query('commit');
-    if (failed) throw failed;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+    return mail && deliver(mail, client, platform, attempt);
+  });
+  if (failed) throw failed;
 });
 
 /** The error of a failed try is written down first and then returned, so that the queue tries again. */

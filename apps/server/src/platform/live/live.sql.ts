@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { databaseOf, type EffectPlace } from '../db/effect-place.ts';
+import type { DatabaseAddress } from '../db/pools.ts';
+import type { Notice } from './live.ts';
+
+const CHANNEL = 'callout_live';
+const RECONNECT_MS = 500;
+
+export async function notify(place: EffectPlace, notice: Notice): Promise<void> {
+  await databaseOf(place).execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`);
+}
+
+interface Ears {
+  notice(notice: Notice): void;
+  reconnected(): void;
+}
+
+export function listen(address: DatabaseAddress, log: Logger, ears: Ears) {
+  let client: pg.Client | undefined;
+  let stopped = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connect = async (again: boolean) => {
+    const next = new pg.Client({ ...address, application_name: 'callout_live', keepAlive: true });
+    const lost = () => {
+      if (client === next) client = undefined;
+      if (!stopped) retry = setTimeout(() => void connect(true), RECONNECT_MS);
+    };
+    next.on('notification', ({ payload }) => ears.notice(JSON.parse(payload ?? '{}')));
+    next.on('error', () => undefined);
+    next.once('end', lost);
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL}`);
+      client = next;
+      if (again) ears.reconnected();
+    } catch (error) {
+      log.warn({ part: 'live', reason: error instanceof Error ? error.message : String(error) }, 'Not listening for changes, trying again');
+      await next.end().catch(() => undefined);
+    }
+  };
+  void connect(false);
+
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}
