@@ -1,0 +1,23 @@
+/** 1 kB is 1000 bytes, compressed with gzip: what the weakest line of our users has to carry. */
+export const KB = 1000;
+
+export interface Budget {
+  readonly what: string;
+  /** Of the route's path, such as /customers/$id/edit. */
+  readonly routes: RegExp;
+  /** 'all': everything the page loads; 'extra': what it loads beside the entry. */
+  readonly counts: 'all' | 'extra';
+  readonly kB: number;
+}
+
+/** The first that fits a route is its budget. */
+export const ROUTE_BUDGETS: readonly Budget[] = [
+  { what: 'entry and dashboard', routes: /\/dashboard$/, counts: 'all', kB: 120 },
+  { what: 'public page', routes: /^\/(public|quote|invoice)\//, counts: 'all', kB: 90 },
+  { what: 'calendar', routes: /\/calendar$/, counts: 'extra', kB: 90 },
+  { what: 'form', routes: /^\/(auth|onboarding|reset-password)$|\/(new|edit|settings)$|\/\$\w+$/, counts: 'extra', kB: 85 },
+  { what: 'page', routes: /^/, counts: 'extra', kB: 50 },
+];
+
+export const ENTRY_BUDGET_KB = 120;
+export const CSS_BUDGET_KB = 10;
