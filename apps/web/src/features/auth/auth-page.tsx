@@ -65,27 +65,26 @@ export function AuthPage({ search, onSearch }: AuthPageProps) {
   );
 }
 
-function OtherModes({ screen, onMode }: { screen: Screen; onMode: (mode: AuthMode) => void }) {
-  const offers: [AuthMode, string][] = [
-    ['sign-in', screen === 'create-account' ? 'Have an account? Sign in' : 'Back to sign in'],
-    ['create-account', 'New here? Create an account'],
+const BACK: [AuthMode, string][] = [['sign-in', 'Back to sign in']];
+
+const OFFERS: Record<Screen, [AuthMode, string][]> = {
+  'sign-in': [
     ['reset-password', 'Forgot your password?'],
-  ];
-  const offered: Record<Screen, AuthMode[]> = {
-    'sign-in': ['reset-password', 'create-account'],
-    'create-account': ['sign-in'],
-    'reset-password': ['sign-in'],
-    'new-password': ['sign-in'],
-  };
+    ['create-account', 'New here? Create an account'],
+  ],
+  'create-account': [['sign-in', 'Have an account? Sign in']],
+  'reset-password': BACK,
+  'new-password': BACK,
+};
+
+function OtherModes({ screen, onMode }: { screen: Screen; onMode: (mode: AuthMode) => void }) {
   return (
     <nav aria-label="Other ways in" className="mt-4 flex flex-col items-center gap-1">
-      {offers
-        .filter(([mode]) => offered[screen].includes(mode))
-        .map(([mode, words]) => (
-          <Button key={mode} tone="quiet" onClick={() => onMode(mode)}>
-            {words}
-          </Button>
-        ))}
+      {OFFERS[screen].map(([mode, words]) => (
+        <Button key={mode} tone="quiet" onClick={() => onMode(mode)}>
+          {words}
+        </Button>
+      ))}
     </nav>
   );
 }

@@ -31,6 +31,9 @@ export const CUSTOMER_SORT_LABELS: Record<CustomerSort, string> = {
   last_interaction: 'Last interaction',
 };
 
+/** The contract has the same list, but with it comes the weight of its schemas. */
+export const CUSTOMER_SORTS = Object.keys(CUSTOMER_SORT_LABELS) as CustomerSort[];
+
 export const ORDER_LABELS: Record<SortOrder, string> = { asc: 'Ascending', desc: 'Descending' };
 
 export const CUSTOMER_STATUS_LABELS: Record<CustomerStatus, string> = { active: 'Active', inactive: 'Inactive' };

@@ -6,6 +6,7 @@ import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import {
   CUSTOMER_SORT_LABELS,
+  CUSTOMER_SORTS,
   CUSTOMER_STATUS_LABELS,
   type CustomerFilter,
   changedFilters,
@@ -13,15 +14,12 @@ import {
   ORDER_LABELS,
 } from './customer-filter.ts';
 
-type Sort = CustomerFilter['sort'];
-
 const ALL = 'all';
 const STATUS_CHOICES: Choice[] = [
   { value: ALL, label: 'All customers' },
   ...CUSTOMER_STATUSES.map((value) => ({ value, label: CUSTOMER_STATUS_LABELS[value] })),
 ];
-const SORTS = Object.keys(CUSTOMER_SORT_LABELS) as Sort[];
-const SORT_CHOICES: Choice[] = SORTS.map((value) => ({ value, label: CUSTOMER_SORT_LABELS[value] }));
+const SORT_CHOICES: Choice[] = CUSTOMER_SORTS.map((value) => ({ value, label: CUSTOMER_SORT_LABELS[value] }));
 const ORDER_CHOICES: Choice[] = (['asc', 'desc'] as const).map((value) => ({ value, label: ORDER_LABELS[value] }));
 
 interface CustomersToolbarProps {
@@ -68,7 +66,7 @@ function CustomerFilterFields({ filter, onFilter }: CustomersToolbarProps) {
     onFilter(status ? { ...others, status } : others);
   };
   const chooseSort = (chosen: string) => {
-    const sort = SORTS.find((known) => known === chosen);
+    const sort = CUSTOMER_SORTS.find((known) => known === chosen);
     if (sort) onFilter({ ...filter, sort, order: naturalOrder(sort) });
   };
   return (

@@ -34,7 +34,7 @@ export function NewCustomerPage() {
   });
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHeader title="New customer" />
+      <PageHeader title="Add New Customer" />
       <form noValidate onSubmit={submit}>
         <Card className="p-4 lg:p-5">
           <CustomerFormFields control={form.control} register={form.register} errors={form.formState.errors} />
