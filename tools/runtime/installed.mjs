@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fingerprintOfContents, stampSays, writeStamp } from './fingerprint.mjs';
+import { missingNativeParts } from './native-parts.mjs';
 import { oneAtATime } from './one-at-a-time.mjs';
 import { CannotStart, root, say } from './project.mjs';
 
@@ -44,7 +45,7 @@ function installedByHand() {
     const given = Object.entries(lock).every(
       ([path, entry]) => path === '' || entry.optional || entry.devOptional || entry.peer || present[path]?.version === entry.version,
     );
-    return asked && given;
+    return asked && given && missingNativeParts().length === 0;
   } catch {
     return false;
   }
@@ -62,10 +63,16 @@ function read(path) {
 
 async function install() {
   say(existsSync(STAMP) ? 'Installing what has changed...' : 'Installing what Callout needs; the first time this takes a minute or two...');
+  await npmInstall([]);
+  const parts = missingNativeParts();
+  if (parts.length > 0) await npmInstall(parts);
+}
+
+async function npmInstall(parts) {
   // --no-save: another version of npm would write the lock file its own way and leave the checkout changed.
-  const code = await npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
-  if (code !== 0)
-    throw new CannotStart('npm install did not succeed (see above). Check the connection and start again: it goes on where it stopped.');
+  const code = await npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...parts]);
+  if (code === 0) return;
+  throw new CannotStart('npm install did not succeed (see above). Check the connection and start again: it goes on where it stopped.');
 }
 
 /** Node's own npm by the way this process was started, else the one on the path. */
