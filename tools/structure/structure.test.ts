@@ -32,6 +32,7 @@ const BREAKS: readonly [rule: string, path: string, text: string][] = [
   ['import-walls', 'apps/web/src/ui/button.tsx', IMPORT_OF('../lib/api-client.ts')],
   ['import-walls', 'apps/web/src/features/jobs/job-view.tsx', IMPORT_OF('../../app/router.tsx')],
   ['import-walls', 'apps/web/src/features/jobs/job-view.tsx', IMPORT_OF('../../lib/api-client.ts')],
+  ['import-walls', 'apps/web/src/app/routes/quote.$id.tsx', IMPORT_OF('../../features/quotes/public/quote-page.tsx')],
   ['import-walls', 'e2e/jobs.spec.ts', IMPORT_OF('../apps/server/src/config.ts')],
   ['packages-by-name', 'apps/server/src/app.ts', IMPORT_OF('../../../packages/domain/src/roles/roles.ts')],
   ['feature-order', 'apps/server/src/features/jobs/finish-job.ts', IMPORT_OF('../quotes/quotes.sql.ts')],

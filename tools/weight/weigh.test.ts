@@ -13,11 +13,13 @@ const FILES: Record<string, number> = {
   'customers.js': 10,
   'customer.js': 20,
   'calendar.js': 80,
+  'public.js': 20,
   'main.css': 9,
 };
 
 const MANIFEST: Manifest = {
   'index.html': { file: 'main.js', isEntry: true, imports: ['_react.js'], css: ['main.css'] },
+  'public.html': { file: 'public.js', isEntry: true, imports: ['_react.js'] },
   '_react.js': { file: 'react.js' },
   '_table.js': { file: 'table.js', imports: ['_react.js'] },
   [part('_shell/dashboard')]: { file: 'dashboard.js', imports: ['_react.js'] },
@@ -32,7 +34,8 @@ const weighed = (files: Record<string, number>) =>
 describe('the weight of a build', () => {
   it('counts shared pieces once, and beside the entry only what a route adds to it', () => {
     expect(Object.fromEntries(weighed(FILES).map(({ what, gzip }) => [what, gzip / KB]))).toEqual({
-      entry: 100,
+      'index.html (entry)': 100,
+      'public.html (entry)': 80,
       '/dashboard (entry and dashboard)': 115,
       '/customers (page)': 40,
       '/customers/$id (form)': 20,
@@ -49,6 +52,7 @@ describe('the weight of a build', () => {
 
   it.each([
     ['the dashboard together with the entry', 'dashboard.js', 21, '/dashboard (entry and dashboard)'],
+    ['a public page in all', 'public.js', 31, 'public.html (entry)'],
     ['a page', 'customers.js', 21, '/customers (page)'],
     ['a form', 'customer.js', 86, '/customers/$id (form)'],
     ['the styles', 'main.css', 11, 'styles'],

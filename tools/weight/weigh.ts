@@ -1,4 +1,4 @@
-import { CSS_BUDGET_KB, ENTRY_BUDGET_KB, KB, ROUTE_BUDGETS } from './budgets.ts';
+import { APP_ENTRY, APP_ENTRY_KB, CSS_BUDGET_KB, KB, PUBLIC_ENTRY_KB, ROUTE_BUDGETS } from './budgets.ts';
 
 /** The part of Vite's manifest that counts: every piece by the module it starts with. */
 export type Manifest = Readonly<Record<string, ManifestPiece>>;
@@ -49,10 +49,13 @@ export function weigh(manifest: Manifest, compressed: (file: string) => Compress
   const filesOf = (keys: Iterable<string>) => [...keys].flatMap((key) => manifest[key]?.file ?? []).filter((file) => file.endsWith('.js'));
 
   const keys = Object.keys(manifest);
-  const entry = closure(
-    manifest,
-    keys.filter((key) => manifest[key]?.isEntry),
-  );
+  const entry = closure(manifest, [APP_ENTRY]);
+  const ofEntries = keys
+    .filter((key) => manifest[key]?.isEntry)
+    .map((key): Weight => {
+      const kB = key === APP_ENTRY ? APP_ENTRY_KB : PUBLIC_ENTRY_KB;
+      return { what: `${key} (entry)`, ...add(filesOf(closure(manifest, [key]))), limit: kB * KB };
+    });
   const routes = Map.groupBy(
     keys.filter((key) => routeOf(key) !== undefined),
     (key) => routeOf(key) ?? '',
@@ -65,7 +68,7 @@ export function weigh(manifest: Manifest, compressed: (file: string) => Compress
     return [{ what: `${route} (${budget.what})`, ...add(filesOf(counted)), limit: budget.kB * KB }];
   });
   return [
-    { what: 'entry', ...add(filesOf(entry)), limit: ENTRY_BUDGET_KB * KB },
+    ...ofEntries,
     ...ofRoutes.toSorted((a, b) => b.gzip - a.gzip),
     {
       what: 'styles',

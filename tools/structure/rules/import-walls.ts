@@ -83,6 +83,11 @@ const WALLS: readonly Wall[] = [
     says: 'only <feature>.api.ts makes calls: there stands what each one refreshes',
   },
   {
+    from: /^apps\/web\/src\/app\//,
+    never: /^apps\/web\/src\/features\/[^/]+\/public\//,
+    says: 'public pages are an entry of their own, without the shell and its weight: the app does not import them',
+  },
+  {
     from: /^e2e\//,
     never: /^apps\//,
     says: 'browser tests see the product from outside: they import domain, contract and e2e/support only',
