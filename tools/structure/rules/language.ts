@@ -11,7 +11,7 @@ interface Forbidden {
 }
 
 /** Tools read their configuration and their setup from the default export. */
-const FOR_TOOLS = /(^|\/)((vite|vitest|playwright)\.config|e2e\/support\/product|apps\/server\/test\/database-setup)\.ts$/;
+const FOR_TOOLS = /(^|\/)((vite|vitest|playwright)\.config|e2e\/support\/product)\.ts$/;
 
 const FORBIDDEN: readonly Forbidden[] = [
   { name: 'no-barrels', pattern: /\bexport\s*\*/g, says: '`export *` makes a barrel: import from the file that has the thing' },
