@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const row = (page: Page, name: string) => page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: new RegExp(`^${name}`) });
-const rowNames = (page: Page) => page.getByRole('list', { name: 'Customers' }).locator('a[data-row] > span:first-child > span:first-child');
+const rowNames = (page: Page) => page.getByRole('list', { name: 'Customers' }).locator('[data-name]');
 
 async function fillCustomer(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);

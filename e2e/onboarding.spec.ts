@@ -20,7 +20,13 @@ test('a new owner completes the profile and starts working', async ({ page }) =>
   await expect(page.getByRole('heading', { name: 'Complete Your Profile' })).toBeVisible();
   await expect(page.getByLabel('GST percentage')).toHaveValue('15');
   await expect(page.getByLabel('Currency')).toHaveValue('USD');
-  expect(await page.getByLabel('Currency').locator('option').allTextContents()).toEqual(['USD ($)', 'EUR (€)', 'GBP (£)', 'AUD ($)', 'NZD ($)']);
+  expect(await page.getByLabel('Currency').locator('option').allTextContents()).toEqual([
+    'USD ($)',
+    'EUR (€)',
+    'GBP (£)',
+    'AUD ($)',
+    'NZD ($)',
+  ]);
 
   await fillProfile(page);
   await save(page).click();

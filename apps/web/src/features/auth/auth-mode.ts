@@ -4,7 +4,7 @@ export type AuthMode = (typeof AUTH_MODES)[number];
 /** What the address of /auth may hold. `reset` and `token` come from the mailed link, `next` is where the person wanted to go. */
 export interface AuthSearch {
   mode?: AuthMode | undefined;
-  reset?: boolean | undefined;
+  reset?: true | undefined;
   token?: string | undefined;
   next?: string | undefined;
 }

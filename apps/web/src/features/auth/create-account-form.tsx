@@ -31,7 +31,7 @@ export function CreateAccountForm({ email, onEmail, onCreated }: CreateAccountFo
         {...form.register('password', { deps: 'confirm' })}
         label="Password"
         autoComplete="new-password"
-        hint="At least 6 characters"
+        hint={errors.password ? undefined : 'At least 6 characters'}
         error={errors.password?.message}
       />
       <PasswordField {...form.register('confirm')} label="Confirm password" autoComplete="new-password" error={errors.confirm?.message} />

@@ -40,7 +40,7 @@ export function NewPasswordForm({ token, onChanged, onNewLink }: NewPasswordForm
         {...form.register('password', { deps: 'confirm' })}
         label="New password"
         autoComplete="new-password"
-        hint="At least 6 characters"
+        hint={errors.password ? undefined : 'At least 6 characters'}
         error={errors.password?.message}
       />
       <PasswordField {...form.register('confirm')} label="Confirm password" autoComplete="new-password" error={errors.confirm?.message} />

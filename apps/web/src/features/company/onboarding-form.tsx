@@ -1,8 +1,8 @@
 import { Onboarding, type Profile } from '@callout/contract/company';
 import { ONBOARDING_CURRENCY } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
-import { ORPCError } from '@orpc/client';
 import { useNavigate } from '@tanstack/react-router';
+import { CallError } from '../../lib/call-error.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -36,7 +36,7 @@ export function OnboardingForm({ profile }: { profile: Profile | null }) {
       return navigate({ to: '/dashboard', replace: true });
     },
     failed: (error, atFields) => {
-      if (!atFields) reportFailure(error, error instanceof ORPCError ? 'Error saving profile' : 'An unexpected error occurred');
+      if (!atFields) reportFailure(error, error instanceof CallError ? 'Error saving profile' : 'An unexpected error occurred');
     },
   });
   const { register, formState } = form;
@@ -69,7 +69,7 @@ export function OnboardingForm({ profile }: { profile: Profile | null }) {
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
-        hint="Customers pay your invoices to this account."
+        hint={errors.paypal_email ? undefined : 'Customers pay your invoices to this account.'}
         error={errors.paypal_email?.message}
         className="sm:col-span-2"
       />

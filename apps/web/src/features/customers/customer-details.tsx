@@ -26,7 +26,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
           {customer.last_interaction && ` · Last interaction ${formatDateTime(customer.last_interaction)}`}
         </p>
         {dirty && !conflict && (
-          <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] -mx-4 mt-4 -mb-4 flex items-center gap-2 border-t bg-surface px-4 py-3 md:-mx-5 md:-mb-5 md:rounded-b-card md:px-5 lg:bottom-0">
+          <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] -mx-4 mt-4 -mb-4 flex items-center gap-2 border-t bg-surface px-4 py-3 md:-mx-5 md:-mb-5 md:rounded-b-card md:bottom-0 md:px-5">
             <span className="mr-auto text-sm text-ink-2 max-sm:sr-only">Unsaved changes</span>
             <Button onClick={editor.discard} disabled={saving} className="max-sm:flex-1">
               Discard

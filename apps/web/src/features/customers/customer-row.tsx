@@ -7,43 +7,44 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { phoneLink } from './contact-links.ts';
 import { CustomerStatusPill } from './customer-status-pill.tsx';
 
-/** The columns of rows, headings and skeletons alike. */
+/** The columns of rows and headings alike. */
 export const CUSTOMER_COLUMNS =
-  'lg:grid lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_9rem_8rem_5rem] lg:items-center lg:gap-x-4 ' +
-  'xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1.1fr)_9rem_minmax(0,1.3fr)_minmax(0,1.5fr)_8rem_5rem]';
+  'lg:grid lg:grid-cols-[minmax(0,1.4fr)_9.5rem_minmax(0,1fr)_7rem_4.5rem] lg:items-center lg:gap-x-5 ' +
+  'xl:grid-cols-[minmax(0,1.3fr)_9.5rem_minmax(0,1.2fr)_minmax(0,1.3fr)_7rem_4.5rem]';
 
 const CELL = 'truncate text-base text-ink-2 max-lg:hidden';
-const WIDE_CELL = 'truncate text-base text-ink-2 max-xl:hidden';
 
 /** 48 px high on a desk, a card of 88 px on a phone; the whole row is the link, the phone dials. */
 export function CustomerListRow({ customer }: { customer: CustomerRow }) {
   const call = phoneLink(customer.phone);
   return (
-    <div className="relative flex h-22 items-center border-b bg-surface hover:bg-sunken lg:h-12">
+    <div className="flex h-22 items-center border-b bg-surface hover:bg-sunken lg:h-12">
       <Link
         to="/customers/$id"
         params={{ id: customer.id }}
         data-row=""
-        className={`flex h-full min-w-0 flex-1 flex-col justify-center px-4 focus-visible:outline-offset-[-2px] lg:px-5 ${CUSTOMER_COLUMNS}`}
+        className={`flex h-full min-w-0 flex-1 flex-col justify-center px-4 -outline-offset-2 lg:px-5 ${CUSTOMER_COLUMNS}`}
       >
-        <span className="flex min-w-0 items-center gap-2 lg:contents">
-          <span className="min-w-0 truncate text-lg font-medium lg:text-base">{customer.name}</span>
-          {customer.status === 'inactive' && (
-            <span className="lg:hidden">
-              <CustomerStatusPill status={customer.status} />
+        <span className="min-w-0">
+          <span className="flex items-center gap-2">
+            <span data-name="" className="truncate text-lg font-medium lg:text-base">
+              {customer.name}
             </span>
-          )}
+            {customer.status === 'inactive' && (
+              <span className="lg:hidden">
+                <CustomerStatusPill status={customer.status} />
+              </span>
+            )}
+          </span>
+          <span className="block truncate text-base text-ink-2 empty:hidden lg:text-sm lg:text-ink-3">{customer.company_name}</span>
         </span>
-        <span className={CELL}>{customer.company_name}</span>
         <span className={`${CELL} tabular-nums`}>{customer.phone}</span>
-        <span className={WIDE_CELL}>{customer.email}</span>
-        <span className={WIDE_CELL}>{customer.address}</span>
-        <span className={`${CELL} tabular-nums`}>{customer.last_interaction && formatDate(customer.last_interaction)}</span>
+        <span className={`${CELL} max-xl:hidden`}>{customer.email}</span>
+        <span className="truncate text-sm text-ink-3 lg:text-base lg:text-ink-2">{customer.address}</span>
+        <span className={`${CELL} tabular-nums`}>{customer.last_interaction ? formatDate(customer.last_interaction) : '—'}</span>
         <span className="max-lg:hidden">
           <CustomerStatusPill status={customer.status} />
         </span>
-        <span className="truncate text-base text-ink-2 lg:hidden">{customer.company_name ?? customer.email}</span>
-        <span className="truncate text-sm text-ink-3 lg:hidden">{customer.address}</span>
       </Link>
       {call && (
         <AnchorIconButton label={`Call ${customer.name}`} href={call} className="mr-2 lg:hidden">

@@ -22,20 +22,20 @@ export type CustomerField = keyof CustomerValues;
 export const CUSTOMER_FIELD_LABELS: Record<CustomerField, string> = {
   type: 'Type',
   status: 'Status',
-  name: 'Name',
   company_name: 'Company name',
+  name: 'Name',
+  phone: 'Phone',
+  email: 'Email',
+  address: 'Street address',
   contact_name: 'Contact name',
   contact_email: 'Contact email',
   contact_phone: 'Contact phone',
-  email: 'Email',
-  phone: 'Phone',
-  address: 'Street address',
   notes: 'Notes',
 };
 
 export const CUSTOMER_TYPE_LABELS: Record<CustomerType, string> = { individual: 'Individual', company: 'Company' };
 
-const FIELDS = Object.keys(CUSTOMER_FIELD_LABELS) as CustomerField[];
+export const CUSTOMER_FIELDS = Object.keys(CUSTOMER_FIELD_LABELS) as CustomerField[];
 
 export const EMPTY_CUSTOMER: CustomerValues = {
   type: 'individual',
@@ -83,7 +83,7 @@ export interface FieldDifference {
 /** What somebody else saved since `base`, as far as it differs from what is typed. */
 export function customerDifferences(base: CustomerValues, yours: CustomerValues, theirs: CustomerValues): FieldDifference[] {
   const typed = withoutHiddenFields(yours);
-  return FIELDS.filter((field) => theirs[field] !== base[field] && theirs[field] !== typed[field].trim()).map((field) => ({
+  return CUSTOMER_FIELDS.filter((field) => theirs[field] !== base[field] && theirs[field] !== typed[field].trim()).map((field) => ({
     field,
     yours: typed[field].trim(),
     theirs: theirs[field],
@@ -94,7 +94,7 @@ export function customerDifferences(base: CustomerValues, yours: CustomerValues,
 /** Yours where you typed, theirs everywhere else: saving over somebody never undoes what you did not touch. */
 export function mergeCustomer(base: CustomerValues, yours: CustomerValues, theirs: CustomerValues): CustomerValues {
   const typed = withoutHiddenFields(yours);
-  const own = FIELDS.filter((field) => isTyped(field, base, typed)).map((field) => [field, typed[field]]);
+  const own = CUSTOMER_FIELDS.filter((field) => isTyped(field, base, typed)).map((field) => [field, typed[field]]);
   return { ...theirs, ...Object.fromEntries(own) };
 }
 

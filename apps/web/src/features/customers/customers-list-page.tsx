@@ -28,7 +28,7 @@ export function CustomersListPage({ search, onSearch }: CustomersListPageProps) 
     <>
       <PageHeader
         title="Customers"
-        aside={count.data && <span className="tabular-nums">{countWords(count.data.total)}</span>}
+        aside={<CustomerCount total={count.data?.total} />}
         actions={
           <LinkButton to="/customers/new" tone="primary">
             <Plus aria-hidden="true" />
@@ -42,8 +42,15 @@ export function CustomersListPage({ search, onSearch }: CustomersListPageProps) 
   );
 }
 
-function countWords(total: number): string {
-  return total === 1 ? '1 customer' : `${total.toLocaleString('en-US')} customers`;
+/** Its place is kept while it is read, and on phones it is only the number, so that the title never wraps. */
+function CustomerCount({ total }: { total: number | undefined }) {
+  if (total === undefined) return <span aria-hidden="true">&nbsp;</span>;
+  return (
+    <span className="tabular-nums">
+      {total.toLocaleString('en-US')}
+      <span className="max-sm:sr-only">{total === 1 ? ' customer' : ' customers'}</span>
+    </span>
+  );
 }
 
 interface CustomersTableProps {

@@ -21,11 +21,13 @@ export function CustomersTableHead({ filter, onFilter }: CustomersTableHeadProps
   };
   return (
     <div className={`h-10 border-b px-5 text-sm font-medium text-ink-3 max-lg:hidden ${CUSTOMER_COLUMNS}`}>
-      {sortable('name')}
-      {sortable('company_name')}
+      <span className="flex gap-4">
+        {sortable('name')}
+        {sortable('company_name')}
+      </span>
       <span>Phone</span>
       <span className="max-xl:hidden">Email</span>
-      <span className="max-xl:hidden">Address</span>
+      <span>Address</span>
       {sortable('last_interaction')}
       <span>Status</span>
     </div>

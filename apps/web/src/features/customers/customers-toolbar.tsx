@@ -36,7 +36,7 @@ export function CustomersToolbar({ filter, onFilter }: CustomersToolbarProps) {
       <div className="flex gap-2">
         <DebouncedSearchField
           label="Search customers"
-          placeholder="Search name, email, phone, address"
+          placeholder="Search customers"
           maxLength={200}
           value={filter.search ?? ''}
           onChange={(search) => onFilter(search ? { ...others, search } : others)}
