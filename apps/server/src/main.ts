@@ -31,7 +31,7 @@ async function openDatabase(config: Config, log: (line: string) => void) {
     return { address: { connectionString: config.databaseUrl }, announce: async () => undefined, stop: async () => undefined };
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onFatal: fail });
-  return { address: embedded.connection, announce: embedded.announce, stop: embedded.stop };
+  return { ...embedded, address: embedded.connection };
 }
 
 function portOf(address: string | { port: number } | null): number {

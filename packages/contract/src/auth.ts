@@ -18,7 +18,7 @@ export type Credentials = z.infer<typeof Credentials>;
 export const ResetRequest = z.object({ email: requiredEmail('Email') });
 export type ResetRequest = z.infer<typeof ResetRequest>;
 
-export const NewPassword = z.object({ token: z.string().min(1).max(200), password: Password });
+export const NewPassword = z.object({ token: z.string().regex(/^[\w-]{1,200}$/, 'This link is not complete'), password: Password });
 export type NewPassword = z.infer<typeof NewPassword>;
 
 /** 'kept': no mail server is configured, so the mail waits in the outbox and the person is told so. */

@@ -3,7 +3,7 @@ import { CUSTOMER_PAGE_SIZE } from '@callout/contract/customers';
 import type { SortOrder } from '@callout/contract/fields';
 import type { CustomerStatus } from '@callout/domain/customers/customer';
 import { searchWords } from '@callout/domain/search/search-text';
-import { and, count, eq, like, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, like, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Position, readCursor, writeCursor } from '../../platform/db/cursor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
@@ -57,7 +57,7 @@ export async function listCustomers(scope: TenantScope, input: ListInput): Promi
   const shown = found.slice(0, CUSTOMER_PAGE_SIZE);
   const last = found.length > CUSTOMER_PAGE_SIZE ? shown.at(-1) : undefined;
   return {
-    rows: shown.map(({ sort_key, ...rest }) => rest),
+    rows: shown.map(({ sort_key: _, ...rest }) => rest),
     next_cursor: last ? writeCursor({ key: last.sort_key, id: last.id }) : null,
   };
 }
@@ -66,32 +66,42 @@ function pageOf(scope: TenantScope, input: ListInput, after: Position | undefine
   const { sort, order, status } = input;
   const words = searchWords(input.search ?? '');
   const values = { company: scope.companyId, status, key: after?.key, id: after?.id };
-  if (words.length > 0) {
-    // Planned anew each time: which index is best depends on how common the words are.
-    return buildPage(scope.db, input, words, after !== undefined, 'now').execute(values);
-  }
-  const shape = ['customers', sort, order, status ? 'status' : '', after ? 'after' : ''].join('.');
-  return scope.prepared(shape, (db, name) => buildPage(db, input, [], after !== undefined, name)).execute(values);
+  // A search is planned anew each time: which index is best depends on how common the words are.
+  if (words.length > 0) return buildPage(scope.db, input, words, values);
+  const shape = ['customers', sort, order, status ? 'status' : 'any', after ? 'after' : 'first'].join('.');
+  const statement = scope.prepared(shape, (db, name) => buildPage(db, input, [], placeholders(values)).prepare(name));
+  return statement.execute(values);
 }
 
-function buildPage(db: TenantScope['db'], input: ListInput, words: readonly string[], continues: boolean, name: string) {
+interface PageValues<Value> {
+  readonly company: Value;
+  readonly status: Value | undefined;
+  readonly key: Value | undefined;
+  readonly id: Value | undefined;
+}
+
+/** The same shape, to be filled in at each execution. */
+function placeholders(values: PageValues<string>): PageValues<Placeholder> {
+  const stand = (name: keyof PageValues<string>) => (values[name] === undefined ? undefined : sql.placeholder(name));
+  return { company: sql.placeholder('company'), status: stand('status'), key: stand('key'), id: stand('id') };
+}
+
+function buildPage(db: TenantScope['db'], input: ListInput, words: readonly string[], values: PageValues<string | Placeholder>) {
   const sortKey = SORT_KEYS[input.sort][input.order];
-  const compare = input.order === 'asc' ? sql`>` : sql`<`;
-  const direction = input.order === 'asc' ? sql`asc` : sql`desc`;
+  const [direction, further] = input.order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
   return db
     .select({ ...row, sort_key: sql<string>`(${sortKey})::text` })
     .from(customers)
     .where(
       and(
-        eq(customers.company_id, sql.placeholder('company')),
-        input.status && eq(customers.status, sql.placeholder('status')),
-        continues ? sql`(${sortKey}, ${customers.id}) ${compare} (${sql.placeholder('key')}, ${sql.placeholder('id')}::uuid)` : undefined,
+        sql`${customers.company_id} = ${values.company}`,
+        values.status === undefined ? undefined : sql`${customers.status} = ${values.status}`,
+        values.key === undefined ? undefined : sql`(${sortKey}, ${customers.id}) ${further} (${values.key}, ${values.id}::uuid)`,
         ...words.map(contains),
       ),
     )
     .orderBy(sql`${sortKey} ${direction}, ${customers.id} ${direction}`)
-    .limit(CUSTOMER_PAGE_SIZE + 1)
-    .prepare(name);
+    .limit(CUSTOMER_PAGE_SIZE + 1);
 }
 
 export async function countCustomers(scope: TenantScope, filter: Filter): Promise<number> {

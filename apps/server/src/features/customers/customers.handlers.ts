@@ -54,7 +54,6 @@ export const customersHandlers = {
 };
 
 function saysTheSame(customer: Customer, fields: ReturnType<typeof storedFields>): boolean {
-  const { name_key, company_name_key, search_text, ...typed } = fields;
   const existing: Record<string, unknown> = customer;
-  return Object.entries(typed).every(([field, value]) => existing[field] === value);
+  return Object.entries(fields).every(([field, value]) => !(field in existing) || existing[field] === value);
 }

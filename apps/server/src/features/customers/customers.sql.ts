@@ -82,7 +82,15 @@ export function storedFields(input: Omit<NewCustomer, 'id'>) {
   const none = { company_name: null, contact_name: null, contact_email: null, contact_phone: null };
   const { company_name, contact_name, contact_email, contact_phone } = type === 'company' ? input : none;
   return {
-    ...{ name, email, phone, address, notes, company_name, contact_name, contact_email, contact_phone },
+    name,
+    email,
+    phone,
+    address,
+    notes,
+    company_name,
+    contact_name,
+    contact_email,
+    contact_phone,
     name_key: foldText(name),
     company_name_key: company_name && foldText(company_name),
     search_text: searchText([name, email, address, company_name, contact_name, contact_email], [phone, contact_phone]),

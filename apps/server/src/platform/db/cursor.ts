@@ -13,7 +13,7 @@ export function writeCursor(position: Position): string {
 /** A cursor that is not one of ours, or belongs to another order, is wrong input. */
 export function readCursor(cursor: string, isKey: (key: string) => boolean): Position {
   try {
-    const [key, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
     if (typeof key === 'string' && isKey(key) && typeof id === 'string' && UUID.test(id)) return { key, id };
   } catch {
     // Falls through: unreadable is as wrong as misread.

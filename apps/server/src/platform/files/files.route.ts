@@ -27,8 +27,7 @@ export async function fileRoutes(app: FastifyInstance, platform: Platform): Prom
 }
 
 function idOf(request: FastifyRequest): string {
-  const { id }: { id?: unknown } = Object(request.params);
-  const parsed = Id.safeParse(id);
+  const parsed = Id.safeParse((request.params as { id?: unknown }).id);
   if (!parsed.success) throw failure('NOT_FOUND', 'File not found');
   return parsed.data;
 }

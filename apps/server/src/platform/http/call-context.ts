@@ -8,9 +8,9 @@ export interface CallContext {
   readonly ip: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;
-  setCookies(cookies: readonly string[]): void;
+  readonly setCookies: (cookies: readonly string[]) => void;
   /** An unexpected fault goes to the log here and nowhere else. */
-  fault(error: unknown): void;
+  readonly fault: (error: unknown) => void;
 }
 
 /** After the guard: who is calling, and the one moment they call at. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@callout/contract/errors';
-import { ORPCError } from '@orpc/server';
+import type { ORPCError } from '@orpc/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { failure, isDatabaseOut } from './failures.ts';
+import { failure, isDatabaseOut, isFailure } from './failures.ts';
 
 /** What fastify itself refuses, before a call is reached, in the same shape as every other failure. */
 const FASTIFY_FAILURES: Record<string, [ErrorCode, string]> = {
@@ -21,7 +21,7 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 function toKnown(error: unknown): ORPCError<string, unknown> | null {
-  if (error instanceof ORPCError) return error;
+  if (isFailure(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const listed = Object.hasOwn(FASTIFY_FAILURES, code) ? FASTIFY_FAILURES[code] : undefined;
   if (listed) return failure(...listed);

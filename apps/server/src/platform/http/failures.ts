@@ -3,7 +3,7 @@ import { ORPCError, ValidationError } from '@orpc/server';
 
 /** Turns whatever went wrong inside a call into one of the contract's codes. What is not one of them stays in the log. */
 export function toFailure(error: unknown, onFault: (error: unknown) => void): ORPCError<string, unknown> {
-  if (error instanceof ORPCError) {
+  if (isFailure(error)) {
     if (isErrorCode(error.code)) return error;
     if (error.code === 'BAD_REQUEST' && error.cause instanceof ValidationError) return invalidInput(fieldsOf(error.cause));
   }
@@ -11,6 +11,10 @@ export function toFailure(error: unknown, onFault: (error: unknown) => void): OR
   return isDatabaseOut(error)
     ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message)
     : failure('INTERNAL', 'Something went wrong on our side.');
+}
+
+export function isFailure(error: unknown): error is ORPCError<string, unknown> {
+  return error instanceof ORPCError;
 }
 
 export function failure(code: ErrorCode, message: string, data?: object): ORPCError<string, unknown> {

@@ -1,6 +1,5 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
-import { send } from './error-reply.ts';
 import { failure } from './failures.ts';
 
 /** Nothing from elsewhere, nothing inline: what a customer's text smuggles in cannot run. */
@@ -31,10 +30,10 @@ export async function secure(app: FastifyInstance, options: { appUrl: string }):
 
 /** A page elsewhere may not change anything here with the visitor's cookie. */
 function refuseForeignOrigins(app: FastifyInstance, appHost: string): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     const { origin } = request.headers;
     if (origin === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return;
     const host = URL.parse(origin)?.host;
-    if (host !== request.host && host !== appHost) return send(reply, failure('FORBIDDEN', 'This request comes from another site.'));
+    if (host !== request.host && host !== appHost) throw failure('FORBIDDEN', 'This request comes from another site.');
   });
 }

@@ -12,6 +12,11 @@ export async function notify(place: EffectPlace, notice: Notice): Promise<void> 
   await databaseOf(place).execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`);
 }
 
+/** Only `notify` writes to the channel. */
+function noticeOf(payload: string | undefined): Notice {
+  return JSON.parse(payload ?? '{}') as Notice;
+}
+
 interface Ears {
   notice(notice: Notice): void;
   reconnected(): void;
@@ -28,7 +33,7 @@ export function listen(address: DatabaseAddress, log: Logger, ears: Ears) {
       if (client === next) client = undefined;
       if (!stopped) retry = setTimeout(() => void connect(true), RECONNECT_MS);
     };
-    next.on('notification', ({ payload }) => ears.notice(JSON.parse(payload ?? '{}')));
+    next.on('notification', ({ payload }) => ears.notice(noticeOf(payload)));
     next.on('error', () => undefined);
     next.once('end', lost);
     try {

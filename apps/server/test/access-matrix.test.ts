@@ -1,0 +1,88 @@
+import { can, ROLES, type Role, refusal } from '@callout/domain/roles/roles';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Call, everyCall } from './every-call.ts';
+import { createFirm, createPerson, type Firm } from './factories/people.ts';
+import { sendCall } from './send-call.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  firm = await createFirm(test);
+});
+
+type Outcome = 'let through' | '401 No authenticated user' | `403 ${string}`;
+
+/** Access is decided before the input is looked at: an empty input is found wrong only after it was let through. */
+async function outcomeOf(call: Call, cookie?: string): Promise<Outcome> {
+  const { statusCode, body } = await sendCall(test, call, {}, cookie);
+  if (statusCode !== 401 && statusCode !== 403) return 'let through';
+  return `${statusCode} ${(JSON.parse(body) as { message: string }).message}` as Outcome;
+}
+
+function expected(call: Call, who: 'nobody' | 'somebody' | Role): Outcome {
+  const { access } = call;
+  if (access === 'public') return 'let through';
+  if (who === 'nobody') return '401 No authenticated user';
+  if (access === 'signed-in') return 'let through';
+  return who !== 'somebody' && can(who, access) ? 'let through' : `403 ${refusal(access)}`;
+}
+
+/** Signing out would end the session that the other calls need. */
+const staysSignedIn = everyCall.filter((call) => call.name !== 'auth.signOut');
+
+describe('every call asks who is there', () => {
+  it.each(everyCall)('$name, signed out', async (call) => {
+    expect(await outcomeOf(call)).toBe(expected(call, 'nobody'));
+  });
+
+  it.each(everyCall)('$name, with a cookie we never signed', async (call) => {
+    expect(await outcomeOf(call, firm.people.admin.cookie.replace(/=.{4}/, '=AAAA'))).toBe(expected(call, 'nobody'));
+  });
+
+  it.each(staysSignedIn)('$name, by somebody without a company', async (call) => {
+    const loner = await createPerson(test);
+    expect(await outcomeOf(call, loner.cookie)).toBe(expected(call, 'somebody'));
+  });
+
+  it.each(ROLES.flatMap((role) => staysSignedIn.map((call) => ({ ...call, role }))))('$name, as $role', async ({ role, ...call }) => {
+    expect(await outcomeOf(call, firm.people[role].cookie)).toBe(expected(call, role));
+  });
+});
+
+it('only these calls are public', () => {
+  expect(everyCall.filter((call) => call.access === 'public').map((call) => call.name)).toEqual([
+    'auth.signUp',
+    'auth.signIn',
+    'auth.signOut',
+    'auth.requestPasswordReset',
+    'auth.resetPassword',
+  ]);
+});
+
+it('beside the contract only these routes exist, and those with data ask who is there', async () => {
+  const routes = test.app.server
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .filter((line) => line.includes('('));
+  expect(routes.map((line) => line.replace(/^[^/a-z:*]*/, '').trim())).toMatchInlineSnapshot(`
+    [
+      "/api/health (GET, HEAD)",
+      "/api/live (GET, HEAD)",
+      "/api/files/:id (PUT, GET, HEAD)",
+      "/api/docs (GET, HEAD)",
+      "/openapi.json (GET, HEAD)",
+      "/docs.css (GET, HEAD)",
+      "* (HEAD, GET)",
+    ]
+  `);
+  for (const [method, path] of [
+    ['GET', '/api/live'],
+    ['GET', '/api/files/018f0000-0000-7000-8000-000000000001'],
+    ['PUT', '/api/files/018f0000-0000-7000-8000-000000000001'],
+  ] as const) {
+    expect((await test.request(method, path)).statusCode).toBe(401);
+  }
+});

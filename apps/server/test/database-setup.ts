@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/db/embedded/embedded-postgres.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { createDatabase, TEMPLATE } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: PostgresConnection;
+  }
+}
+
+/** One real PostgreSQL for the whole run, migrated once; each test file clones it. Nothing here must survive a power cut. */
+const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'callout-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: QUICK });
+  await createDatabase(postgres.connection, TEMPLATE);
+  await migrate({ ...postgres.connection, database: TEMPLATE });
+  project.provide('postgres', postgres.connection);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,24 @@
+import pg from 'pg';
+import type { DatabaseAddress } from '../src/platform/db/pools.ts';
+
+export const TEMPLATE = 'callout_template';
+
+/** Names are made by the tests themselves, hence no quoting. */
+export async function createDatabase(address: DatabaseAddress, name: string, template = 'template1'): Promise<DatabaseAddress> {
+  await withOwner(address, (client) => client.query(`create database ${name} template ${template}`));
+  return { ...address, database: name };
+}
+
+export async function dropDatabase(address: DatabaseAddress, name: string): Promise<void> {
+  await withOwner(address, (client) => client.query(`drop database if exists ${name} with (force)`));
+}
+
+export async function withOwner<Result>(address: DatabaseAddress, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(address);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,25 @@
+import type { CallMeta } from '@callout/contract/call';
+import { contract } from '@callout/contract/contract';
+import { isContractProcedure, type Route } from '@orpc/contract';
+import type { HttpMethod } from './test-app.ts';
+
+export interface Call {
+  /** As code writes it: 'customers.list'. */
+  readonly name: string;
+  readonly method: HttpMethod;
+  /** With '{id}' where the id stands. */
+  readonly path: string;
+  readonly access: CallMeta['access'];
+}
+
+/** Every call of the contract, so that a guard covers each one from the day it is written. */
+export const everyCall: readonly Call[] = Object.entries(contract).flatMap(([feature, calls]) =>
+  Object.entries(calls).map(([name, procedure]) => describeCall(`${feature}.${name}`, procedure)),
+);
+
+function describeCall(name: string, procedure: unknown): Call {
+  if (!isContractProcedure(procedure)) throw new Error(`${name} is not a call`);
+  const { route, meta }: { route: Route; meta: CallMeta } = procedure['~orpc'];
+  if (!route.method || !route.path) throw new Error(`${name} has no method and path`);
+  return { name, method: route.method as HttpMethod, path: `/api${route.path}`, access: meta.access };
+}

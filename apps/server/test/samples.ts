@@ -1,0 +1,47 @@
+import { newCustomer } from './factories/customers.ts';
+import type { Firm } from './factories/people.ts';
+import type { TestApp } from './test-app.ts';
+
+/** The records of one company that calls can be aimed at. */
+export interface Records {
+  readonly customerId: string;
+}
+
+export async function createRecords(test: TestApp, firm: Firm): Promise<Records> {
+  const customer = newCustomer();
+  await firm.people.admin.client.customers.create(customer);
+  await test.app.platform.pools.system.query(
+    'insert into files (company_id, id, file_name, file_size, file_type) values ($1, gen_random_uuid(), $2, 1, $3)',
+    [firm.companyId, 'leak.png', 'image/png'],
+  );
+  return { customerId: customer.id };
+}
+
+const { id: _, ...typed } = newCustomer();
+
+/** A valid input for each call that takes one. The guards fail for a call that is missing here. */
+export const samples: Readonly<Record<string, (records: Records) => Record<string, unknown>>> = {
+  'auth.signUp': () => ({ email: 'new@example.com', password: 'secret-1' }),
+  'auth.signIn': () => ({ email: 'new@example.com', password: 'secret-1' }),
+  'auth.signOut': () => ({}),
+  'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
+  'auth.resetPassword': () => ({ token: 'no-such-token', password: 'secret-2' }),
+  'company.me': () => ({}),
+  'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
+  'company.start': () => ({}),
+  'company.completeOnboarding': () => ({
+    company_name: 'Tane Plumbing',
+    phone: '09 555 000',
+    gst_number: '123-456-789',
+    gst_percentage: '15',
+    paypal_email: 'pay@example.com',
+    currency: 'NZD',
+    timezone: 'Pacific/Auckland',
+  }),
+  'customers.list': () => ({ search: 'ana', status: 'active', sort: 'name', order: 'asc' }),
+  'customers.count': () => ({ search: 'ana', status: 'active' }),
+  'customers.get': ({ customerId }) => ({ id: customerId }),
+  'customers.create': () => ({ ...newCustomer() }),
+  'customers.update': ({ customerId }) => ({ ...typed, id: customerId, version: 1, status: 'inactive' }),
+  'customers.remove': ({ customerId }) => ({ id: customerId }),
+};

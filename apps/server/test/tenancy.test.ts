@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { withOwner } from './database.ts';
+import { everyCall } from './every-call.ts';
+import { createFirm, type Firm } from './factories/people.ts';
+import { createRecords, type Records, samples } from './samples.ts';
+import { sendCall } from './send-call.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+
+/** Tables that belong to no single company. A new one is a decision, made here. */
+const SHARED_TABLES = ['accounts', 'migrations', 'outbox_mails', 'rate_limits', 'sessions', 'staff_colors', 'users', 'verifications'];
+
+interface TableGuard {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly forced: boolean;
+  readonly has_company: boolean;
+  readonly policies: readonly string[];
+}
+
+const aimed = everyCall.filter((call) => call.path.includes('{'));
+
+async function tenantTables(test: TestApp): Promise<string[]> {
+  const rows = await withOwner(test.database, (client) =>
+    client.query<{ name: string }>(
+      `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`,
+    ),
+  );
+  return rows.rows.map((row) => row.name).filter((name) => !SHARED_TABLES.includes(name));
+}
+
+/** All that a company owns, row by row. */
+async function everythingOf(test: TestApp, companyId: string): Promise<Record<string, unknown[]>> {
+  const tables = await tenantTables(test);
+  return withOwner(test.database, async (client) => {
+    const entries: [string, unknown[]][] = [];
+    for (const table of tables) {
+      const { rows } = await client.query<{ row: unknown }>(`select to_jsonb(t) as row from ${table} t where company_id = $1 order by 1`, [
+        companyId,
+      ]);
+      entries.push([table, rows.map((found) => found.row)]);
+    }
+    return Object.fromEntries(entries);
+  });
+}
+
+/** Takes the policies away: what then still holds is held by the statements themselves. */
+async function withoutPolicies(test: TestApp): Promise<void> {
+  for (const table of await tenantTables(test)) {
+    await withOwner(test.database, (client) =>
+      client.query(`alter table ${table} no force row level security, disable row level security`),
+    );
+  }
+}
+
+describe.each([
+  ['policies and statements together', async () => undefined],
+  ['the statements alone', withoutPolicies],
+])('with %s, a foreign id', (_, prepare) => {
+  let test: TestApp;
+  let ours: Firm;
+  let theirs: Firm;
+  let theirRecords: Records;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    [ours, theirs] = [await createFirm(test, 'Ours'), await createFirm(test, 'Theirs')];
+    theirRecords = await createRecords(test, theirs);
+    await prepare(test);
+  });
+
+  it.each(aimed)('$name answers 404 and changes nothing', async (call) => {
+    const before = await everythingOf(test, theirs.companyId);
+    const sample = samples[call.name];
+    if (!sample) throw new Error(`Add a sample for ${call.name} to samples.ts`);
+    const { statusCode } = await sendCall(test, call, sample(theirRecords), ours.people.admin.cookie);
+    expect(statusCode).toBe(404);
+    expect(await everythingOf(test, theirs.companyId)).toEqual(before);
+  });
+
+  it.each(everyCall.filter((call) => call.access !== 'public' && !call.path.includes('{')))(
+    '$name touches nothing of theirs and shows nothing of theirs',
+    async (call) => {
+      const before = await everythingOf(test, theirs.companyId);
+      const { body } = await sendCall(test, call, samples[call.name]?.(theirRecords) ?? {}, ours.people.admin.cookie);
+      expect(await everythingOf(test, theirs.companyId)).toEqual(before);
+      for (const foreign of [theirs.companyId, ...Object.values<string>({ ...theirRecords })]) expect(body).not.toContain(foreign);
+    },
+  );
+});
+
+describe('the database itself', () => {
+  let test: TestApp;
+  let ours: Firm;
+  let theirs: Firm;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    [ours, theirs] = [await createFirm(test, 'Ours'), await createFirm(test, 'Theirs')];
+    await createRecords(test, ours);
+    await createRecords(test, theirs);
+  });
+
+  it('guards every tenant table: company_id, forced row-level security, a policy for the app', async () => {
+    const { rows } = await withOwner(test.database, (client) =>
+      client.query<TableGuard>(`select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+          exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id' and a.attnotnull) as has_company,
+          coalesce((select array_agg(format('%s: %s / %s', p.polname, pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) order by p.polname)
+            from pg_policy p where p.polrelid = c.oid and 'callout_app'::regrole = any (p.polroles)), '{}') as policies
+        from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`),
+    );
+    const tenant = rows.filter((row) => !SHARED_TABLES.includes(row.name));
+    expect(tenant.map((row) => row.name)).toEqual(expect.arrayContaining(['companies', 'customers', 'files', 'staff_members']));
+    for (const { name, ...guard } of tenant) {
+      expect({ name, ...guard }).toEqual({
+        name,
+        enabled: true,
+        forced: true,
+        has_company: true,
+        policies: ['own_company: (company_id = current_company_id()) / (company_id = current_company_id())'],
+      });
+    }
+  });
+
+  it('gives the app no way to the shared tables but the list of colours', async () => {
+    const { rows } = await withOwner(test.database, (client) =>
+      client.query<{ table_name: string }>(
+        `select distinct table_name from information_schema.role_table_grants where grantee = 'callout_app' and table_name = any ($1)`,
+        [SHARED_TABLES],
+      ),
+    );
+    expect(rows.map((row) => row.table_name)).toEqual(['staff_colors']);
+  });
+
+  it('lets neither role own a table or step around the policies', async () => {
+    const { rows } = await withOwner(test.database, (client) =>
+      client.query(`select rolname, rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname like 'callout\\_%' order by 1`),
+    );
+    expect(rows).toEqual([
+      { rolname: 'callout_app', rolsuper: false, rolbypassrls: false, rolcanlogin: false },
+      { rolname: 'callout_system', rolsuper: false, rolbypassrls: false, rolcanlogin: false },
+    ]);
+  });
+
+  describe('with the policies alone', () => {
+    it('shows a company its own rows of every table and no others, and takes no row of another', async () => {
+      for (const table of await tenantTables(test)) {
+        const client = await test.app.platform.pools.app.connect();
+        try {
+          await client.query(`select set_config('app.company_id', $1, false)`, [ours.companyId]);
+          const { rows } = await client.query<{ company_id: string }>(`select distinct company_id from ${table}`);
+          expect({ table, sees: rows }).toEqual({ table, sees: [{ company_id: ours.companyId }] });
+          await expect(client.query(`update ${table} set company_id = $1`, [theirs.companyId])).rejects.toMatchObject({ code: '42501' });
+        } finally {
+          client.release(true);
+        }
+      }
+    });
+
+    it('fails loudly when no company is set', async () => {
+      const client = await test.app.platform.pools.app.connect();
+      try {
+        await client.query('discard all');
+        await client.query('set role callout_app');
+        await expect(client.query('select * from customers')).rejects.toThrow(/app.company_id/);
+      } finally {
+        client.release(true);
+      }
+    });
+  });
+});

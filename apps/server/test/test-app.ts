@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Contract, type ContractClient, contract } from '@callout/contract/contract';
+import { createORPCClient } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import { OpenAPILink } from '@orpc/openapi-client/fetch';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, inject } from 'vitest';
+import { type App, createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import type { DatabaseAddress } from '../src/platform/db/pools.ts';
+import { createDatabase, dropDatabase, TEMPLATE } from './database.ts';
+
+export interface TestApp {
+  readonly app: App;
+  readonly database: DatabaseAddress;
+  /** Every line the server logged, as it was written. */
+  readonly logged: readonly string[];
+  /** Calls the server in-process, over the same routes as a browser. */
+  client(cookie?: string): ContractClient;
+  request(method: HttpMethod, path: string, options?: RequestOptions): Promise<LightMyRequestResponse>;
+}
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface RequestOptions {
+  readonly cookie?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** The whole server on a database of its own, gone when the test file ends. */
+export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const postgres = inject('postgres');
+  const database = await createDatabase(postgres, name, TEMPLATE);
+  const dataDir = await mkdtemp(join(tmpdir(), 'callout-app-'));
+  const logged: string[] = [];
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    DATABASE_POOL: '4',
+    LOG_LEVEL: 'info',
+    APP_URL: 'http://localhost',
+    ...environment,
+  });
+  const app = await createApp({
+    config,
+    database,
+    log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
+    now: () => new Date(),
+  });
+  await app.server.ready();
+  afterAll(async () => {
+    await app.close();
+    await dropDatabase(postgres, name);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return {
+    app,
+    database,
+    logged,
+    client: (cookie) => clientOf(app, cookie),
+    request: (method, path, options) => requestOf(app, method, path, options),
+  };
+}
+
+function requestOf(app: App, method: HttpMethod, path: string, options: RequestOptions = {}) {
+  const headers = { ...options.headers, ...(options.cookie && { cookie: options.cookie }) };
+  return app.server.inject({ method, url: path, headers, ...(options.body !== undefined && { payload: options.body as object }) });
+}
+
+function clientOf(app: App, cookie?: string): ContractClient {
+  const link = new OpenAPILink(contract, {
+    url: 'http://localhost/api',
+    fetch: async (request) => {
+      const body = await request.text();
+      const answer = await app.server.inject({
+        method: request.method as HttpMethod,
+        url: request.url,
+        headers: { ...Object.fromEntries(request.headers), ...(cookie && { cookie }) },
+        ...(body && { payload: body }),
+      });
+      const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as [string, string]);
+      return new Response(answer.body, { status: answer.statusCode, headers });
+    },
+  });
+  return createORPCClient<ContractRouterClient<Contract>>(link);
+}
