@@ -62,7 +62,8 @@ async function startProduct(): Promise<() => Promise<void>> {
   const url = `http://localhost:${port}`;
   const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Over the channel it notices when the test run is gone.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

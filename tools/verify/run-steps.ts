@@ -22,17 +22,21 @@ function runProgram(step: Step, report: string): Promise<Outcome> {
     // Programs that start `node` themselves must get the pinned one.
     env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH']}`, NO_COLOR: '1', ...env },
     timeout: LONGEST_STEP_MS,
+    killSignal: 'SIGINT',
   });
+  // Playwright stops the product it started on SIGINT only.
+  const interrupt = () => child.kill('SIGINT');
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   let printed = '';
   const listen = (chunk: string) => {
     printed += chunk;
   };
   child.stdout.setEncoding('utf8').on('data', listen);
   child.stderr.setEncoding('utf8').on('data', listen);
-  return new Promise((resolve) => {
+  return new Promise<Outcome>((resolve) => {
     child.on('error', (error) => resolve({ ok: false, printed: `${printed}${error.message}` }));
     child.on('close', (code, signal) => resolve({ ok: code === 0, printed: signal ? `${printed}\nended by ${signal}` : printed }));
-  });
+  }).finally(() => process.off('SIGINT', interrupt).off('SIGTERM', interrupt));
 }
 
 async function runStep(step: Step): Promise<{ counts: Counts; printed: string }> {
@@ -53,7 +57,17 @@ function line(step: Step, counts: Counts, seconds: number): string {
 export async function runSteps(steps: readonly Step[]): Promise<number> {
   mkdirSync(reports, { recursive: true });
   const results = new Map<string, Counts>();
+  let interrupted = false;
+  const interrupt = () => {
+    interrupted = true;
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   for (const step of steps) {
+    if (interrupted) {
+      results.set('the rest', countsOf(false));
+      console.log('FAIL  stopped before the end');
+      break;
+    }
     if (step.after && results.get(step.after)?.failed) {
       results.set(step.name, countsOf(false));
       console.log(`FAIL  ${step.name.padEnd(NAME_WIDTH)} not run: ${step.after} failed`);
