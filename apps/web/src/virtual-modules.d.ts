@@ -1,5 +1,3 @@
 declare module 'virtual:contract-routes' {
-  import type { Contract } from '@callout/contract/contract';
-
-  export const routes: Contract;
+  export const routes: Record<string, Record<string, [method: string, path: string]>>;
 }

@@ -1,11 +1,25 @@
 import { fileURLToPath } from 'node:url';
-import { minifyContractRouter } from '@orpc/contract';
 import type { Plugin } from 'vite';
 
 const NAME = 'virtual:contract-routes';
 const CONTRACT = fileURLToPath(new URL('../../../packages/contract/src/contract.ts', import.meta.url));
 
-/** The contract as paths and methods only: its schemas, and zod with them, stay out of the page's first load. */
+type Calls = Record<string, Record<string, { '~orpc': { route: { method?: string; path?: string } } }>>;
+
+/** Method and path of every call, by feature and name. */
+export function routesOf(contract: Calls): Record<string, Record<string, [method: string, path: string]>> {
+  const each = <From, To>(record: Record<string, From>, change: (value: From, name: string) => To): Record<string, To> =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+  return each(contract, (calls, feature) =>
+    each(calls, (call, name): [string, string] => {
+      const { method, path } = call['~orpc'].route;
+      if (method === undefined || path === undefined) throw new Error(`The call ${feature}.${name} does not say its method and path`);
+      return [method, path];
+    }),
+  );
+}
+
+/** The contract as methods and paths only: its schemas, and zod with them, stay out of the page's first load. */
 export function contractRoutes(): Plugin {
   return {
     name: 'contract-routes',
@@ -14,7 +28,7 @@ export function contractRoutes(): Plugin {
       if (id !== `\0${NAME}`) return undefined;
       this.addWatchFile(CONTRACT);
       const { contract } = await import('@callout/contract/contract');
-      return `export const routes = ${JSON.stringify(minifyContractRouter(contract))};`;
+      return `export const routes = ${JSON.stringify(routesOf(contract))};`;
     },
   };
 }
