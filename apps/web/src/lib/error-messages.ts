@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@callout/contract/errors';
-import { ORPCError } from '@orpc/client';
+import { CallError } from './call-error.ts';
 
 /** The one place where a failure becomes a text of the spec. */
 export const SESSION_EXPIRED = 'Your session has expired. Please sign in again.';
@@ -29,18 +29,18 @@ const OURS: ReadonlySet<string> = new Set<ErrorCode>([...(SAYS_ENOUGH as Readonl
 
 const nameOf = (error: unknown) => (typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined);
 
-export function hasCode(error: unknown, code: ErrorCode): error is ORPCError<ErrorCode, unknown> {
-  return error instanceof ORPCError && error.code === code;
+export function hasCode(error: unknown, code: ErrorCode): error is CallError {
+  return error instanceof CallError && error.code === code;
 }
 
 /** The session has ended: also when a proxy answers 401 for us. A wrong password is not that. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof ORPCError && error.status === 401 && error.code !== 'INVALID_CREDENTIALS';
+  return error instanceof CallError && error.status === 401 && error.code !== 'INVALID_CREDENTIALS';
 }
 
 /** A line that breaks while the answer is being read arrives wrapped. */
 const causeOf = (error: unknown) =>
-  error instanceof Error && !(error instanceof ORPCError) && error.cause !== undefined ? error.cause : error;
+  error instanceof Error && !(error instanceof CallError) && error.cause !== undefined ? error.cause : error;
 
 /** fetch throws a TypeError when no answer came at all. */
 export function isNetworkFailure(error: unknown): boolean {
@@ -56,12 +56,12 @@ export function isAborted(error: unknown): boolean {
 function transportMessage(error: unknown): string | undefined {
   if (isAborted(error)) return TOOK_TOO_LONG;
   if (isNetworkFailure(error)) return NO_CONNECTION;
-  if (error instanceof ORPCError && error.status === 406) return INVALID_FORMAT;
+  if (error instanceof CallError && error.status === 406) return INVALID_FORMAT;
   return undefined;
 }
 
 function backendMessage(error: unknown): string | undefined {
-  if (error instanceof ORPCError) return OURS.has(error.code) ? error.message : undefined;
+  if (error instanceof CallError) return OURS.has(error.code) ? error.message : undefined;
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
   return typeof message === 'string' && message !== '' && !(error instanceof Error) ? message : undefined;
 }
@@ -73,7 +73,7 @@ export function centralMessage(error: unknown): string {
   if (onTheWay !== undefined) return onTheWay;
   const said = backendMessage(error);
   if (said === undefined) return UNEXPECTED;
-  return error instanceof ORPCError && SAYS_ENOUGH.has(error.code) ? said : `Database error: ${said}`;
+  return error instanceof CallError && SAYS_ENOUGH.has(error.code) ? said : `Database error: ${said}`;
 }
 
 /** For the '{message}' of a save's own text, such as 'Failed to add customer: {message}'. */

@@ -1,5 +1,5 @@
-import { ORPCError } from '@orpc/client';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { CallError } from './call-error.ts';
 import { reportReadFailure } from './report-failure.ts';
 
 declare module '@tanstack/react-query' {
@@ -15,7 +15,7 @@ const LONGEST_RETRY_MS = 30_000;
 
 /** An answer of 4xx will be the same next time; anything else may be the line or a restart. */
 export function shouldRetry(failures: number, error: unknown): boolean {
-  const refused = error instanceof ORPCError && error.status >= 400 && error.status < 500;
+  const refused = error instanceof CallError && error.status >= 400 && error.status < 500;
   return !refused && failures < RETRIES;
 }
 
