@@ -1,0 +1,27 @@
+import '../ui/tokens.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from '../lib/query-client.ts';
+import { followTheme } from '../lib/theme.ts';
+import { createAppRouter } from './router.ts';
+import { rememberScroll } from './scroll-memory.ts';
+import { watchSession } from './session.ts';
+
+const queryClient = createQueryClient();
+const router = createAppRouter(queryClient);
+
+followTheme();
+watchSession(router, queryClient);
+rememberScroll(router);
+
+const place = document.getElementById('app');
+if (!place) throw new Error('The page has no place for the application');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

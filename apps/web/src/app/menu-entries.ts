@@ -1,0 +1,71 @@
+import type { Capability } from '@callout/domain/roles/roles';
+import {
+  Briefcase,
+  CalendarDays,
+  FileText,
+  LayoutDashboard,
+  ListTodo,
+  type LucideIcon,
+  Package,
+  Settings,
+  Shield,
+  SquareKanban,
+  UserCog,
+  Users,
+} from 'lucide-react';
+
+export interface MenuEntry {
+  readonly id: string;
+  readonly label: string;
+  readonly to:
+    | '/dashboard'
+    | '/todo'
+    | '/board'
+    | '/calendar'
+    | '/jobs'
+    | '/quotes'
+    | '/customers'
+    | '/items-services'
+    | '/staff'
+    | '/settings'
+    | '/admin';
+  readonly icon: LucideIcon;
+  /** After G, leads there by keyboard. */
+  readonly key: string;
+  readonly needs?: Capability;
+}
+
+/** In the default order. */
+export const MENU: readonly MenuEntry[] = [
+  { id: 'dashboard', label: 'Dashboard', to: '/dashboard', icon: LayoutDashboard, key: 'd' },
+  { id: 'todo', label: 'To Do', to: '/todo', icon: ListTodo, key: 't' },
+  { id: 'board', label: 'Job Board', to: '/board', icon: SquareKanban, key: 'b' },
+  { id: 'calendar', label: 'Calendar', to: '/calendar', icon: CalendarDays, key: 'a' },
+  { id: 'jobs', label: 'Jobs', to: '/jobs', icon: Briefcase, key: 'j' },
+  { id: 'quotes', label: 'Quotes', to: '/quotes', icon: FileText, key: 'q' },
+  { id: 'customers', label: 'Customers', to: '/customers', icon: Users, key: 'c' },
+  { id: 'items-services', label: 'Items & Services', to: '/items-services', icon: Package, key: 'i' },
+  { id: 'staff', label: 'Staff', to: '/staff', icon: UserCog, key: 'f', needs: 'staff.manage' },
+  { id: 'settings', label: 'Settings', to: '/settings', icon: Settings, key: 's' },
+];
+
+const ADMIN: MenuEntry = { id: 'admin', label: 'Admin', to: '/admin', icon: Shield, key: 'm' };
+
+/** The four used most, within the thumb's reach. */
+export const BOTTOM_BAR = ['dashboard', 'board', 'calendar', 'jobs'] as const;
+
+interface Viewer {
+  readonly can: (capability: Capability) => boolean;
+  readonly isSystemAdmin: boolean;
+  readonly order: readonly string[] | null;
+}
+
+/** The person's own order; entries it does not name follow in the default order. What the role may not see is left out. */
+export function menuFor({ can, isSystemAdmin, order }: Viewer): readonly MenuEntry[] {
+  const place = (entry: MenuEntry) => {
+    const index = order?.indexOf(entry.id) ?? -1;
+    return index === -1 ? MENU.length : index;
+  };
+  const entries = MENU.filter(({ needs }) => needs === undefined || can(needs)).toSorted((a, b) => place(a) - place(b));
+  return isSystemAdmin ? [...entries, ADMIN] : entries;
+}

@@ -1,0 +1,49 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+const KEPT = 50;
+
+interface Navigation {
+  /** Addresses, the latest last. */
+  history: readonly string[];
+  /** Pixels from the top, by address. */
+  scrollPositions: Readonly<Record<string, number>>;
+  /** Ids of menu entries; null is the default order. */
+  menuOrder: readonly string[] | null;
+}
+
+interface NavigationStore extends Navigation {
+  visit: (address: string) => void;
+  keepScroll: (address: string, top: number) => void;
+  setMenuOrder: (order: readonly string[] | null) => void;
+}
+
+const NOTHING: Navigation = { history: [], scrollPositions: {}, menuOrder: null };
+
+export const useNavigation = create<NavigationStore>()(
+  persist(
+    (set) => ({
+      ...NOTHING,
+      visit: (address) => set(({ history }) => (history.at(-1) === address ? {} : { history: [...history, address].slice(-KEPT) })),
+      keepScroll: (address, top) =>
+        set(({ scrollPositions: { [address]: _before, ...others } }) => ({
+          scrollPositions: Object.fromEntries([...Object.entries(others), [address, Math.round(top)]].slice(-KEPT)),
+        })),
+      setMenuOrder: (menuOrder) => set({ menuOrder }),
+    }),
+    {
+      name: 'callout-navigation',
+      version: 1,
+      partialize: ({ history, scrollPositions, menuOrder }) => ({ history, scrollPositions, menuOrder }),
+    },
+  ),
+);
+
+const TIMER_STORE = 'callout-timer';
+
+/** At the end of a session nothing of it stays in the browser. */
+export function clearLocalStores(): void {
+  useNavigation.setState(NOTHING);
+  useNavigation.persist.clearStorage();
+  localStorage.removeItem(TIMER_STORE);
+}

@@ -1,0 +1,39 @@
+import { PRODUCT_NAME } from '@callout/domain/product/product';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { RotateCw } from 'lucide-react';
+import { centralMessage } from '../../lib/error-messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+
+/** After a deploy the pieces of the old page are gone; browsers word that differently. */
+const PIECE_GONE = /dynamically imported module|importing a module script|error loading|preload css|failed to load module/i;
+
+/** Whatever a page throws ends here, inside the shell, so that the way out stays. */
+export function ErrorPage({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  if (error instanceof Error && PIECE_GONE.test(error.message)) {
+    return (
+      <ErrorState
+        message={`${PRODUCT_NAME} has been updated, or the connection was lost. Reload the page to go on.`}
+        action={
+          <Button tone="primary" onClick={() => window.location.reload()}>
+            <RotateCw aria-hidden="true" />
+            Reload
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <ErrorState
+      message={centralMessage(error)}
+      onRetry={() => void router.invalidate()}
+      action={
+        <LinkButton to="/dashboard" tone="quiet">
+          Go to the dashboard
+        </LinkButton>
+      }
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { Compass } from 'lucide-react';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+
+export function NotFoundPage() {
+  useDocumentTitle('Page not found');
+  return (
+    <>
+      <h1 className="sr-only">Page not found</h1>
+      <EmptyState
+        icon={Compass}
+        sentence="There is no page at this address"
+        hint="The link may be old, or a letter may be missing."
+        action={
+          <LinkButton to="/dashboard" tone="primary">
+            Go to the dashboard
+          </LinkButton>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
+import { Toasts } from '../../ui/toasts.tsx';
+import { Loading } from '../pages/loading.tsx';
+import { PageTitles } from '../shell/page-titles.tsx';
+
+export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: () => (
+    <>
+      <PageTitles />
+      <Outlet />
+      <Toasts />
+    </>
+  ),
+  pendingComponent: Loading,
+});

@@ -1,0 +1,18 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { requireSignedIn } from '../guard.ts';
+import { Loading } from '../pages/loading.tsx';
+import { ProfileErrorPage } from '../pages/profile-error-page.tsx';
+import { Shell } from '../shell/shell.tsx';
+
+export const Route = createFileRoute('/_shell')({
+  beforeLoad: async ({ context, location, preload }) => {
+    if (preload) return;
+    const me = await requireSignedIn(context.queryClient, location.href);
+    if (!me.profile) throw redirect({ to: '/onboarding', replace: true });
+  },
+  codeSplitGroupings: [],
+  component: Shell,
+  pendingMs: 0,
+  pendingComponent: Loading,
+  errorComponent: ProfileErrorPage,
+});

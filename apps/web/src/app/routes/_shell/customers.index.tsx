@@ -1,0 +1,28 @@
+import type { CustomerSort } from '@callout/contract/customers';
+import type { SortOrder } from '@callout/contract/fields';
+import { CUSTOMER_STATUSES } from '@callout/domain/customers/customer';
+import { createFileRoute } from '@tanstack/react-router';
+import { CUSTOMER_SORT_LABELS } from '../../../features/customers/customer-filter.ts';
+import { CustomersListPage } from '../../../features/customers/customers-list-page.tsx';
+import { choiceParam, present, textParam } from '../../search-params.ts';
+
+const SORTS = Object.keys(CUSTOMER_SORT_LABELS) as CustomerSort[];
+const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
+
+export const Route = createFileRoute('/_shell/customers/')({
+  staticData: { title: 'Customers', keepsScroll: true },
+  validateSearch: (search) =>
+    present({
+      search: textParam(search, 'search'),
+      status: choiceParam(search, 'status', CUSTOMER_STATUSES),
+      sort: choiceParam(search, 'sort', SORTS),
+      order: choiceParam(search, 'order', ORDERS),
+    }),
+  component: CustomersRoute,
+});
+
+function CustomersRoute() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return <CustomersListPage search={search} onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })} />;
+}

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { NotBuiltPage } from '../../pages/rare-pages.ts';
+
+export const Route = createFileRoute('/_shell/jobs/$id/items/add')({
+  staticData: { title: 'Add Item', notBuilt: 'Job items are not built yet.' },
+  codeSplitGroupings: [],
+  component: NotBuiltPage,
+});

@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { NotBuiltPage } from '../../pages/rare-pages.ts';
+import { present, textParam } from '../../search-params.ts';
+
+export const Route = createFileRoute('/_shell/quotes/new')({
+  staticData: { title: 'New Quote', notBuilt: 'Quotes are not built yet, so none can be made here.' },
+  validateSearch: (search) => present({ customer: textParam(search, 'customer') }),
+  codeSplitGroupings: [],
+  component: NotBuiltPage,
+});

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { NotBuiltPage } from '../../pages/rare-pages.ts';
+
+export const Route = createFileRoute('/_shell/todo')({
+  staticData: { title: 'To Do', notBuilt: 'Tasks are not built yet.' },
+  codeSplitGroupings: [],
+  component: NotBuiltPage,
+});

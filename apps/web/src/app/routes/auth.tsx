@@ -1,0 +1,29 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { AUTH_MODES } from '../../features/auth/auth-mode.ts';
+import { AuthPage } from '../../features/auth/auth-page.tsx';
+import { visitor } from '../guard.ts';
+import { Loading } from '../pages/loading.tsx';
+import { choiceParam, present, textParam } from '../search-params.ts';
+
+export const Route = createFileRoute('/auth')({
+  staticData: { title: 'Sign in' },
+  validateSearch: (search) =>
+    present({
+      mode: choiceParam(search, 'mode', AUTH_MODES),
+      reset: String(search['reset']) === 'true' || undefined,
+      token: textParam(search, 'token'),
+      next: textParam(search, 'next'),
+    }),
+  beforeLoad: async ({ context, search }) => {
+    if (!search.reset && (await visitor(context.queryClient))) throw redirect({ to: '/dashboard', replace: true });
+  },
+  pendingMs: 0,
+  pendingComponent: Loading,
+  component: AuthRoute,
+});
+
+function AuthRoute() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return <AuthPage search={search} onSearch={(next) => void navigate({ search: present({ ...next }) })} />;
+}

@@ -1,0 +1,20 @@
+import { createFileRoute, isRedirect, redirect } from '@tanstack/react-router';
+import { OnboardingPage } from '../../features/company/onboarding-page.tsx';
+import { requireSignedIn } from '../guard.ts';
+import { Loading } from '../pages/loading.tsx';
+
+export const Route = createFileRoute('/onboarding')({
+  staticData: { title: 'Complete Your Profile' },
+  beforeLoad: async ({ context, location }) => {
+    try {
+      const me = await requireSignedIn(context.queryClient, location.href);
+      if (me.profile?.onboarding_completed) throw redirect({ to: '/dashboard', replace: true });
+    } catch (error) {
+      // Any other failure the page itself shows, with its own words and a way to try again.
+      if (isRedirect(error)) throw error;
+    }
+  },
+  pendingMs: 0,
+  pendingComponent: Loading,
+  component: OnboardingPage,
+});

@@ -1,0 +1,45 @@
+import type { RegisteredRouter } from '@tanstack/react-router';
+import { useNavigation } from './navigation-store.ts';
+
+/** How long a page may take to grow to the height it had. */
+const PATIENCE_MS = 3_000;
+const BY_HAND = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
+
+/** Scrolls there as soon as the page is long enough, unless the person scrolls first. */
+function restore(top: number): void {
+  const page = document.documentElement;
+  const reached = () => {
+    window.scrollTo(0, top);
+    return Math.abs(window.scrollY - top) < 2;
+  };
+  if (reached()) return;
+  const stop = new AbortController();
+  const observer = new ResizeObserver(() => {
+    if (page.scrollHeight - window.innerHeight >= top && reached()) stop.abort();
+  });
+  stop.signal.addEventListener('abort', () => observer.disconnect());
+  for (const event of BY_HAND) window.addEventListener(event, () => stop.abort(), { signal: stop.signal, passive: true });
+  setTimeout(() => stop.abort(), PATIENCE_MS);
+  observer.observe(document.body);
+}
+
+/** Back and forward, a reload, and lists by whatever way lead to where one was; a new page starts at its top. */
+export function rememberScroll(router: RegisteredRouter): void {
+  window.history.scrollRestoration = 'manual';
+  let comingBack = true;
+  const keep = (href: string) => useNavigation.getState().keepScroll(href, window.scrollY);
+
+  router.history.subscribe(({ action }) => {
+    comingBack = action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO';
+  });
+  router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) keep(fromLocation.href);
+  });
+  router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+    if (fromLocation && !pathChanged) return;
+    const returns = comingBack || router.state.matches.at(-1)?.staticData.keepsScroll === true;
+    restore((returns && useNavigation.getState().scrollPositions[toLocation.href]) || 0);
+    comingBack = false;
+  });
+  window.addEventListener('pagehide', () => keep(router.state.location.href));
+}

@@ -1,0 +1,55 @@
+import { PRODUCT_NAME } from '@callout/domain/product/product';
+import { PanelLeft, Search } from 'lucide-react';
+import { useProfile } from '../../features/company/company.api.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { BackButton } from './back-button.tsx';
+import { MOD_KEY } from './shortcut-keys.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
+import type { SidebarState } from './use-sidebar.ts';
+
+interface HeaderProps {
+  sidebar: SidebarState;
+  onSearch: () => void;
+}
+
+export function Header({ sidebar, onSearch }: HeaderProps) {
+  const companyName = useProfile()?.company_name;
+  return (
+    <header
+      data-toast-below=""
+      className="sticky top-0 z-30 flex h-(--header-height) items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden"
+    >
+      <IconButton
+        label={sidebar.open ? 'Hide menu' : 'Show menu'}
+        aria-expanded={sidebar.open}
+        aria-controls="sidebar"
+        onClick={sidebar.toggle}
+      >
+        <PanelLeft aria-hidden="true" />
+      </IconButton>
+      <BackButton />
+      <p className="min-w-0 flex-1 truncate px-1 text-lg font-semibold tracking-tight">{companyName || PRODUCT_NAME}</p>
+      {!companyName && (
+        <LinkButton to="/settings" tone="primary" className="px-3">
+          <span className="sm:hidden">Set up profile</span>
+          <span className="max-sm:hidden">Setup Company Profile</span>
+        </LinkButton>
+      )}
+      <button
+        type="button"
+        onClick={onSearch}
+        className="hidden h-9 w-64 items-center gap-2.5 rounded-control bg-sunken px-3 text-base text-ink-3 hover:text-ink-2 lg:flex xl:w-80"
+      >
+        <Search aria-hidden="true" className="size-4" />
+        <span className="flex-1 text-left">Search or go to…</span>
+        <Kbd>{MOD_KEY} K</Kbd>
+      </button>
+      <IconButton label="Search or go to" onClick={onSearch} className="lg:hidden">
+        <Search aria-hidden="true" />
+      </IconButton>
+      <ThemeSwitch />
+    </header>
+  );
+}

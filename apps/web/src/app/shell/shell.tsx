@@ -1,0 +1,87 @@
+import { can } from '@callout/domain/roles/roles';
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useProfile } from '../../features/company/company.api.ts';
+import { connectLive } from '../../lib/live.ts';
+import { classes } from '../../ui/classes.ts';
+import { useNavigation } from '../navigation-store.ts';
+import { AccessDeniedPage } from '../pages/rare-pages.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { Header } from './header.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+import { useSidebar } from './use-sidebar.ts';
+
+const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((file) => ({ default: file.KeyboardHelp })));
+const Palette = lazy(() => import('../palette/palette.tsx').then((file) => ({ default: file.Palette })));
+
+/** Its code is asked for when it is first opened. */
+type Lazily = 'never' | 'open' | 'closed';
+
+/** What every signed-in page stands in. */
+export function Shell() {
+  const sidebar = useSidebar();
+  const [palette, setPalette] = useState<Lazily>('never');
+  const [help, setHelp] = useState<Lazily>('never');
+  const openPalette = useCallback(() => setPalette('open'), []);
+  const openHelp = useCallback(() => setHelp('open'), []);
+  useShortcuts({ openPalette, openHelp });
+  useLiveUpdates();
+  useVisits();
+
+  const covered = sidebar.open && !sidebar.beside;
+  return (
+    <>
+      <SkipLink />
+      <Sidebar {...sidebar} />
+      <div inert={covered} className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64')}>
+        <Header sidebar={sidebar} onSearch={openPalette} />
+        <OfflineBanner />
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto max-w-7xl px-4 pt-4 pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom)+1.5rem)] outline-none md:pb-10 lg:px-6 lg:pt-6"
+        >
+          <AllowedPage />
+        </main>
+        <BottomBar onMore={sidebar.toggle} />
+      </div>
+      <Suspense fallback={null}>
+        {palette !== 'never' && <Palette open={palette === 'open'} onOpenChange={(open) => setPalette(open ? 'open' : 'closed')} />}
+        {help !== 'never' && <KeyboardHelp open={help === 'open'} onOpenChange={(open) => setHelp(open ? 'open' : 'closed')} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** The page, or the sentence that it is not for this role. */
+function AllowedPage() {
+  const { needs, denied } = useMatches({ select: (matches) => matches.at(-1)?.staticData }) ?? {};
+  const role = useProfile()?.role;
+  return needs === undefined || can(role, needs) ? <Outlet /> : <AccessDeniedPage sentence={denied} />;
+}
+
+function SkipLink() {
+  return (
+    <button
+      type="button"
+      className="fixed top-2 left-2 z-80 -translate-y-20 rounded-control bg-accent px-4 py-2.5 font-medium text-on-accent focus:translate-y-0"
+      onClick={() => document.getElementById('main')?.focus()}
+    >
+      Skip to content
+    </button>
+  );
+}
+
+function useLiveUpdates(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => connectLive(queryClient), [queryClient]);
+}
+
+function useVisits(): void {
+  const href = useLocation({ select: (location) => location.href });
+  const visit = useNavigation((store) => store.visit);
+  useEffect(() => visit(href), [href, visit]);
+}

@@ -1,0 +1,104 @@
+import { PRODUCT_NAME } from '@callout/domain/product/product';
+import { Link } from '@tanstack/react-router';
+import { LogOut, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useMe } from '../../features/company/company.api.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { MenuEntry } from '../menu-entries.ts';
+import { signOutEverywhere } from '../session.ts';
+import { useMenu } from './use-menu.ts';
+import type { SidebarState } from './use-sidebar.ts';
+
+const ENTRY =
+  'flex h-11 w-full items-center gap-3 rounded-control px-3 text-base font-medium text-ink-2 hover:bg-sunken hover:text-ink lg:h-9 [&_svg]:size-5 [&_svg]:shrink-0 lg:[&_svg]:size-4.5';
+
+/** 16rem wide; slides in over the page below 1024 px, stands beside it above. */
+export function Sidebar({ open, beside, close }: SidebarState) {
+  const entries = useMenu();
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const over = open && !beside;
+  useEffect(() => {
+    if (!over) return undefined;
+    const before = document.activeElement;
+    closeButton.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [over]);
+
+  return (
+    <>
+      {over && <div aria-hidden="true" className="fixed inset-0 z-40 animate-appear bg-scrim lg:hidden" onClick={close} />}
+      <aside
+        id="sidebar"
+        aria-label="Sidebar"
+        inert={!open}
+        className={classes(
+          'fixed inset-y-0 left-0 z-50 flex w-64 flex-col bg-surface transition-transform duration-200 ease-out max-lg:shadow-float lg:border-r print:hidden',
+          !open && '-translate-x-full shadow-none!',
+        )}
+      >
+        <div className="flex h-(--header-height) shrink-0 items-center gap-2.5 pr-2 pl-5">
+          <img src="/icon.svg" alt="" width={26} height={26} />
+          <span className="flex-1 text-lg font-semibold tracking-tight">{PRODUCT_NAME}</span>
+          <IconButton ref={closeButton} label="Close sidebar" onClick={close}>
+            <X aria-hidden="true" />
+          </IconButton>
+        </div>
+        <nav aria-label="Main menu" className="flex-1 overflow-y-auto overscroll-contain px-3 py-2">
+          <ul className="space-y-0.5">
+            {entries.map((entry) => (
+              <li key={entry.id}>
+                <MenuLink entry={entry} onPress={beside ? undefined : close} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <SidebarFoot />
+      </aside>
+    </>
+  );
+}
+
+function MenuLink({ entry: { to, label, icon: Icon }, onPress }: { entry: MenuEntry; onPress: (() => void) | undefined }) {
+  return (
+    <Link
+      to={to}
+      activeOptions={{ exact: false, includeSearch: false }}
+      activeProps={{ className: 'bg-accent-soft text-accent-ink hover:bg-accent-soft hover:text-accent-ink', 'aria-current': 'page' }}
+      className={ENTRY}
+      onClick={onPress}
+    >
+      <Icon aria-hidden="true" />
+      {label}
+    </Link>
+  );
+}
+
+function SidebarFoot() {
+  const { user, profile } = useMe();
+  const [leaving, setLeaving] = useState(false);
+  const leave = async () => {
+    setLeaving(true);
+    await signOutEverywhere();
+    setLeaving(false);
+  };
+  return (
+    <div className="border-t p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      <div className="mb-1 flex items-center gap-3 px-2 py-1.5">
+        <Avatar name={user.name || user.email} />
+        <div className="min-w-0">
+          <p className="truncate text-base font-medium">{user.name || user.email}</p>
+          <p className="truncate text-xs text-ink-3 capitalize">{profile?.role}</p>
+        </div>
+      </div>
+      <button type="button" className={ENTRY} aria-disabled={leaving} onClick={() => void (leaving || leave())}>
+        {leaving ? <Spinner className="size-4.5" /> : <LogOut aria-hidden="true" />}
+        Sign Out
+      </button>
+    </div>
+  );
+}

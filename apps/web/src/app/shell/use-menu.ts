@@ -1,0 +1,17 @@
+import { can } from '@callout/domain/roles/roles';
+import { useEffect, useMemo } from 'react';
+import { useMe } from '../../features/company/company.api.ts';
+import { type MenuEntry, menuFor } from '../menu-entries.ts';
+import { useNavigation } from '../navigation-store.ts';
+
+/** The menu of this person. The order kept with the person on the server is put into the local store at sign-in. */
+export function useMenu(): readonly MenuEntry[] {
+  const { profile, is_system_admin: isSystemAdmin, menu_order: serverOrder } = useMe();
+  const { menuOrder, setMenuOrder } = useNavigation();
+  useEffect(() => setMenuOrder(serverOrder), [serverOrder, setMenuOrder]);
+  const role = profile?.role;
+  return useMemo(
+    () => menuFor({ can: (capability) => can(role, capability), isSystemAdmin, order: menuOrder }),
+    [role, isSystemAdmin, menuOrder],
+  );
+}

@@ -1,0 +1,15 @@
+import type { Capability } from '@callout/domain/roles/roles';
+
+declare module '@tanstack/react-router' {
+  /** What the shell must know of a page before the page itself is loaded. */
+  interface StaticDataRouteOption {
+    title?: string;
+    /** Coming back by the menu, too, leads to where one was. */
+    keepsScroll?: boolean;
+    /** Who may see the page; everybody else reads `denied`. */
+    needs?: Capability;
+    denied?: string;
+    /** The feature is not there yet; the page says so with this sentence. */
+    notBuilt?: string;
+  }
+}
