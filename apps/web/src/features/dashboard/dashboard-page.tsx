@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { BriefcaseBusiness, FileText, ListTodo, UserPlus, Users } from 'lucide-react';
+import { centralMessage } from '../../lib/error-messages.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useCan, useMe } from '../company/company.api.ts';
+import { customersCountOptions } from '../customers/customers.api.ts';
+import { greeting } from './greeting.ts';
+
+export function DashboardPage() {
+  const { user, profile } = useMe();
+  return (
+    <>
+      <PageHeader title={greeting(new Date().getHours(), user.name)} subtitle={profile?.company_name} />
+      <QuickActions />
+      <div className="mt-4 grid grid-cols-2 gap-3 md:grid-cols-3 lg:mt-5 lg:grid-cols-5 lg:gap-4">
+        <CustomersTile />
+      </div>
+    </>
+  );
+}
+
+function QuickActions() {
+  const mayQuote = useCan('quotes.edit');
+  return (
+    <nav aria-label="Quick actions" className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <LinkButton to="/customers/new" tone="primary">
+        <UserPlus aria-hidden="true" />
+        New Customer
+      </LinkButton>
+      {mayQuote && (
+        <LinkButton to="/quotes/new">
+          <FileText aria-hidden="true" />
+          New Quote
+        </LinkButton>
+      )}
+      <LinkButton to="/jobs/new">
+        <BriefcaseBusiness aria-hidden="true" />
+        New Job
+      </LinkButton>
+      <LinkButton to="/todo">
+        <ListTodo aria-hidden="true" />
+        New Task
+      </LinkButton>
+    </nav>
+  );
+}
+
+/** Active customers, as the spec counts them. */
+function CustomersTile() {
+  const { data, error } = useQuery(customersCountOptions({ status: 'active' }));
+  return (
+    <Link
+      to="/customers"
+      className="block rounded-card bg-surface p-4 shadow-card transition-shadow duration-120 hover:shadow-float"
+      title={error ? centralMessage(error) : undefined}
+    >
+      <span className="flex items-center justify-between text-sm text-ink-2">
+        Customers
+        <Users aria-hidden="true" className="size-4.5 text-ink-3" />
+      </span>
+      <span className="mt-1 block h-8 text-2xl font-semibold tabular-nums">
+        {data ? data.total.toLocaleString('en-US') : error ? '–' : <Skeleton className="h-7 w-16" />}
+      </span>
+    </Link>
+  );
+}
