@@ -1,9 +1,11 @@
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } from './demo/seed-demo.ts';
 import { createLog } from './log.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded/embedded-error.ts';
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts';
 import { migrate } from './platform/db/migrate.ts';
+import type { Platform } from './platform/platform.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -19,6 +21,7 @@ async function main(): Promise<void> {
     await app.server.listen({ port: config.port, host: config.host });
     const url = `http://localhost:${portOf(app.server.server.address())}`;
     await database.announce(url);
+    if (config.demo) await showDemo(app.platform);
     process.stdout.write(`Callout is ready at ${url}\n`);
   } catch (error) {
     await database.stop();
@@ -32,6 +35,11 @@ async function openDatabase(config: Config, log: (line: string) => void) {
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onFatal: fail });
   return { ...embedded, address: embedded.connection };
+}
+
+async function showDemo(platform: Platform): Promise<void> {
+  await seedDemo(platform);
+  for (const { name, email, role } of DEMO_PEOPLE) process.stdout.write(`Sign in as ${role} ${name}: ${email} with ${DEMO_PASSWORD}\n`);
 }
 
 function portOf(address: string | { port: number } | null): number {

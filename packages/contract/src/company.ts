@@ -1,5 +1,6 @@
 import { CURRENCIES } from '@callout/domain/money/currency';
 import { ROLES } from '@callout/domain/roles/roles';
+import { isTimeZone } from '@callout/domain/time/time-zones';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { Id, Instant, optionalText, requiredEmail, requiredText } from './fields.ts';
@@ -59,7 +60,7 @@ export const Onboarding = z.object({
   paypal_email: requiredEmail('PayPal email'),
   currency: Currency,
   /** The browser's zone, kept as the company's first time zone. */
-  timezone: optionalText('Timezone', 60),
+  timezone: optionalText('Timezone', 60).refine((zone) => zone === null || isTimeZone(zone), 'Please choose a time zone'),
 });
 export type Onboarding = z.infer<typeof Onboarding>;
 

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@callout/domain/roles/roles';
+import { and, eq } from 'drizzle-orm';
+import type pg from 'pg';
+import { companies } from '../features/company/company.table.ts';
+import { customers } from '../features/customers/customers.table.ts';
+import { staff_members } from '../platform/auth/auth.table.ts';
+import type { TenantScope } from '../platform/db/tenant-scope.ts';
+
+export async function userIdOf(pool: pg.Pool, email: string): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>('select id from users where email = $1', [email]);
+  return rows[0]?.id ?? null;
+}
+
+export interface DemoMember {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly role: Role;
+  readonly hourlyRate: string;
+}
+
+export async function addMember(scope: TenantScope, member: DemoMember): Promise<void> {
+  await scope.db.insert(staff_members).values({
+    company_id: scope.companyId,
+    id: randomUUID(),
+    profile_id: member.userId,
+    name: member.name,
+    email: member.email,
+    phone: member.phone,
+    role: member.role,
+    hourly_rate: member.hourlyRate,
+    created_at: scope.now,
+    updated_at: scope.now,
+    version: 1,
+  });
+}
+
+export async function introduceOwner(scope: TenantScope, member: DemoMember, address: string): Promise<void> {
+  const { name, phone, hourlyRate } = member;
+  await scope.db.update(staff_members).set({ name, phone, hourly_rate: hourlyRate }).where(eq(staff_members.company_id, scope.companyId));
+  await scope.db.update(companies).set({ address }).where(eq(companies.company_id, scope.companyId));
+}
+
+/** Some have gone, and some were seen since they were added. */
+export async function agedCustomer(
+  scope: TenantScope,
+  id: string,
+  aged: { status: 'active' | 'inactive'; lastInteraction: string | null },
+): Promise<void> {
+  await scope.db
+    .update(customers)
+    .set({ status: aged.status, last_interaction: aged.lastInteraction })
+    .where(and(eq(customers.company_id, scope.companyId), eq(customers.id, id)));
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@callout/domain/roles/roles';
+import { foundCompany, saveOnboarding } from '../features/company/company.sql.ts';
+import { insertCustomer } from '../features/customers/customers.sql.ts';
+import type { Actor } from '../platform/auth/actor.ts';
+import { changeAs, type Tenant } from '../platform/db/tenant-scope.ts';
+import type { Platform } from '../platform/platform.ts';
+import { addMember, agedCustomer, type DemoMember, introduceOwner, userIdOf } from './demo.sql.ts';
+import { demoCustomers } from './demo-customers.ts';
+
+export const DEMO_PASSWORD = 'callout-demo';
+
+/** One person of every role; the first owns the firm. */
+export const DEMO_PEOPLE: readonly Omit<DemoMember, 'userId'>[] = [
+  { name: 'Mia Tane', email: 'mia@demo.example', phone: '021 555 0001', role: 'admin', hourlyRate: '120.00' },
+  { name: 'Josh Harper', email: 'josh@demo.example', phone: '021 555 0002', role: 'manager', hourlyRate: '105.00' },
+  { name: 'Ngaire Bell', email: 'ngaire@demo.example', phone: '021 555 0003', role: 'accountant', hourlyRate: '90.00' },
+  { name: 'Sam Leota', email: 'sam@demo.example', phone: '021 555 0004', role: 'staff', hourlyRate: '85.00' },
+];
+
+const MONTH_MS = 30.44 * 24 * 60 * 60 * 1000;
+
+/** A believable plumbing firm with a year behind it. Done once: a second start finds it there. */
+export async function seedDemo(platform: Platform): Promise<void> {
+  const { pools, accounts } = platform;
+  const [owner, ...others] = DEMO_PEOPLE;
+  if (!owner || (await userIdOf(pools.system, owner.email))) return;
+  const ids = new Map<string, string>();
+  for (const person of DEMO_PEOPLE) {
+    await accounts.signUp(person.email, DEMO_PASSWORD);
+    ids.set(person.email, (await userIdOf(pools.system, person.email)) ?? '');
+  }
+  const withId = (person: Omit<DemoMember, 'userId'>): DemoMember => ({ ...person, userId: ids.get(person.email) ?? '' });
+  const firm = tenantOf(withId(owner));
+  const ago = (months: number) => new Date(platform.now().getTime() - months * MONTH_MS).toISOString();
+  const at = (months: number): Tenant => ({ ...firm, now: ago(months) });
+
+  await changeAs(pools.app, at(12.1), async (scope) => {
+    await foundCompany(scope, { ...memberOf(firm), userId: firm.actor.userId, email: owner.email });
+    await saveOnboarding(scope, COMPANY);
+    await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
+    for (const person of others) await addMember(scope, withId(person));
+  });
+  for (const [index, { customer, monthsAgo }] of demoCustomers(() => randomUUID()).entries()) {
+    await changeAs(pools.app, at(monthsAgo), async (scope) => {
+      await insertCustomer(scope, customer);
+      await agedCustomer(scope, customer.id, {
+        status: index % 11 === 5 ? 'inactive' : 'active',
+        lastInteraction: index % 4 === 3 ? null : ago(monthsAgo * ((index % 5) / 5)),
+      });
+    });
+  }
+}
+
+const COMPANY = {
+  company_name: 'Tane Plumbing & Gas',
+  phone: '09 555 0000',
+  gst_number: '123-456-789',
+  gst_percentage: '15',
+  paypal_email: 'pay@demo.example',
+  currency: 'NZD' as const,
+  timezone: 'Pacific/Auckland',
+};
+
+function tenantOf(owner: DemoMember): Tenant {
+  const member = { companyId: randomUUID(), staffId: randomUUID(), role: 'admin' as Role };
+  const actor: Actor = { userId: owner.userId, email: owner.email, sessionId: '', member };
+  return { companyId: member.companyId, actor, now: '' };
+}
+
+function memberOf(firm: Tenant): { companyId: string; staffId: string } {
+  return { companyId: firm.companyId, staffId: firm.actor.member?.staffId ?? '' };
+}
