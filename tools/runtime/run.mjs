@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { root } from './project.mjs';
 import { ensureRuntime } from './runtime.mjs';
@@ -72,11 +73,23 @@ function listenForTheEnd(passOn) {
 /** npm that is killed can't pass anything on; without this the server would go on unseen and the next start find the data taken. */
 function watchNpm(gone) {
   if (!POSIX || process.env.npm_lifecycle_event === undefined) return undefined;
-  const npm = process.ppid;
+  const before = ancestors();
   const watch = setInterval(() => {
-    if (process.ppid === npm) return;
+    if (ancestors() === before) return;
     clearInterval(watch);
     gone();
   }, PARENT_CHECK_MS);
   return watch.unref();
+}
+
+/** Our parent and, where the system shows it cheaply, the parent's: between npm and us there may be a shell, which outlives npm. */
+function ancestors() {
+  const parent = process.ppid;
+  try {
+    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');
+    const [, grandparent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${parent} ${grandparent}`;
+  } catch {
+    return `${parent}`;
+  }
 }
