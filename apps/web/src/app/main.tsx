@@ -4,7 +4,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '../lib/query-client.ts';
-import { followTheme } from '../lib/theme.ts';
 import { createAppRouter } from './router.ts';
 import { rememberScroll } from './scroll-memory.ts';
 import { watchSession } from './session.ts';
@@ -12,7 +11,6 @@ import { watchSession } from './session.ts';
 const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
 
-followTheme();
 watchSession(router, queryClient);
 rememberScroll(router);
 

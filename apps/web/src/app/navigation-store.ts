@@ -26,9 +26,11 @@ export const useNavigation = create<NavigationStore>()(
       ...NOTHING,
       visit: (address) => set(({ history }) => (history.at(-1) === address ? {} : { history: [...history, address].slice(-KEPT) })),
       keepScroll: (address, top) =>
-        set(({ scrollPositions: { [address]: _before, ...others } }) => ({
-          scrollPositions: Object.fromEntries([...Object.entries(others), [address, Math.round(top)]].slice(-KEPT)),
-        })),
+        set(({ scrollPositions }) => {
+          const others = Object.entries(scrollPositions).filter(([other]) => other !== address);
+          const latest: [string, number][] = [...others, [address, Math.round(top)]];
+          return { scrollPositions: Object.fromEntries(latest.slice(-KEPT)) };
+        }),
       setMenuOrder: (menuOrder) => set({ menuOrder }),
     }),
     {

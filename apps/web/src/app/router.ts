@@ -5,7 +5,6 @@ import { PagePending } from './pages/page-pending.tsx';
 import { NotFoundPage } from './pages/rare-pages.ts';
 import { routeTree } from './route-tree.gen.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
-import './static-data.ts';
 
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({

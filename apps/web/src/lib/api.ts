@@ -13,12 +13,12 @@ type Call = (input?: Record<string, unknown>, options?: { signal?: AbortSignal }
 const callOf =
   (route: Route): Call =>
   async (input, options) => {
-    const { url, init } = requestFor(route, input);
+    const { url, headers, ...init } = requestFor(route, input);
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const response = await fetch(`/api${url}`, {
         ...init,
-        headers: { ...init.headers, accept: 'application/json', 'x-callout-client': 'callout-web' },
+        headers: { ...headers, accept: 'application/json', 'x-callout-client': 'callout-web' },
         credentials: 'same-origin',
         signal: options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       });

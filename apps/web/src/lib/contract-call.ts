@@ -4,8 +4,15 @@ type Method = string;
 type Path = string;
 type Input = Readonly<Record<string, unknown>>;
 
+export interface PlainRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
 /** How a call travels: ids in the path, the rest in the query of a GET and in the JSON body of all others. */
-export function requestFor([method, path]: readonly [Method, Path], input: Input = {}): { url: string; init: RequestInit } {
+export function requestFor([method, path]: readonly [Method, Path], input: Input = {}): PlainRequest {
   const rest = { ...input };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = String(rest[name]);
@@ -15,10 +22,10 @@ export function requestFor([method, path]: readonly [Method, Path], input: Input
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   if (method === 'GET') {
     const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-    return { url: given.length > 0 ? `${filled}?${query}` : filled, init: { method } };
+    return { url: given.length > 0 ? `${filled}?${query}` : filled, method };
   }
-  if (given.length === 0) return { url: filled, init: { method } };
-  return { url: filled, init: { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) } };
+  if (given.length === 0) return { url: filled, method };
+  return { url: filled, method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) };
 }
 
 interface Refusal {

@@ -19,8 +19,8 @@ export const useTheme = create<ThemeState>()(
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Keeps the page in step with the choice, the system, and a choice made in another tab. */
-export function followTheme(): void {
+/** Keeps the page in step with the choice, the system, and a choice made in another tab. Returns how to stop. */
+export function followTheme(): () => void {
   const system = window.matchMedia(DARK);
   const apply = () => {
     const { choice } = useTheme.getState();
@@ -28,10 +28,16 @@ export function followTheme(): void {
     document.documentElement.dataset['colorScheme'] = dark ? 'dark' : 'light';
     document.querySelector('meta[name=theme-color]')?.setAttribute('content', dark ? '#14191d' : '#ffffff');
   };
-  useTheme.subscribe(apply);
-  system.addEventListener('change', apply);
-  window.addEventListener('storage', (event) => {
-    if (event.key === 'callout-theme') void useTheme.persist.rehydrate();
-  });
+  const stop = new AbortController();
+  stop.signal.addEventListener('abort', useTheme.subscribe(apply));
+  system.addEventListener('change', apply, stop);
+  window.addEventListener(
+    'storage',
+    ({ key }) => {
+      if (key === 'callout-theme') void useTheme.persist.rehydrate();
+    },
+    stop,
+  );
   apply();
+  return () => stop.abort();
 }

@@ -2,8 +2,8 @@ import { classes } from './classes.ts';
 
 function initials(name: string): string {
   const words = name.trim().split(/\s+/);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');
-  return letters.join('').toUpperCase() || '?';
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => String.fromCodePoint(word?.codePointAt(0) ?? 0x20));
+  return letters.join('').trim().toUpperCase() || '?';
 }
 
 /** Decoration beside a name that is written out. */

@@ -1,4 +1,4 @@
-import { RotateCw, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
@@ -20,7 +20,6 @@ export function ErrorState({ message, onRetry, retrying = false, action }: Error
       <div className="mt-5 flex flex-wrap justify-center gap-2">
         {onRetry && (
           <Button onClick={onRetry} busy={retrying}>
-            {!retrying && <RotateCw aria-hidden="true" />}
             Retry
           </Button>
         )}

@@ -1,38 +1,50 @@
-import { toast as show } from 'react-hot-toast/headless';
+import { create } from 'zustand';
 
-/** A button inside a toast, e.g. Undo. */
-export interface ToastAction {
-  label: string;
-  run: () => void;
+export type ToastKind = 'success' | 'error' | 'blank' | 'loading';
+
+/** How long each kind stays; what is under way stays until it is replaced or dismissed. */
+export const TOAST_MS: Record<ToastKind, number> = { success: 2_000, error: 4_000, blank: 4_000, loading: Number.POSITIVE_INFINITY };
+export const MOST_TOASTS = 20;
+
+export interface Toast {
+  readonly id: string;
+  readonly kind: ToastKind;
+  readonly text: string;
+  /** A button inside, e.g. Undo. */
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-const actions = new Map<string, ToastAction>();
+/** The newest first. */
+export const useToasts = create<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }));
 
-/** The action of a toast, kept beside the store because that holds only text. */
-export function toastAction(id: string): ToastAction | undefined {
-  return actions.get(id);
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+let made = 0;
+
+function dismiss(id: string): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
 }
 
 interface ToastOptions {
   /** A second toast with the same id replaces the first instead of standing beside it. */
   id?: string;
-  action?: ToastAction;
+  action?: Toast['action'];
 }
 
-const shown =
-  (kind: (text: string, options?: { id?: string }) => string) =>
-  (text: string, { id, action }: ToastOptions = {}): string => {
-    const made = kind(text, id === undefined ? {} : { id });
-    if (action) actions.set(made, action);
-    return made;
+const show =
+  (kind: ToastKind) =>
+  (text: string, { id = `toast-${++made}`, action }: ToastOptions = {}): string => {
+    dismiss(id);
+    const toast: Toast = { id, kind, text, ...(action ? { action } : {}) };
+    useToasts.setState(({ toasts }) => ({ toasts: [toast, ...toasts].slice(0, MOST_TOASTS) }));
+    if (Number.isFinite(TOAST_MS[kind])) {
+      timers.set(
+        id,
+        setTimeout(() => dismiss(id), TOAST_MS[kind]),
+      );
+    }
+    return id;
   };
 
-/** 2 seconds for success, 4 for error and blank, no limit for loading; at most 20 at a time. */
-export const toast = {
-  success: shown((text, options) => show.success(text, options)),
-  error: shown((text, options) => show.error(text, options)),
-  blank: shown((text, options) => show(text, options)),
-  loading: shown((text, options) => show.loading(text, options)),
-  dismiss: (id?: string) => show.dismiss(id),
-  clear: () => show.removeAll(),
-};
+export const toast = { success: show('success'), error: show('error'), blank: show('blank'), loading: show('loading'), dismiss };

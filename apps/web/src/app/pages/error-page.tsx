@@ -1,6 +1,5 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { RotateCw } from 'lucide-react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -18,7 +17,6 @@ export function ErrorPage({ error }: ErrorComponentProps) {
         message={`${PRODUCT_NAME} has been updated, or the connection was lost. Reload the page to go on.`}
         action={
           <Button tone="primary" onClick={() => window.location.reload()}>
-            <RotateCw aria-hidden="true" />
             Reload
           </Button>
         }

@@ -1,13 +1,15 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { PanelLeft, Search } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { BackButton } from './back-button.tsx';
 import { MOD_KEY } from './shortcut-keys.ts';
-import { ThemeSwitch } from './theme-switch.tsx';
 import type { SidebarState } from './use-sidebar.ts';
+
+const ThemeSwitch = lazy(() => import('./theme-switch.tsx').then((file) => ({ default: file.ThemeSwitch })));
 
 interface HeaderProps {
   sidebar: SidebarState;
@@ -49,7 +51,11 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       <IconButton label="Search or go to" onClick={onSearch} className="lg:hidden">
         <Search aria-hidden="true" />
       </IconButton>
-      <ThemeSwitch />
+      <span className="size-11 lg:size-9">
+        <Suspense fallback={null}>
+          <ThemeSwitch />
+        </Suspense>
+      </span>
     </header>
   );
 }

@@ -1,34 +1,22 @@
 import { can } from '@callout/domain/roles/roles';
-import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
-import { connectLive } from '../../lib/live.ts';
 import { classes } from '../../ui/classes.ts';
 import { useNavigation } from '../navigation-store.ts';
 import { AccessDeniedPage } from '../pages/rare-pages.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { useShortcuts } from './use-shortcuts.ts';
 import { useSidebar } from './use-sidebar.ts';
 
-const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((file) => ({ default: file.KeyboardHelp })));
-const Palette = lazy(() => import('../palette/palette.tsx').then((file) => ({ default: file.Palette })));
-
-/** Its code is asked for when it is first opened. */
-type Lazily = 'never' | 'open' | 'closed';
+const AfterPaint = lazy(() => import('./after-paint.tsx').then((file) => ({ default: file.AfterPaint })));
 
 /** What every signed-in page stands in. */
 export function Shell() {
   const sidebar = useSidebar();
-  const [palette, setPalette] = useState<Lazily>('never');
-  const [help, setHelp] = useState<Lazily>('never');
-  const openPalette = useCallback(() => setPalette('open'), []);
-  const openHelp = useCallback(() => setHelp('open'), []);
-  useShortcuts({ openPalette, openHelp });
-  useLiveUpdates();
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const openPalette = useCallback(() => setPaletteOpen(true), []);
   useVisits();
 
   const covered = sidebar.open && !sidebar.beside;
@@ -38,7 +26,9 @@ export function Shell() {
       <Sidebar {...sidebar} />
       <div inert={covered} className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64')}>
         <Header sidebar={sidebar} onSearch={openPalette} />
-        <OfflineBanner />
+        <Suspense fallback={null}>
+          <AfterPaint paletteOpen={paletteOpen} onPalette={setPaletteOpen} />
+        </Suspense>
         <main
           id="main"
           tabIndex={-1}
@@ -48,10 +38,6 @@ export function Shell() {
         </main>
         <BottomBar onMore={sidebar.toggle} />
       </div>
-      <Suspense fallback={null}>
-        {palette !== 'never' && <Palette open={palette === 'open'} onOpenChange={(open) => setPalette(open ? 'open' : 'closed')} />}
-        {help !== 'never' && <KeyboardHelp open={help === 'open'} onOpenChange={(open) => setHelp(open ? 'open' : 'closed')} />}
-      </Suspense>
     </>
   );
 }
@@ -73,11 +59,6 @@ function SkipLink() {
       Skip to content
     </button>
   );
-}
-
-function useLiveUpdates(): void {
-  const queryClient = useQueryClient();
-  useEffect(() => connectLive(queryClient), [queryClient]);
 }
 
 function useVisits(): void {

@@ -1,5 +1,6 @@
 import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
-import { type ThemeChoice, useTheme } from '../../lib/theme.ts';
+import { useEffect } from 'react';
+import { followTheme, type ThemeChoice, useTheme } from '../../lib/theme.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 
@@ -11,6 +12,7 @@ const CHOICES: readonly { choice: ThemeChoice; label: string; icon: LucideIcon }
 
 export function ThemeSwitch() {
   const { choice, choose } = useTheme();
+  useEffect(followTheme, []);
   return (
     <Menu
       label="Colours"

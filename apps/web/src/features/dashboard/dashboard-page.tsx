@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -11,9 +12,10 @@ import { greeting } from './greeting.ts';
 
 export function DashboardPage() {
   const { user, profile } = useMe();
+  const [hour] = useState(() => new Date().getHours());
   return (
     <>
-      <PageHeader title={greeting(new Date().getHours(), user.name)} subtitle={profile?.company_name} />
+      <PageHeader title={greeting(hour, user)} subtitle={profile?.company_name} />
       <QuickActions />
       <div className="mt-4 grid grid-cols-2 gap-3 md:grid-cols-3 lg:mt-5 lg:grid-cols-5 lg:gap-4">
         <CustomersTile />

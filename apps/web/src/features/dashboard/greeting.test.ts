@@ -5,7 +5,8 @@ test.each([
   [0, 'Mia Tane', 'Good morning, Mia'],
   [11, 'Mia', 'Good morning, Mia'],
   [12, '', 'Good afternoon'],
-  [18, 'mia@tane.example', 'Good evening'],
-])('at %i o’clock %s reads "%s"', (hour, name, words) => {
-  expect(greeting(hour, name)).toBe(words);
+  [18, 'owner', 'Good evening'],
+  [23, 'owner@tane.example', 'Good evening'],
+])('at %i the page greets "%s" with "%s"', (hour, name, words) => {
+  expect(greeting(hour, { name, email: 'owner@tane.example' })).toBe(words);
 });

@@ -1,6 +1,6 @@
-/** 'Good morning, Mia' by the hour of the person's own clock. */
-export function greeting(hour: number, name: string): string {
+/** 'Good morning, Mia' by the hour of the person's own clock. A name that is only the start of the e-mail address is none. */
+export function greeting(hour: number, { name, email }: { name: string; email: string }): string {
   const part = hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
   const first = name.trim().split(/\s+/)[0];
-  return first && !first.includes('@') ? `Good ${part}, ${first}` : `Good ${part}`;
+  return first && !email.startsWith(`${name}@`) && name !== email ? `Good ${part}, ${first}` : `Good ${part}`;
 }

@@ -2,11 +2,10 @@ import type { CustomerSort } from '@callout/contract/customers';
 import type { SortOrder } from '@callout/contract/fields';
 import { CUSTOMER_STATUSES } from '@callout/domain/customers/customer';
 import { createFileRoute } from '@tanstack/react-router';
-import { CUSTOMER_SORT_LABELS } from '../../../features/customers/customer-filter.ts';
 import { CustomersListPage } from '../../../features/customers/customers-list-page.tsx';
 import { choiceParam, present, textParam } from '../../search-params.ts';
 
-const SORTS = Object.keys(CUSTOMER_SORT_LABELS) as CustomerSort[];
+const SORTS: readonly CustomerSort[] = ['name', 'company_name', 'created_at', 'last_interaction'];
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
 
 export const Route = createFileRoute('/_shell/customers/')({
