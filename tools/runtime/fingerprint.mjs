@@ -42,6 +42,6 @@ function filesBelow(path) {
   // Generated while building: it would make every build look out of date.
   if (!found.isDirectory()) return path.endsWith('.gen.ts') ? [] : [[path, found]];
   return readdirSync(path)
-    .sort()
+    .toSorted()
     .flatMap((name) => filesBelow(join(path, name)));
 }

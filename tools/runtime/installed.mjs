@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { fingerprintOfContents, stampSays, writeStamp } from './fingerprint.mjs';
 import { missingNativeParts } from './native-parts.mjs';
 import { oneAtATime } from './one-at-a-time.mjs';
@@ -52,9 +53,9 @@ function installedByHand() {
 }
 
 function sameRequests(manifest, locked) {
-  const requests = (from) =>
-    JSON.stringify(['dependencies', 'devDependencies', 'optionalDependencies'].map((kind) => Object.entries(from[kind] ?? {}).sort()));
-  return requests(manifest) === requests(locked);
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].every((kind) =>
+    isDeepStrictEqual(manifest[kind] ?? {}, locked[kind] ?? {}),
+  );
 }
 
 function read(path) {

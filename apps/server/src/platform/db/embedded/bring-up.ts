@@ -3,8 +3,9 @@ import pg from 'pg';
 import { SUPERUSER } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
 import { AlreadyRunning, holderName, takeInstanceLock } from './instance-lock.ts';
-import { type Address, type Launch, launch, launchError, lostTheRace, type Place } from './postmaster.ts';
+import { type Launch, launch, launchError, lostTheRace, type Place } from './postmaster.ts';
 import { clearFileOfTheDead, type PostmasterFile, postmasterLives, readPostmasterFile } from './postmaster-file.ts';
+import type { Address } from './socket-folder.ts';
 
 /** The database runs and this process is the one that works on it. */
 export interface Up {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { EmbeddedPostgresError } from './embedded-error.ts';
 import { processState } from './processes.ts';
 
 /** Spells 'call' in ASCII; advisory locks share one number space per database. */
@@ -7,7 +8,7 @@ const LOCK = 0x63616c6c;
 const LAST_BREATH_MS = 10_000;
 
 /** Another Callout works on this data. Nothing was touched. */
-export class AlreadyRunning extends Error {
+export class AlreadyRunning extends EmbeddedPostgresError {
   override readonly name = 'AlreadyRunning';
   readonly pid: number | undefined;
   readonly url: string | undefined;

@@ -9,12 +9,7 @@ import { postmasterLives, readPostmasterFile } from './postmaster-file.ts';
 import { processState } from './processes.ts';
 import type { ServerLog } from './server-log.ts';
 import { serverArguments } from './settings.ts';
-
-export interface Address {
-  /** Folder of the socket; on Windows the loopback address. */
-  readonly host: string;
-  readonly port: number;
-}
+import type { Address } from './socket-folder.ts';
 
 /** Everything there is to know about where and how the database of one data folder runs. */
 export interface Place {
@@ -74,7 +69,7 @@ export function lostTheRace(failed: Launch): boolean {
 }
 
 export function launchError(place: Place, failed: Launch): EmbeddedPostgresError {
-  const worst = failed.said.filter((line) => /FATAL|PANIC/.test(line)).at(-1) ?? failed.said.at(-1) ?? 'it ended without a word';
+  const worst = failed.said.findLast((line) => /FATAL|PANIC/.test(line)) ?? failed.said.at(-1) ?? 'it ended without a word';
   const reason = worst.replace(/^.*(FATAL|PANIC):\s*/, '');
   return new EmbeddedPostgresError(`The database in ${place.clusterDir} does not start: ${reason}`);
 }

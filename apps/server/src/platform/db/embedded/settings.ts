@@ -1,4 +1,4 @@
-import type { Address } from './postmaster.ts';
+import type { Address } from './socket-folder.ts';
 
 /** For a machine that does other work too. Durability is PostgreSQL's default, written out because the product promises it. */
 const DEFAULTS: Readonly<Record<string, string>> = {

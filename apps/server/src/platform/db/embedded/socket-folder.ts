@@ -7,6 +7,12 @@ import { join } from 'node:path';
 import { type Account, canReach, giveTo } from './account.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
 
+export interface Address {
+  /** Folder of the socket; on Windows the loopback address. */
+  readonly host: string;
+  readonly port: number;
+}
+
 export const PORT = 5432;
 /** The address of a unix socket is at most 107 bytes on Linux and 103 on macOS. */
 const LONGEST_ADDRESS = 103;

@@ -1,3 +1,4 @@
+import { rmdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bringUp, type Up } from './bring-up.ts';
 import { AlreadyRunning, holderName } from './instance-lock.ts';
@@ -66,6 +67,7 @@ export function supervise(place: Place, first: Up, { log, onFatal }: Listeners) 
     await shutDown(place, log);
     await up.lock.end().catch(() => undefined);
     place.serverLog.close();
+    await removeSocketFolder(place);
   }
 
   watch();
@@ -77,6 +79,11 @@ export function supervise(place: Place, first: Up, { log, onFatal }: Listeners) 
     },
     stop: () => (stopped ??= stop()),
   };
+}
+
+/** Beside the data it may stay; in the system's folder for temporary files it would be litter. */
+async function removeSocketFolder({ address, dataDir }: Place): Promise<void> {
+  if (!address.host.startsWith(dataDir)) await rmdir(address.host).catch(() => undefined);
 }
 
 function pauseBefore(attempts: number): number {
