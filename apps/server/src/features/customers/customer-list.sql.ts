@@ -4,7 +4,7 @@ import type { SortOrder } from '@callout/contract/fields';
 import type { CustomerStatus } from '@callout/domain/customers/customer';
 import { searchWords } from '@callout/domain/search/search-text';
 import { and, count, eq, like, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { type Position, readCursor, writeCursor } from '../../platform/db/cursor.ts';
+import { isInstantKey, isTextKey, type Position, readCursor, writeCursor } from '../../platform/db/cursor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
 
@@ -48,17 +48,16 @@ const SORT_KEYS: Record<CustomerSort, Record<SortOrder, SQL>> = {
   },
 };
 
-const INSTANT_KEY = /^(-?infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00)$/;
-
 export async function listCustomers(scope: TenantScope, input: ListInput): Promise<CustomerPage> {
-  const isKey = input.sort.endsWith('name') ? () => true : (key: string) => INSTANT_KEY.test(key);
-  const after = input.cursor === undefined ? undefined : readCursor(input.cursor, isKey);
+  const sorted = `${input.sort} ${input.order}`;
+  const isKey = input.sort.endsWith('name') ? isTextKey : isInstantKey;
+  const after = input.cursor === undefined ? undefined : readCursor(input.cursor, sorted, isKey);
   const found = await pageOf(scope, input, after);
   const shown = found.slice(0, CUSTOMER_PAGE_SIZE);
   const last = found.length > CUSTOMER_PAGE_SIZE ? shown.at(-1) : undefined;
   return {
     rows: shown.map(({ sort_key: _, ...rest }) => rest),
-    next_cursor: last ? writeCursor({ key: last.sort_key, id: last.id }) : null,
+    next_cursor: last ? writeCursor(sorted, { key: last.sort_key, id: last.id }) : null,
   };
 }
 

@@ -6,19 +6,33 @@ export interface Position {
   readonly id: string;
 }
 
-export function writeCursor(position: Position): string {
-  return Buffer.from(JSON.stringify([position.key, position.id])).toString('base64url');
+/** Names the order it belongs to: read in another one, the same position would skip rows in silence. */
+export function writeCursor(order: string, position: Position): string {
+  return Buffer.from(JSON.stringify([order, position.key, position.id])).toString('base64url');
 }
 
 /** A cursor that is not one of ours, or belongs to another order, is wrong input. */
-export function readCursor(cursor: string, isKey: (key: string) => boolean): Position {
+export function readCursor(cursor: string, order: string, isKey: (key: string) => boolean): Position {
   try {
-    const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
-    if (typeof key === 'string' && isKey(key) && typeof id === 'string' && UUID.test(id)) return { key, id };
+    const [of, key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
+    if (of === order && typeof key === 'string' && isKey(key) && typeof id === 'string' && UUID.test(id)) return { key, id };
   } catch {
     // Falls through: unreadable is as wrong as misread.
   }
   throw invalidInput({ cursor: 'This page no longer exists' });
 }
 
+/** Text that PostgreSQL can hold. */
+export const isTextKey = (key: string) => !key.includes('\0');
+
+/** A moment as PostgreSQL writes it in UTC, or one of the two ends of time. */
+export function isInstantKey(key: string): boolean {
+  if (/^-?infinity$/.test(key)) return true;
+  const [, day, time] = INSTANT.exec(key) ?? [];
+  const moment = Date.parse(`${day}T${time}Z`);
+  // A day that no calendar has rolls over into the next month.
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(`${day}T${time?.slice(0, 8)}`);
+}
+
+const INSTANT = /^((?!0000)\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\+00$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

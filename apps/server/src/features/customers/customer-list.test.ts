@@ -1,0 +1,260 @@
+import type { CustomerRow, CustomerSort } from '@callout/contract/customers';
+import { CUSTOMER_PAGE_SIZE, CUSTOMER_SORTS } from '@callout/contract/customers';
+import { SORT_ORDERS, type SortOrder } from '@callout/contract/fields';
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CustomerSeed, insertCustomers } from '../../../test/factories/customer-rows.ts';
+import { newCustomer } from '../../../test/factories/customers.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+});
+
+const admin = () => firm.people.admin.client.customers;
+const names = (rows: readonly CustomerRow[]) => rows.map((row) => row.name);
+const ORDERS = CUSTOMER_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => [sort, order] as const));
+
+describe('the order of the list', () => {
+  it('is by name, ascending, when nothing is said', async () => {
+    await insertCustomers(test, firm.companyId, [{ name: 'B' }, { name: 'A' }, { name: 'C' }]);
+    expect(names((await admin().list({})).rows)).toEqual(['A', 'B', 'C']);
+  });
+
+  it('takes upper and lower case and accents for the same letter', async () => {
+    await insertCustomers(test, firm.companyId, [{ name: 'bob' }, { name: 'Émile' }, { name: 'ALICE' }, { name: 'eve' }, { name: 'Zoë' }]);
+    expect(names((await admin().list({ sort: 'name', order: 'asc' })).rows)).toEqual(['ALICE', 'bob', 'Émile', 'eve', 'Zoë']);
+    expect(names((await admin().list({ sort: 'name', order: 'desc' })).rows)).toEqual(['Zoë', 'eve', 'Émile', 'bob', 'ALICE']);
+  });
+
+  it.each([
+    ['asc', ['Acme', 'beta', 'Čapek', null, null]],
+    ['desc', ['Čapek', 'beta', 'Acme', null, null]],
+  ] as const)('by company, %s, has those without one last', async (order, expected) => {
+    const companies = [null, 'beta', 'Acme', null, 'Čapek'];
+    await insertCustomers(
+      test,
+      firm.companyId,
+      companies.map((company_name) => ({ name: 'Same', company_name })),
+    );
+    expect((await admin().list({ sort: 'company_name', order })).rows.map((row) => row.company_name)).toEqual(expected);
+  });
+
+  it.each([
+    ['asc', ['old', 'new', 'never']],
+    ['desc', ['new', 'old', 'never']],
+  ] as const)('by last interaction, %s, has those never dealt with last', async (order, expected) => {
+    await insertCustomers(test, firm.companyId, [
+      { name: 'never' },
+      { name: 'new', last_interaction: '2026-03-01T08:00:00.001Z' },
+      { name: 'old', last_interaction: '2026-03-01T08:00:00.000Z' },
+    ]);
+    expect(names((await admin().list({ sort: 'last_interaction', order })).rows)).toEqual(expected);
+  });
+
+  it('by age tells milliseconds apart', async () => {
+    await insertCustomers(test, firm.companyId, [
+      { name: 'second', created_at: '2026-01-01T00:00:00.002Z' },
+      { name: 'first', created_at: '2026-01-01T00:00:00.001Z' },
+    ]);
+    expect(names((await admin().list({ sort: 'created_at', order: 'asc' })).rows)).toEqual(['first', 'second']);
+    expect(names((await admin().list({ sort: 'created_at', order: 'desc' })).rows)).toEqual(['second', 'first']);
+  });
+});
+
+/** Few values for many rows: most have equals, some have none. The seed is fixed, so a failure stays one. */
+function seeds(count: number): CustomerSeed[] {
+  const instant = fc.integer({ min: 0, max: 20 }).map((minute) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString());
+  const seed = fc.record({
+    name: fc.constantFrom('Ana', 'ana', 'Ben', "O'Neil", 'Zoë', '100% Pipes', 'under_score'),
+    company_name: fc.option(fc.constantFrom('Acme', 'acme', 'Beta', 'Čapek')),
+    status: fc.constantFrom('active' as const, 'inactive' as const),
+    created_at: instant,
+    last_interaction: fc.option(instant),
+  });
+  return fc.sample(seed, { numRuns: count, seed: 20_260_101 });
+}
+
+/** Walks the list to its end, doing something between the pages. */
+async function walk(sort: CustomerSort, order: SortOrder, between: (page: number, rows: readonly CustomerRow[]) => Promise<void>) {
+  const visited: CustomerRow[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await admin().list({ sort, order, ...(cursor && { cursor }) });
+    visited.push(...page.rows);
+    pages += 1;
+    cursor = page.next_cursor ?? undefined;
+    if (cursor) await between(pages, page.rows);
+  } while (cursor);
+  return { visited, pages };
+}
+
+describe.each(ORDERS)('page by page by %s, %s', (sort, order) => {
+  it('visits each row once, in one order, ties included', async () => {
+    const ids = await insertCustomers(test, firm.companyId, seeds(120));
+    const { visited, pages } = await walk(sort, order, async () => undefined);
+    expect(pages).toBe(3);
+    expect(visited.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('visits each row that stays once, while others come and go in between', async () => {
+    const ids = await insertCustomers(test, firm.companyId, seeds(130));
+    const gone = new Set<string>();
+    const { visited } = await walk(sort, order, async (page, rows) => {
+      // The last row of the page, where the next one starts from, and one that was not reached yet.
+      const seen = new Set(rows.map((row) => row.id));
+      const doomed = [rows.at(-1)?.id, ids.find((id) => !seen.has(id) && !gone.has(id))].filter((id) => id !== undefined);
+      for (const id of doomed) {
+        gone.add(id);
+        await admin().remove({ id });
+      }
+      await insertCustomers(test, firm.companyId, seeds(10 * page));
+    });
+    const times = Map.groupBy(visited, (row) => row.id);
+    expect(visited.length).toBe(times.size);
+    expect(ids.filter((id) => !gone.has(id) && !times.has(id))).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  it('that is exactly full is the last one', async () => {
+    await insertCustomers(test, firm.companyId, seeds(CUSTOMER_PAGE_SIZE));
+    const { rows, next_cursor } = await admin().list({});
+    expect([rows.length, next_cursor]).toEqual([CUSTOMER_PAGE_SIZE, null]);
+  });
+
+  it('of an empty list has no rows and no next one', async () => {
+    expect(await admin().list({})).toEqual({ rows: [], next_cursor: null });
+  });
+
+  it('shows what a row needs and nothing more', async () => {
+    await admin().create(newCustomer({ notes: 'Secret' }));
+    const { rows } = await admin().list({});
+    expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(
+      ['address', 'company_name', 'created_at', 'email', 'id', 'last_interaction', 'name', 'phone', 'status'].toSorted(),
+    );
+  });
+
+  it.each(['garbage', 'bm90IGpzb24', '', 'W10'])('after the cursor %j, which is none, is wrong input', async (cursor) => {
+    await expect(admin().list({ cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields: { cursor: expect.any(String) } } });
+  });
+
+  it('after a cursor of another order is wrong input, never a hole in the list', async () => {
+    await insertCustomers(test, firm.companyId, seeds(60));
+    for (const [sort, order] of ORDERS) {
+      const { next_cursor } = await admin().list({ sort, order });
+      if (!next_cursor) throw new Error('There is no second page');
+      for (const [otherSort, otherOrder] of ORDERS.filter((other) => other.join() !== [sort, order].join())) {
+        const other = admin().list({ sort: otherSort, order: otherOrder, cursor: next_cursor });
+        await expect(other).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      }
+    }
+  });
+});
+
+describe('searching', () => {
+  beforeEach(async () => {
+    await admin().create(newCustomer({ name: 'Zoë Müller', email: 'zoe@muller.example', phone: '+64 (21) 555-123', address: '5 Ōrewa Road' }));
+    await admin().create(
+      newCustomer({
+        name: 'Ben',
+        email: 'ben@x.example',
+        phone: '09 1',
+        address: 'Level 2',
+        type: 'company',
+        company_name: 'Harbour Cafe',
+        contact_name: 'Mere',
+        contact_email: 'mere@tane.example',
+        contact_phone: '0800 777',
+      }),
+    );
+    await admin().create(newCustomer({ name: `100% Pipes_Co \\ O'Neil`, email: 'o@neil.example', phone: '1', address: '1' }));
+  });
+
+  it.each([
+    ['a name', 'müll', 'Zoë Müller'],
+    ['a name without its accents', 'ZOE', 'Zoë Müller'],
+    ['an e-mail address', 'zoe@muller', 'Zoë Müller'],
+    ['a phone number as it stands', '(21) 555-123', 'Zoë Müller'],
+    ['a phone number without its spaces', '+6421555', 'Zoë Müller'],
+    ['an address', 'orewa', 'Zoë Müller'],
+    ['a company', 'harbour', 'Ben'],
+    ['a contact', 'mere', 'Ben'],
+    ['the address of a contact', 'tane.example', 'Ben'],
+    ['the phone of a contact', '0800777', 'Ben'],
+    ['several words in any order and field', 'cafe ben level', 'Ben'],
+    ['a percent sign', '100%', `100% Pipes_Co \\ O'Neil`],
+    ['an underscore', 's_c', `100% Pipes_Co \\ O'Neil`],
+    ['a backslash', '\\', `100% Pipes_Co \\ O'Neil`],
+    ['a quote', "o'n", `100% Pipes_Co \\ O'Neil`],
+  ])('finds %s', async (_, search, name) => {
+    expect(names((await admin().list({ search })).rows)).toEqual([name]);
+  });
+
+  it.each(['%', '_', '%%%'])('takes %j literally', async (search) => {
+    const { rows } = await admin().list({ search });
+    expect(rows.every((row) => row.name.includes(search))).toBe(true);
+  });
+
+  it.each(['nobody', 'ben nobody', 'Benharbour', '1=1 --'])('for %j finds nothing', async (search) => {
+    expect(await admin().list({ search })).toEqual({ rows: [], next_cursor: null });
+  });
+
+  it.each(['', '   '])('for %j is no search', async (search) => {
+    expect((await admin().list({ search })).rows).toHaveLength(3);
+  });
+
+  it('goes on page by page, in every order', async () => {
+    await insertCustomers(
+      test,
+      firm.companyId,
+      seeds(70).map((seed) => ({ ...seed, name: `Needle ${seed.name}` })),
+    );
+    for (const [sort, order] of ORDERS) {
+      const first = await admin().list({ search: 'needle', sort, order });
+      const second = await admin().list({ search: 'needle', sort, order, cursor: first.next_cursor ?? '' });
+      expect(new Set([...first.rows, ...second.rows].map((row) => row.id)).size).toBe(70);
+      expect(second.next_cursor).toBeNull();
+    }
+  });
+});
+
+describe('the status filter', () => {
+  beforeEach(async () => {
+    await insertCustomers(test, firm.companyId, seeds(70));
+  });
+
+  it.each(['active', 'inactive'] as const)('shows only the %s, page by page, and the count agrees', async (status) => {
+    for (const [sort, order] of ORDERS) {
+      const first = await admin().list({ status, sort, order });
+      expect(first.rows.every((row) => row.status === status)).toBe(true);
+    }
+    const { total } = await admin().count({ status });
+    const { total: others } = await admin().count({ status: status === 'active' ? 'inactive' : 'active' });
+    expect(total).toBe((await admin().list({ status })).rows.length);
+    expect(total + others).toBe(70);
+  });
+
+  it('joins the search, and the count agrees with the list', async () => {
+    for (const search of ['ana', 'zoe', '100%', 'acme', "o'neil ana"]) {
+      for (const status of [undefined, 'active', 'inactive'] as const) {
+        const filter = { search, ...(status && { status }) };
+        expect(await admin().count(filter)).toEqual({ total: (await admin().list(filter)).rows.length });
+      }
+    }
+  });
+
+  it('refuses a status that is none', async () => {
+    const { statusCode } = await test.request('GET', '/api/customers?status=foo', { cookie: firm.people.admin.cookie });
+    expect(statusCode).toBe(422);
+  });
+});
