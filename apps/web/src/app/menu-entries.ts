@@ -1,6 +1,6 @@
 import type { Capability } from '@callout/domain/roles/roles';
 import {
-  Briefcase,
+  BriefcaseBusiness,
   CalendarDays,
   FileText,
   LayoutDashboard,
@@ -41,7 +41,7 @@ export const MENU: readonly MenuEntry[] = [
   { id: 'todo', label: 'To Do', to: '/todo', icon: ListTodo, key: 't' },
   { id: 'board', label: 'Job Board', to: '/board', icon: SquareKanban, key: 'b' },
   { id: 'calendar', label: 'Calendar', to: '/calendar', icon: CalendarDays, key: 'a' },
-  { id: 'jobs', label: 'Jobs', to: '/jobs', icon: Briefcase, key: 'j' },
+  { id: 'jobs', label: 'Jobs', to: '/jobs', icon: BriefcaseBusiness, key: 'j' },
   { id: 'quotes', label: 'Quotes', to: '/quotes', icon: FileText, key: 'q' },
   { id: 'customers', label: 'Customers', to: '/customers', icon: Users, key: 'c' },
   { id: 'items-services', label: 'Items & Services', to: '/items-services', icon: Package, key: 'i' },
