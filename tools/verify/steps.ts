@@ -52,8 +52,9 @@ export function checkSteps(): Step[] {
 export function testSteps(): Step[] {
   return [
     ...checkSteps(),
-    vitest('server tests', ['server']),
     { name: 'build', node: ['tools/build.mjs'] },
+    // With the pages in place: the server serves them, and its tests look at that.
+    vitest('server tests', ['server']),
     { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' },
     {
       name: 'browser tests',

@@ -5,7 +5,7 @@ export interface Budget {
   readonly what: string;
   /** Of the route's path, such as /customers/$id/edit. */
   readonly routes: RegExp;
-  /** 'all': everything the page loads; 'extra': what it loads beside the entry. */
+  /** 'all': everything the page loads; 'extra': what it loads beside the entry and the layouts around it. */
   readonly counts: 'all' | 'extra';
   readonly kB: number;
 }

@@ -21,11 +21,21 @@ export interface Weight extends Compressed {
   readonly limit: number;
 }
 
-/** A route's parts are split off as `routes/customers/$id.tsx?tsr-split=component`; a folder that starts with _ is no part of the path. */
+/** A route's parts are split off as `routes/_shell/customers.$id.tsx?tsr-split=component`: the file's segments. */
+function segmentsOf(key: string): readonly string[] | undefined {
+  return /\/routes\/(.+)\.tsx?\?tsr-split=/.exec(key)?.[1]?.split(/[/.]/);
+}
+
+/** What starts with _ is a layout and no part of the path. */
 function routeOf(key: string): string | undefined {
-  const file = /\/routes\/(.+)\.tsx?\?tsr-split=/.exec(key)?.[1];
-  const parts = file?.split(/[/.]/).filter((part) => !part.startsWith('_') && part !== 'index' && part !== 'route' && part !== 'lazy');
-  return parts && `/${parts.join('/')}`;
+  const parts = segmentsOf(key)?.filter((part) => !part.startsWith('_') && !['index', 'route', 'lazy'].includes(part));
+  return parts && parts.length > 0 ? `/${parts.join('/')}` : undefined;
+}
+
+/** `_shell` is around everything in `_shell/`: no page of it shows without its layout. */
+function isAround(layout: string, key: string): boolean {
+  const [outer, inner] = [segmentsOf(layout), segmentsOf(key)];
+  return Boolean(outer && inner && outer.at(-1)?.startsWith('_') && outer.every((part, at) => inner[at] === part));
 }
 
 function closure(manifest: Manifest, keys: readonly string[]): Set<string> {
@@ -63,8 +73,10 @@ export function weigh(manifest: Manifest, compressed: (file: string) => Compress
   const ofRoutes = [...routes].flatMap(([route, parts]): Weight[] => {
     const budget = ROUTE_BUDGETS.find(({ routes: fit }) => fit.test(route));
     if (!budget) return [];
+    const layouts = keys.filter((key) => parts.some((part) => isAround(key, part)));
+    const before = new Set([...entry, ...closure(manifest, layouts)]);
     const loaded = closure(manifest, parts);
-    const counted = budget.counts === 'all' ? new Set([...entry, ...loaded]) : [...loaded].filter((key) => !entry.has(key));
+    const counted = budget.counts === 'all' ? new Set([...before, ...loaded]) : [...loaded].filter((key) => !before.has(key));
     return [{ what: `${route} (${budget.what})`, ...add(filesOf(counted)), limit: budget.kB * KB }];
   });
   return [
