@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './embedded-error.ts';
 import { AlreadyRunning, holderName, takeInstanceLock } from './instance-lock.ts';
 import { type Launch, launch, launchError, lostTheRace, type Place } from './postmaster.ts';
 import { clearFileOfTheDead, type PostmasterFile, postmasterLives, readPostmasterFile } from './postmaster-file.ts';
-import type { Address } from './socket-folder.ts';
+import { type Address, ensureSocketFolder } from './socket-folder.ts';
 
 /** The database runs and this process is the one that works on it. */
 export interface Up {
@@ -57,6 +57,7 @@ async function launchIfNobodyDoes(
   }
   if (last && (!lostTheRace(last) || waited > PATIENCE_MS)) throw launchError(place, last);
   if (file) await clearFileOfTheDead(place.clusterDir, file);
+  await ensureSocketFolder(place.address.host, place.account);
   return launch(place);
 }
 
@@ -64,6 +65,7 @@ async function launchIfNobodyDoes(
 async function connectTo(place: Place, file: PostmasterFile | undefined): Promise<Up | 'busy' | 'silent'> {
   const address = addressOf(place, file);
   if (!address) return 'silent';
+  if (file && !file.ready && postmasterLives(place.clusterDir, file)) return 'busy';
   const lock = new pg.Client({
     ...address,
     user: SUPERUSER,

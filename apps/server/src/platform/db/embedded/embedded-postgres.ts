@@ -8,7 +8,7 @@ import { ensureCluster, passwordFile, removeHalfMadeClusters, SUPERUSER } from '
 import type { Place } from './postmaster.ts';
 import { followServerLog } from './server-log.ts';
 import { isDurable } from './settings.ts';
-import { ensureSocketFolder, freePort, PORT } from './socket-folder.ts';
+import { freePort, PORT, socketFolder } from './socket-folder.ts';
 import { supervise } from './supervise.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -71,7 +71,7 @@ async function prepare({ dataDir: given, log, settings = {} }: EmbeddedPostgresO
     clusterDir,
     account,
     binaries,
-    address: windows ? { host: '127.0.0.1', port: await freePort() } : { host: await ensureSocketFolder(dataDir, account), port: PORT },
+    address: windows ? { host: '127.0.0.1', port: await freePort() } : { host: socketFolder(dataDir, account), port: PORT },
     password: windows ? await readFile(passwordFile(clusterDir), 'utf8') : undefined,
     settings,
     serverLog: followServerLog(join(dataDir, 'postgres.log'), account, log),

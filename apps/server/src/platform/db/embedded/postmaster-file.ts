@@ -9,6 +9,8 @@ export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
   readonly socketDir: string;
+  /** Says of itself that it takes connections; it may have died since. */
+  readonly ready: boolean;
 }
 
 const NAME = 'postmaster.pid';
@@ -19,10 +21,11 @@ export async function readPostmasterFile(clusterDir: string): Promise<Postmaster
 }
 
 function parse(text: string): PostmasterFile | undefined {
-  const [pid, , , port, socketDir] = text.split('\n');
+  const [pid, , , port, socketDir, , , status] = text.split('\n');
   // A single-user run writes its pid as a negative number.
   const number = Math.abs(Number.parseInt(pid ?? '', 10));
-  return number > 0 ? { pid: number, port: Number(port), socketDir: socketDir ?? '' } : undefined;
+  if (!(number > 0)) return undefined;
+  return { pid: number, port: Number(port), socketDir: socketDir ?? '', ready: status?.trim() === 'ready' };
 }
 
 export function postmasterLives(clusterDir: string, { pid }: PostmasterFile): boolean {

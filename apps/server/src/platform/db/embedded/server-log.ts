@@ -3,6 +3,8 @@ import type { Account } from './account.ts';
 
 const LARGEST_LOG = 10_000_000;
 const LOOK_EVERY_MS = 1000;
+/** Time and process number, for readers of the file; our log has a time of its own. */
+const OWN_TIME = /^\S+ \S+ UTC \[\d+\] /;
 
 export interface ServerLog {
   /** For the database to write into. A file, not a pipe: the database outlives us, and its last words are needed after a crash. */
@@ -26,7 +28,7 @@ export function followServerLog(file: string, account: Account, log: (line: stri
     seen += readSync(reader, fresh, 0, fresh.length, seen);
     const lines = (started + fresh.toString('utf8')).split('\n');
     started = lines.pop() ?? '';
-    for (const line of lines) log(line);
+    for (const line of lines) log(line.replace(OWN_TIME, ''));
     if (size > LARGEST_LOG) startAfresh();
     return lines;
   }

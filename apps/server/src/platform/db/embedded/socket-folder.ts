@@ -17,9 +17,18 @@ export const PORT = 5432;
 /** The address of a unix socket is at most 107 bytes on Linux and 103 on macOS. */
 const LONGEST_ADDRESS = 103;
 
-/** The folder of the socket through which the database is reached: only its own account may enter, which is the whole access check. */
-export async function ensureSocketFolder(dataDir: string, account: Account): Promise<string> {
-  const folder = await chooseFolder(dataDir, account);
+/** Beside the data, or a folder for temporary files when the path is too long or the account may not enter it. */
+export function socketFolder(dataDir: string, account: Account): string {
+  const beside = join(dataDir, 'run');
+  const fits = Buffer.byteLength(join(beside, `.s.PGSQL.${PORT}.lock`)) <= LONGEST_ADDRESS;
+  if (fits && canReach(account, dataDir)) return beside;
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return join(tmpdir(), `callout-${hash}`);
+}
+
+/** Only the database's own account may enter the folder of its socket, which is the whole access check. */
+export async function ensureSocketFolder(folder: string, account: Account): Promise<void> {
+  if (process.platform === 'win32') return;
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -29,15 +38,6 @@ export async function ensureSocketFolder(dataDir: string, account: Account): Pro
   }
   await giveTo(account, folder);
   await chmod(folder, 0o700);
-  return folder;
-}
-
-async function chooseFolder(dataDir: string, account: Account): Promise<string> {
-  const beside = join(dataDir, 'run');
-  const fits = Buffer.byteLength(join(beside, `.s.PGSQL.${PORT}.lock`)) <= LONGEST_ADDRESS;
-  if (fits && canReach(account, dataDir)) return beside;
-  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return join(tmpdir(), `callout-${hash}`);
 }
 
 export async function freePort(): Promise<number> {

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { runCrashRounds, VICTIMS } from './crash-rounds.ts';
+
+/** By hand with more rounds: node apps/server/test/crash/kill-during-writes.ts 20 */
+const ROUNDS = 1;
+const TIMEOUT_MS = 180_000;
+
+test.each(VICTIMS)('every acknowledged customer is there after a kill of the %s during writes', { timeout: TIMEOUT_MS }, async (victim) => {
+  const { acknowledged, damage } = await runCrashRounds(victim, ROUNDS, () => undefined);
+  expect(damage).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(ROUNDS);
+});

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { postmasterLives, readPostmasterFile } from '../../src/platform/db/embedded/postmaster-file.ts';
+import { postgresProcessesIn, processState } from '../../src/platform/db/embedded/processes.ts';
+
+const LOOK_AGAIN_MS = 20;
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** The product as `npm start` runs it, on a data folder of its own. */
+export interface ProductProcess {
+  readonly url: string;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startProduct(dataDir: string, port: number): Promise<ProductProcess> {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await ready(child);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+  };
+}
+
+/** The database and every process it has started, all at once. */
+export async function killDatabase(dataDir: string): Promise<void> {
+  const clusterDir = join(dataDir, 'postgres');
+  const file = await readPostmasterFile(clusterDir);
+  const pids = new Set([...(file ? [file.pid] : []), ...postgresProcessesIn(clusterDir)]);
+  if (pids.size === 0) throw new Error('There is no database to kill');
+  for (const pid of pids) kill(pid);
+  for (const pid of pids) while (processState(pid) === 'running') await pause(LOOK_AGAIN_MS);
+}
+
+/** Resolves when the server has brought its database back by itself. */
+export async function databaseIsBack(dataDir: string): Promise<void> {
+  for (;;) {
+    const file = await readPostmasterFile(join(dataDir, 'postgres'));
+    if (file?.ready && postmasterLives(join(dataDir, 'postgres'), file)) return;
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // A backend may end by itself once its postmaster is gone.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  if (!child.stdout || !child.stderr) throw new Error('The product has no output');
+  const said: string[] = [];
+  createInterface(child.stderr).on('line', (line) => said.push(line));
+  const lines = createInterface(child.stdout);
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      said.push(line);
+      if (line.startsWith('Callout is ready at ')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`The product did not start:\n${said.join('\n')}`)));
+  });
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+}
