@@ -12,11 +12,15 @@ const api = `http://localhost:${process.env['API_PORT'] ?? '3001'}`;
 
 /** What every page needs, in one piece that browsers keep from release to release. */
 const FRAMEWORK =
-  /node_modules\/(?:(?:react|react-dom|scheduler|use-sync-external-store|zustand)\/|lucide-react\/dist\/esm\/(?!icons)|@tanstack\/(?!react-virtual|virtual-core).*\/(?!useBlocker|useInfinite|infinite)[\w-]+\.js)/;
+  /node_modules\/(?:(?:react|react-dom|scheduler|use-sync-external-store|zustand)\/|lucide-react\/dist\/esm\/(?!icons)|@tanstack\/(?!react-virtual|virtual-core).*\/(?!useBlocker|useInfinite|infinite|mutationObs|useMutation)[\w-]+\.js)/;
 
 /** What the entry and the pages loaded later share of our own. */
 const BASE =
-  /src\/(?:lib\/(?:api|call-error|contract-call|error-messages|session-end)|ui\/(?:button|button-style|classes|link-button|spinner|toast))\.tsx?$|contract-routes|circle-exclamation-point/;
+  /src\/(?:lib\/(?:api|call-error|contract-call|error-messages|session-end)|ui\/(?:button|button-style|classes|link-button|spinner|toast|use-lazily))\.tsx?$|contract-routes|circle-exclamation-point/;
+
+/** Small parts that most pages need and the entry does not: one request instead of a dozen. */
+const PARTS =
+  /src\/ui\/(?:banner|card|choice-fields|confirm-dialog|debounced-search-field|empty-state|field|search-field|sections|select-field|sheet|status-pill|text-field|unsaved-changes)\.tsx$|useBlocker/;
 
 export default defineConfig({
   root: import.meta.dirname,

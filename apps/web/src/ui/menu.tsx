@@ -1,12 +1,13 @@
 import type { LucideIcon } from 'lucide-react';
-import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react';
+import { cloneElement, type ReactElement, useState } from 'react';
+import { useLazily } from './use-lazily.ts';
 
 export interface MenuItem {
   label: string;
   icon?: LucideIcon;
   onSelect: () => void;
   tone?: 'danger';
-  /** One of several choices, and this one holds. */
+  /** Given when the items are choices of which one holds. */
   checked?: boolean;
 }
 
@@ -17,21 +18,19 @@ export interface MenuProps {
   items: readonly MenuItem[];
 }
 
-const LazyPopup = lazy(() => import('./menu-popup.tsx').then((file) => ({ default: file.MenuPopup })));
-
 /** A few actions behind one button. Its code comes at the first press. */
 export function Menu(props: MenuProps) {
   const [wanted, setWanted] = useState(false);
-  const closed = cloneElement(props.trigger, {
+  const file = useLazily(
+    () => import('./menu-popup.tsx'),
+    wanted,
+    () => setWanted(false),
+  );
+  if (file) return <file.MenuPopup {...props} />;
+  return cloneElement(props.trigger, {
     'aria-label': props.label,
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     onClick: () => setWanted(true),
   });
-  if (!wanted) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <LazyPopup {...props} />
-    </Suspense>
-  );
 }

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { connectLive } from '../../lib/live.ts';
+import { useLazily } from '../../ui/use-lazily.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
-
-const Palette = lazy(() => import('../palette/palette.tsx').then((file) => ({ default: file.Palette })));
-const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((file) => ({ default: file.KeyboardHelp })));
 
 interface AfterPaintProps {
   paletteOpen: boolean;
@@ -17,20 +15,26 @@ export function AfterPaint({ paletteOpen, onPalette }: AfterPaintProps) {
   const queryClient = useQueryClient();
   useEffect(() => connectLive(queryClient), [queryClient]);
 
-  const [paletteWanted, setPaletteWanted] = useState(paletteOpen);
-  if (paletteOpen && !paletteWanted) setPaletteWanted(true);
-  const [help, setHelp] = useState<'never' | 'open' | 'closed'>('never');
+  const [helpOpen, setHelpOpen] = useState(false);
   const openPalette = useCallback(() => onPalette(true), [onPalette]);
-  const openHelp = useCallback(() => setHelp('open'), []);
-  useShortcuts({ openPalette, openHelp });
+  const openHelp = useCallback(() => setHelpOpen(true), []);
+  useShortcuts({ openPalette, openHelp, paused: paletteOpen || helpOpen });
 
+  const palette = useLazily(
+    () => import('../palette/palette.tsx'),
+    paletteOpen,
+    () => onPalette(false),
+  );
+  const help = useLazily(
+    () => import('./keyboard-help.tsx'),
+    helpOpen,
+    () => setHelpOpen(false),
+  );
   return (
     <>
       <OfflineBanner />
-      <Suspense fallback={null}>
-        {paletteWanted && <Palette open={paletteOpen} onOpenChange={onPalette} />}
-        {help !== 'never' && <KeyboardHelp open={help === 'open'} onOpenChange={(open) => setHelp(open ? 'open' : 'closed')} />}
-      </Suspense>
+      {palette && <palette.Palette open={paletteOpen} onOpenChange={onPalette} />}
+      {help && <help.KeyboardHelp open={helpOpen} onOpenChange={setHelpOpen} />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import { BOTTOM_BAR, MENU } from '../menu-entries.ts';
 
-const CELL = 'flex flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium text-ink-3 -outline-offset-2 [&_svg]:size-5.5';
+const CELL = 'flex flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium -outline-offset-2 [&_svg]:size-5.5';
 
 /** On phones, the screens used most within the thumb's reach; the rest is behind More. */
 export function BottomBar({ onMore }: { onMore: () => void }) {
@@ -12,12 +12,18 @@ export function BottomBar({ onMore }: { onMore: () => void }) {
       className="fixed inset-x-0 bottom-0 z-30 flex h-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
       {MENU.filter(({ id }) => BOTTOM_BAR.some((wanted) => wanted === id)).map(({ id, to, label, icon: Icon }) => (
-        <Link key={id} to={to} className={CELL} activeProps={{ className: 'text-accent-ink', 'aria-current': 'page' }} inactiveProps={{}}>
+        <Link
+          key={id}
+          to={to}
+          className={CELL}
+          activeProps={{ className: 'text-accent-ink', 'aria-current': 'page' }}
+          inactiveProps={{ className: 'text-ink-3' }}
+        >
           <Icon aria-hidden="true" />
           {label}
         </Link>
       ))}
-      <button type="button" className={CELL} aria-controls="sidebar" onClick={onMore}>
+      <button type="button" className={`${CELL} text-ink-3`} aria-controls="sidebar" onClick={onMore}>
         <MenuIcon aria-hidden="true" />
         More
       </button>

@@ -1,15 +1,13 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { PanelLeft, Search } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { useLazily } from '../../ui/use-lazily.ts';
 import { BackButton } from './back-button.tsx';
 import { MOD_KEY } from './shortcut-keys.ts';
 import type { SidebarState } from './use-sidebar.ts';
-
-const ThemeSwitch = lazy(() => import('./theme-switch.tsx').then((file) => ({ default: file.ThemeSwitch })));
 
 interface HeaderProps {
   sidebar: SidebarState;
@@ -18,6 +16,7 @@ interface HeaderProps {
 
 export function Header({ sidebar, onSearch }: HeaderProps) {
   const companyName = useProfile()?.company_name;
+  const theme = useLazily(() => import('./theme-switch.tsx'), true);
   return (
     <header
       data-toast-below=""
@@ -51,11 +50,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       <IconButton label="Search or go to" onClick={onSearch} className="lg:hidden">
         <Search aria-hidden="true" />
       </IconButton>
-      <span className="size-11 lg:size-9">
-        <Suspense fallback={null}>
-          <ThemeSwitch />
-        </Suspense>
-      </span>
+      <span className="size-11 lg:size-9">{theme && <theme.ThemeSwitch />}</span>
     </header>
   );
 }

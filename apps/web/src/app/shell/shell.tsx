@@ -1,8 +1,9 @@
 import { can } from '@callout/domain/roles/roles';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { classes } from '../../ui/classes.ts';
+import { useLazily } from '../../ui/use-lazily.ts';
 import { useNavigation } from '../navigation-store.ts';
 import { AccessDeniedPage } from '../pages/rare-pages.ts';
 import { BottomBar } from './bottom-bar.tsx';
@@ -10,14 +11,13 @@ import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './use-sidebar.ts';
 
-const AfterPaint = lazy(() => import('./after-paint.tsx').then((file) => ({ default: file.AfterPaint })));
-
 /** What every signed-in page stands in. */
 export function Shell() {
   const sidebar = useSidebar();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const openPalette = useCallback(() => setPaletteOpen(true), []);
   useVisits();
+  const later = useLazily(() => import('./after-paint.tsx'), true);
 
   const covered = sidebar.open && !sidebar.beside;
   return (
@@ -26,9 +26,7 @@ export function Shell() {
       <Sidebar {...sidebar} />
       <div inert={covered} className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64')}>
         <Header sidebar={sidebar} onSearch={openPalette} />
-        <Suspense fallback={null}>
-          <AfterPaint paletteOpen={paletteOpen} onPalette={setPaletteOpen} />
-        </Suspense>
+        {later && <later.AfterPaint paletteOpen={paletteOpen} onPalette={setPaletteOpen} />}
         <main
           id="main"
           tabIndex={-1}

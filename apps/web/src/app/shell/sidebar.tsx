@@ -13,7 +13,9 @@ import { useMenu } from './use-menu.ts';
 import type { SidebarState } from './use-sidebar.ts';
 
 const ENTRY =
-  'flex h-11 w-full items-center gap-3 rounded-control px-3 text-base font-medium text-ink-2 hover:bg-sunken hover:text-ink lg:h-9 [&_svg]:size-5 [&_svg]:shrink-0 lg:[&_svg]:size-4.5';
+  'flex h-11 w-full items-center gap-3 rounded-control px-3 text-base font-medium lg:h-9 [&_svg]:size-5 [&_svg]:shrink-0 lg:[&_svg]:size-4.5';
+
+const RESTING = 'text-ink-2 hover:bg-sunken hover:text-ink';
 
 /** 16rem wide; slides in over the page below 1024 px, stands beside it above. */
 export function Sidebar({ open, beside, close }: SidebarState) {
@@ -68,7 +70,8 @@ function MenuLink({ entry: { to, label, icon: Icon }, onPress }: { entry: MenuEn
     <Link
       to={to}
       activeOptions={{ exact: false, includeSearch: false }}
-      activeProps={{ className: 'bg-accent-soft text-accent-ink hover:bg-accent-soft hover:text-accent-ink', 'aria-current': 'page' }}
+      activeProps={{ className: 'bg-accent-soft text-accent-ink', 'aria-current': 'page' }}
+      inactiveProps={{ className: RESTING }}
       className={ENTRY}
       onClick={onPress}
     >
@@ -95,7 +98,7 @@ function SidebarFoot() {
           <p className="truncate text-xs text-ink-3 capitalize">{profile?.role}</p>
         </div>
       </div>
-      <button type="button" className={ENTRY} aria-disabled={leaving} onClick={() => void (leaving || leave())}>
+      <button type="button" className={classes(ENTRY, RESTING)} aria-disabled={leaving} onClick={() => void (leaving || leave())}>
         {leaving ? <Spinner className="size-4.5" /> : <LogOut aria-hidden="true" />}
         Sign Out
       </button>

@@ -9,6 +9,8 @@ const SECOND_KEY_MS = 1_500;
 interface Actions {
   openPalette: () => void;
   openHelp: () => void;
+  /** Something that takes keys is opening: a name typed ahead must not be read as commands. */
+  paused: boolean;
 }
 
 function focusSearch(): boolean {
@@ -19,9 +21,10 @@ function focusSearch(): boolean {
 }
 
 /** The keyboard of a desk: Ctrl or Cmd with K, /, N, ?, and G followed by a letter. */
-export function useShortcuts({ openPalette, openHelp }: Actions): void {
+export function useShortcuts({ openPalette, openHelp, paused }: Actions): void {
   const router = useRouter();
   useEffect(() => {
+    if (paused) return undefined;
     let goUntil = 0;
     const go = (to: string) => void router.navigate({ to });
 
@@ -55,5 +58,5 @@ export function useShortcuts({ openPalette, openHelp }: Actions): void {
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [router, openPalette, openHelp]);
+  }, [router, openPalette, openHelp, paused]);
 }

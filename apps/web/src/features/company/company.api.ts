@@ -1,6 +1,6 @@
-import type { Me, Onboarding, Profile } from '@callout/contract/company';
+import type { Me, Profile } from '@callout/contract/company';
 import { type Capability, can } from '@callout/domain/roles/roles';
-import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 
 const FRESH_MS = 5 * 60_000;
@@ -25,21 +25,4 @@ export function useProfile(): Profile | null {
 /** Whether the person's role may do this: what would be refused is not shown. */
 export function useCan(capability: Capability): boolean {
   return can(useProfile()?.role, capability);
-}
-
-/** Makes the company of a person who has none yet; asked twice, the server answers with the one that exists. */
-export function useStartCompany() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => api.company.start(),
-    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
-  });
-}
-
-export function useCompleteOnboarding() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (onboarding: Onboarding) => api.company.completeOnboarding(onboarding),
-    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
-  });
 }

@@ -4,15 +4,13 @@ import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions,
 import { api } from '../../lib/api.ts';
 import type { CustomerFilter } from './customer-filter.ts';
 import { type CustomerPages, withCustomer, withoutCustomer } from './customers-cache.ts';
-
-type CountFilter = Pick<CustomerFilter, 'search' | 'status'>;
+import { CUSTOMER_COUNTS, customersCountOptions } from './customers-count.api.ts';
 
 const keys = {
   all: ['customers'],
   lists: ['customers', 'list'],
   list: (filter: CustomerFilter) => [...keys.lists, filter],
-  counts: ['customers', 'count'],
-  count: (filter: CountFilter) => [...keys.counts, filter],
+  counts: CUSTOMER_COUNTS,
   detail: (id: string) => ['customers', 'detail', id],
 };
 
@@ -25,16 +23,6 @@ export function customersListOptions(filter: CustomerFilter) {
     queryFn: ({ pageParam, signal }) => api.customers.list({ ...filter, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
-    meta: saysItself,
-  });
-}
-
-export function customersCountOptions({ search, status }: CountFilter = {}) {
-  const filter = { ...(search ? { search } : {}), ...(status ? { status } : {}) };
-  return queryOptions({
-    queryKey: keys.count(filter),
-    queryFn: ({ signal }) => api.customers.count(filter, { signal }),
     placeholderData: keepPreviousData,
     meta: saysItself,
   });
