@@ -1,15 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import type { Mail } from './mail-server.ts';
 import { product } from './running-product.ts';
-
-export interface Mail {
-  readonly to: readonly string[];
-  readonly from: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
 
 /** Everything mailed to an address so far, oldest first. */
 export function mailsTo(address: string): Mail[] {

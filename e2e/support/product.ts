@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepMailsIn } from './mail-folder.ts';
 import { startMailServer } from './mail-server.ts';
 import { announce } from './running-product.ts';
 
@@ -57,7 +58,7 @@ async function startProduct(): Promise<() => Promise<void>> {
   // As root the database runs under an ordinary account, which must reach its data.
   chmodSync(folder, 0o755);
   const mailFolder = join(folder, 'mail');
-  const mail = await startMailServer(mailFolder);
+  const mail = await startMailServer(keepMailsIn(mailFolder));
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {

@@ -7,15 +7,13 @@ import { companyHandlers } from './features/company/company.handlers.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { createAccounts } from './platform/auth/accounts.ts';
 import { authHandlers } from './platform/auth/auth.handlers.ts';
-import { passwordResetEmail } from './platform/auth/password-reset.email.ts';
-import { resetUrl, sendPasswordReset } from './platform/auth/password-reset.ts';
+import { afterPasswordReset, sendPasswordReset } from './platform/auth/password-reset.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
 import { createPools, type DatabaseAddress } from './platform/db/pools.ts';
 import { folderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
 import { createServer } from './platform/http/server.ts';
 import { createLive } from './platform/live/live.ts';
-import { queueMail } from './platform/mail/outbox.sql.ts';
 import { sendMail } from './platform/mail/send-mail.ts';
 import type { Platform } from './platform/platform.ts';
 import { startQueue } from './platform/queue/queue.ts';
@@ -62,20 +60,21 @@ function createPlatform({ config, database, log, now }: AppOptions): Platform {
   const pools = createPools(database, config.databasePool, (error) =>
     log.warn({ part: 'database', reason: error.message }, 'A connection was lost'),
   );
+  const live = createLive(database, pools.system, log);
   return {
     config,
     log,
     pools,
+    live,
     appUrl,
     now,
     sessionCookie: createSessionCookie(config.sessionSecret, appUrl.startsWith('https://')),
     files: folderStore(join(config.dataDir, 'files'), randomUUID),
-    live: createLive(database, pools.system, log),
     accounts: createAccounts({
       pool: pools.system,
       secret: config.sessionSecret,
       appUrl,
-      sendResetMail: (email, token) => queueMail(pools.system, passwordResetEmail(email, resetUrl(appUrl, token))),
+      onPasswordReset: (user) => afterPasswordReset(pools.system, live, user),
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { betterAuth } from 'better-auth';
@@ -5,6 +6,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { APIError } from 'better-auth/api';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { z } from 'zod';
 import { accounts, sessions, users, verifications } from './auth.table.ts';
 import { SESSION_DAYS } from './session.sql.ts';
 import { COOKIE_PREFIX } from './session-cookie.ts';
@@ -19,13 +21,25 @@ export interface AccountsOptions {
   readonly pool: pg.Pool;
   readonly secret: string;
   readonly appUrl: string;
-  sendResetMail(email: string, token: string): Promise<void>;
+  /** Runs once the new password is stored, before the person's sessions are deleted. */
+  onPasswordReset(user: { id: string; email: string }): Promise<void>;
 }
+
+export interface ResetLink {
+  /** As the account has it, not as it was typed. */
+  readonly email: string;
+  readonly token: string;
+}
+
+/** Narrower than the pattern of our forms: better-auth has no accounts under any other address. */
+export const isAccountAddress = (email: string) => z.email().safeParse(email).success;
 
 /** Sign-up, sign-in and password reset by better-auth; sessions are then read by our own one query. */
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(options: AccountsOptions) {
+  // better-auth hides what goes wrong while it hands out a link, so it only notes the link here and the caller mails it.
+  const asking = new AsyncLocalStorage<{ link: ResetLink | null }>();
   const auth = betterAuth({
     appName: 'Callout',
     baseURL: options.appUrl,
@@ -52,7 +66,11 @@ export function createAccounts(options: AccountsOptions) {
         hash: (password) => hash(password, ARGON),
         verify: ({ hash: stored, password }) => verify(stored, password),
       },
-      sendResetPassword: ({ user, token }) => options.sendResetMail(user.email, token),
+      async sendResetPassword({ user, token }) {
+        const asked = asking.getStore();
+        if (asked) asked.link = { email: user.email, token };
+      },
+      onPasswordReset: ({ user }) => options.onPasswordReset(user),
     },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
@@ -69,6 +87,7 @@ export function createAccounts(options: AccountsOptions) {
 
     /** The cookies of a new session, or null when address and password do not belong together. */
     async signIn(email: string, password: string, from: { ip: string; userAgent: string }): Promise<string[] | null> {
+      if (!isAccountAddress(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
       try {
         const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true });
@@ -79,8 +98,12 @@ export function createAccounts(options: AccountsOptions) {
       }
     },
 
-    async requestPasswordReset(email: string): Promise<void> {
-      await auth.api.requestPasswordReset({ body: { email } });
+    /** A link that sets a new password, or null when nobody has this address. */
+    async newResetLink(email: string): Promise<ResetLink | null> {
+      if (!isAccountAddress(email)) return null;
+      const asked: { link: ResetLink | null } = { link: null };
+      await asking.run(asked, () => auth.api.requestPasswordReset({ body: { email } }));
+      return asked.link;
     },
 
     /** False when the link was used before, is too old or never was. */

@@ -1,19 +1,19 @@
+import { INVALID_EMAIL } from '@callout/contract/fields';
 import type { CallContext } from '../http/call-context.ts';
 import { calls } from '../http/calls.ts';
 import { forgetAttempts, type Limit } from '../http/rate-limit.sql.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
+import { isAccountAddress } from './accounts.ts';
 import { sendPasswordReset } from './password-reset.ts';
 import { emailIsTaken, endSession } from './session.sql.ts';
+import { SIGN_IN_LIMIT, signInKey } from './sign-in-limit.ts';
 
-/** Guessing a password: few tries per account, whatever address they come from. */
-const SIGN_IN: Limit = { attempts: 10, seconds: 5 * 60 };
 const RESET_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
-
-const signInKey = (email: string) => `sign-in ${email.toLowerCase()}`;
 
 export const authHandlers = {
   signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
     const { accounts, pools } = context.platform;
+    if (!isAccountAddress(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL } } });
     if (await emailIsTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
     try {
       await accounts.signUp(input.email, input.password);
@@ -26,7 +26,7 @@ export const authHandlers = {
   }),
 
   signIn: calls.auth.signIn.handler(async ({ input, context, errors }) => {
-    await limitAttempts(context, signInKey(input.email), SIGN_IN);
+    await limitAttempts(context, signInKey(input.email), SIGN_IN_LIMIT);
     const cookies = await context.platform.accounts.signIn(input.email, input.password, { ip: context.ip, userAgent: context.userAgent });
     if (!cookies) throw errors.INVALID_CREDENTIALS();
     await forgetAttempts(context.platform.pools.system, signInKey(input.email));

@@ -53,6 +53,12 @@ export async function endSession(pool: pg.Pool, token: string): Promise<string |
   return rows[0]?.id ?? null;
 }
 
+/** The ids of the sessions that were ended. */
+export async function endSessionsOf(pool: pg.Pool, userId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>('delete from sessions where user_id = $1 returning id', [userId]);
+  return rows.map((row) => row.id);
+}
+
 export async function forgetEndedSessions(pool: pg.Pool): Promise<void> {
   await pool.query('delete from sessions where expires_at < now()');
   await pool.query('delete from verifications where expires_at < now()');

@@ -1,0 +1,182 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+/** Counts the work of the real functions. */
+const worked = vi.hoisted(() => ({ hash: 0, verify: 0 }));
+vi.mock('@node-rs/argon2', async (importReal) => {
+  const real = await importReal<typeof import('@node-rs/argon2')>();
+  return {
+    ...real,
+    hash: (...of: Parameters<typeof real.hash>) => ((worked.hash += 1), real.hash(...of)),
+    verify: (...of: Parameters<typeof real.verify>) => ((worked.verify += 1), real.verify(...of)),
+  };
+});
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ TRUST_PROXY: '1' });
+});
+
+beforeEach(async () => {
+  await test.app.platform.pools.system.query('delete from rate_limits');
+});
+
+const attempt = (email: string, password: string, from = '203.0.113.1') =>
+  test.request('POST', '/api/auth/sign-in', { body: { email, password }, headers: { 'x-forwarded-for': from } });
+
+describe('creating an account', () => {
+  it('lets the person sign in at once', async () => {
+    const { email, password } = await signUp(test);
+    const me = await test.client(await signIn(test, email, password)).company.me();
+    expect(me).toMatchObject({ user: { email, name: email.split('@')[0] }, profile: null, is_system_admin: false, menu_order: null });
+  });
+
+  it('signs nobody in by itself', async () => {
+    const answer = await test.request('POST', '/api/auth/sign-up', { body: { email: newAddress(), password: 'secret-1' } });
+    expect([answer.statusCode, answer.json(), cookieFrom(answer)]).toEqual([201, {}, undefined]);
+  });
+
+  it('stores an argon2id hash and nowhere the password', async () => {
+    const { email } = await signUp(test, newAddress(), 'Pa55-marker-9f3');
+    const { system } = test.app.platform.pools;
+    const { rows } = await system.query<{ password: string }>(
+      'select a.password from accounts a join users u on u.id = a.user_id where u.email = $1',
+      [email],
+    );
+    expect(rows[0]?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    for (const table of ['users', 'accounts', 'sessions', 'verifications']) {
+      const found = await system.query(`select 1 from ${table} t where t::text like '%Pa55-marker%'`);
+      expect({ table, found: found.rowCount }).toEqual({ table, found: 0 });
+    }
+  });
+
+  it('with an address in use says so, whatever its case', async () => {
+    const { email } = await signUp(test);
+    const again = test.client().auth.signUp({ email: email.toUpperCase(), password: 'secret-2' });
+    await expect(again).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+      message: 'An account with this email already exists. Please sign in.',
+    });
+    expect((await attempt(email, 'secret-2')).statusCode).toBe(401);
+  });
+
+  it('twice at the same moment makes one account', async () => {
+    const email = newAddress();
+    const outcomes = await Promise.allSettled(['secret-a', 'secret-b'].map((password) => test.client().auth.signUp({ email, password })));
+    expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'made')).toSorted()).toEqual([
+      'EMAIL_TAKEN',
+      'made',
+    ]);
+    const { rows } = await test.app.platform.pools.system.query(
+      'select 1 from users u join accounts a on a.user_id = u.id where u.email = $1',
+      [email],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it.each([
+    ['a password of 5 characters', { email: newAddress(), password: '12345' }, { password: 'Password must be at least 6 characters long' }],
+    ['an address without a domain', { email: 'abc', password: '123456' }, { email: 'Please enter a valid email address' }],
+    ['an address no account can have', { email: 'josé@exämple.com', password: '123456' }, { email: 'Please enter a valid email address' }],
+  ])('with %s says what is wrong', async (_, input, fields) => {
+    await expect(test.client().auth.signUp(input)).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
+  });
+
+  it('takes a password of 6 characters, and one of 128 with spaces and emoji', async () => {
+    for (const password of ['123456', `  🧰${'x'.repeat(123)} `]) {
+      const { email } = await signUp(test, newAddress(), password);
+      expect(await signIn(test, email, password)).not.toBe('');
+    }
+  });
+});
+
+describe('signing in', () => {
+  it('takes the address in any case, the password only as it is', async () => {
+    const { email, password } = await signUp(test);
+    expect((await attempt(email.toUpperCase(), password)).statusCode).toBe(200);
+    expect((await attempt(email, password.toUpperCase())).statusCode).toBe(401);
+  });
+
+  it('sets a cookie that no script reads and no other site sends', async () => {
+    const { email, password } = await signUp(test);
+    const cookie = String((await attempt(email, password)).headers['set-cookie']);
+    expect(cookie).toMatch(/^callout\.session_token=[^;]+;/);
+    for (const attribute of [/HttpOnly/i, /SameSite=Lax/i, /Path=\//i, /Max-Age=2592000/i]) expect(cookie).toMatch(attribute);
+  });
+
+  it('answers a wrong password, an unknown address and one no account can have alike, after the same work', async () => {
+    const { email } = await signUp(test);
+    const answers = [];
+    for (const address of [email, newAddress()]) {
+      worked.hash = 0;
+      worked.verify = 0;
+      const answer = await attempt(address, 'wrong-password');
+      answers.push({ status: answer.statusCode, body: answer.json(), cookie: cookieFrom(answer), work: worked.hash + worked.verify });
+    }
+    expect(answers[0]).toMatchObject({ status: 401, body: { message: 'Invalid email or password. Please try again.' }, work: 1 });
+    expect(answers[1]).toEqual(answers[0]);
+    const impossible = await attempt('josé@exämple.com', 'wrong-password');
+    expect({ status: impossible.statusCode, body: impossible.json() }).toEqual({ status: 401, body: answers[0]?.body });
+  });
+
+  it('keeps the other sessions of the person', async () => {
+    const { email, password } = await signUp(test);
+    const [phone, desk] = [await signIn(test, email, password), await signIn(test, email, password)];
+    expect(phone).not.toBe(desk);
+    for (const cookie of [phone, desk]) expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(200);
+  });
+});
+
+describe('too many attempts', () => {
+  it('on one account are stopped wherever they come from, even with the right password, and say how long to wait', async () => {
+    const { email, password } = await signUp(test);
+    for (let n = 0; n < 10; n += 1) expect((await attempt(email, 'wrong-password', `203.0.113.${n}`)).statusCode).toBe(401);
+    const stopped = await attempt(email.toUpperCase(), password, '198.51.100.1');
+    expect([stopped.statusCode, stopped.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }]);
+    const wait = (stopped.json() as { data: { retry_after: number } }).data.retry_after;
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(300);
+  });
+
+  it('on one account leave every other one alone', async () => {
+    const [guessed, other] = [await signUp(test), await signUp(test)];
+    for (let n = 0; n < 11; n += 1) await attempt(guessed.email, 'wrong-password');
+    expect((await attempt(other.email, other.password)).statusCode).toBe(200);
+  });
+
+  it('are forgotten after the right password', async () => {
+    const { email, password } = await signUp(test);
+    for (let round = 0; round < 2; round += 1) {
+      for (let n = 0; n < 9; n += 1) await attempt(email, 'wrong-password');
+      expect((await attempt(email, password)).statusCode).toBe(200);
+    }
+  });
+
+  it('are forgotten when their time is over', async () => {
+    const { email, password } = await signUp(test);
+    for (let n = 0; n < 11; n += 1) await attempt(email, 'wrong-password');
+    await test.app.platform.pools.system.query(`update rate_limits set window_ends_at = now() - interval '1 second'`);
+    expect((await attempt(email, password)).statusCode).toBe(200);
+  });
+
+  it('are counted exactly when they come at once', async () => {
+    const { email } = await signUp(test);
+    const answers = await Promise.all(Array.from({ length: 14 }, () => attempt(email, 'wrong-password')));
+    expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(10);
+  });
+
+  it('from one address are stopped on every public call, and other addresses are not', async () => {
+    const askFrom = (from: string) =>
+      test.request('POST', '/api/auth/reset-password', {
+        body: { token: 'x', password: 'secret-1' },
+        headers: { 'x-forwarded-for': from },
+      });
+    const answers = [];
+    for (let n = 0; n < 121; n += 1) answers.push((await askFrom(`2001:db8::${n.toString(16)}`)).statusCode);
+    expect(answers.slice(0, 120).every((status) => status === 410)).toBe(true);
+    expect(answers[120]).toBe(429);
+    expect((await askFrom('2001:db8:0:1::1')).statusCode).toBe(410);
+  });
+});

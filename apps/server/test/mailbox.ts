@@ -1,0 +1,47 @@
+import { vi } from 'vitest';
+import { type Mail, startMailServer } from '../../../e2e/support/mail-server.ts';
+
+export interface Mailbox {
+  /** What SMTP_URL and MAIL_FROM are to be. */
+  readonly environment: { readonly SMTP_URL: string; readonly MAIL_FROM: string };
+  /** Everything received, oldest first. */
+  readonly mails: readonly Mail[];
+  mailsTo(address: string): Mail[];
+  /** Waits for the first mail to an address. */
+  mailTo(address: string): Promise<Mail>;
+  /** Runs before a mail is taken; when it fails, the mail is refused. */
+  beforeTaking(run: (mail: Mail) => void | Promise<void>): void;
+  stop(): Promise<void>;
+  startAgain(): Promise<void>;
+}
+
+/** A real mail server that keeps what it gets. */
+export async function startMailbox(): Promise<Mailbox> {
+  const mails: Mail[] = [];
+  let before: (mail: Mail) => void | Promise<void> = () => undefined;
+  const take = async (mail: Mail) => {
+    await before(mail);
+    mails.push(mail);
+  };
+  let server = await startMailServer(take);
+  const { port } = server;
+  const mailsTo = (address: string) => mails.filter((mail) => mail.to.includes(address.toLowerCase()));
+  return {
+    environment: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Callout <callout@localhost>' },
+    mails,
+    mailsTo,
+    mailTo: (address) =>
+      vi
+        .waitUntil(() => mailsTo(address)[0], { timeout: 20_000 })
+        .catch(() => {
+          throw new Error(`No mail came to ${address}`);
+        }),
+    beforeTaking(run) {
+      before = run;
+    },
+    stop: () => server.stop(),
+    async startAgain() {
+      server = await startMailServer(take, port);
+    },
+  };
+}
