@@ -15,6 +15,8 @@ export interface Pools {
   readonly app: pg.Pool;
   /** As callout_system: sign-in, queue and administration. */
   readonly system: pg.Pool;
+  /** As callout_system, for work that waits on others, such as a mail server: it never keeps a call waiting for a connection. */
+  readonly work: pg.Pool;
   /** As the owner of the tables: only for the queue's own bookkeeping. */
   readonly queue: pg.Pool;
   end(): Promise<void>;
@@ -22,33 +24,41 @@ export interface Pools {
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** One for each worker of the queue. */
+export const WORK_CONNECTIONS = 2;
 const QUEUE_CONNECTIONS = 3;
 
 export function createPools(address: DatabaseAddress, size: number, onError: (error: Error) => void): Pools {
-  const app = pool(address, size, 'callout_app', onError);
-  const system = pool(address, Math.max(2, Math.ceil(size / 2)), 'callout_system', onError);
-  const queue = pool(address, QUEUE_CONNECTIONS, undefined, onError);
+  const patience = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS };
+  const app = pool(address, size, 'callout_app', { role: 'callout_app', ...patience }, onError);
+  const system = pool(address, Math.max(2, Math.ceil(size / 2)), 'callout_system', { role: 'callout_system', ...patience }, onError);
+  // A mail is held in a transaction while it is sent: ended half-way, it would be sent again.
+  const work = pool(address, WORK_CONNECTIONS, 'callout_work', { role: 'callout_system' }, onError);
+  const queue = pool(address, QUEUE_CONNECTIONS, 'callout_queue', {}, onError);
   return {
     app,
     system,
+    work,
     queue,
     async end() {
-      await Promise.all([app.end(), system.end(), queue.end()]);
+      await Promise.all([app.end(), system.end(), work.end(), queue.end()]);
     },
   };
 }
 
-function pool(address: DatabaseAddress, max: number, role: string | undefined, onError: (error: Error) => void): pg.Pool {
-  const settings = {
-    timezone: 'UTC',
-    ...(role && { role, statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS }),
-  };
+function pool(
+  address: DatabaseAddress,
+  max: number,
+  name: string,
+  settings: Readonly<Record<string, string | number>>,
+  onError: (error: Error) => void,
+): pg.Pool {
   const created = new pg.Pool({
     ...address,
     max,
-    application_name: role ?? 'callout_queue',
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
+    application_name: name,
+    options: Object.entries({ timezone: 'UTC', ...settings })
+      .map(([setting, value]) => `-c ${setting}=${value}`)
       .join(' '),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });

@@ -5,9 +5,12 @@ import type { Platform } from '../platform.ts';
 import { type Attempt, defineTask } from '../queue/task.ts';
 import { holdWaitingMail, markFailed, markKept, markSent, type OutboxMail } from './outbox.sql.ts';
 
+/** A mail server that says nothing must not keep the other mails waiting for ever. */
+const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
+
 /** `queue_mail` names this task. */
 export const sendMail = defineTask<{ id: string }>('send-mail', async ({ id }, platform, attempt) => {
-  const failed = await inTransaction(platform.pools.system, async (client) => {
+  const failed = await inTransaction(platform.pools.work, async (client) => {
     const mail = await holdWaitingMail(client, id);
     return mail && deliver(mail, client, platform, attempt);
   });
@@ -27,10 +30,11 @@ async function deliver(mail: OutboxMail, client: pg.PoolClient, platform: Platfo
     return null;
   }
   try {
-    const transport = createTransport(smtpUrl);
+    const transport = createTransport({ url: smtpUrl, ...PATIENCE });
     await transport.sendMail({
       from: mailFrom,
-      to: mail.recipient,
+      // One address, never read as a list of several.
+      to: { name: '', address: mail.recipient },
       subject: mail.subject,
       text: mail.text_body,
       html: mail.html_body,

@@ -1,4 +1,5 @@
 import { Logger, type Runner, run } from 'graphile-worker';
+import { WORK_CONNECTIONS } from '../db/pools.ts';
 import type { Platform } from '../platform.ts';
 import type { Task } from './task.ts';
 
@@ -7,14 +8,13 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-const WORKERS = 2;
 const POLL_MS = 5_000;
 
 /** A payload is what `later` of the same task put down, hence the cast. */
 export async function startQueue(platform: Platform, tasks: readonly Task<never>[]): Promise<Queue> {
   const runner: Runner = await run({
     pgPool: platform.pools.queue,
-    concurrency: WORKERS,
+    concurrency: WORK_CONNECTIONS,
     pollInterval: POLL_MS,
     noHandleSignals: true,
     logger: queueLogger(platform),

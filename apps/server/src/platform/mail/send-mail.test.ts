@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newAddress } from '../../../test/accounts.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { changeAs, type Tenant } from '../db/tenant-scope.ts';
+import { startQueue } from '../queue/queue.ts';
+import type { Mail } from './mail-layout.ts';
+import { queueMail } from './outbox.sql.ts';
+import { sendMail } from './send-mail.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+let firm: Firm;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp({ ...mailbox.environment, DATABASE_POOL: '2' });
+  firm = await createFirm(test);
+  return () => mailbox.stop();
+});
+
+beforeEach(() => mailbox.beforeTaking(() => undefined));
+
+const platform = () => test.app.platform;
+const mailTo = (recipient: string, over: Partial<Mail> = {}): Mail => ({
+  recipient,
+  subject: 'Hello',
+  text: 'Text',
+  html: '<p>Text</p>',
+  ...over,
+});
+
+function tenant(): Tenant {
+  const { userId, email } = firm.people.admin;
+  const actor = {
+    userId,
+    email,
+    sessionId: randomUUID(),
+    member: { companyId: firm.companyId, staffId: randomUUID(), role: 'admin' as const },
+  };
+  return { companyId: firm.companyId, actor, now: new Date().toISOString() };
+}
+
+interface OutboxRow {
+  readonly id: string;
+  readonly company_id: string | null;
+  readonly status: string;
+  readonly attempts: number;
+  readonly last_error: string | null;
+}
+
+async function outboxRow(recipient: string): Promise<OutboxRow | undefined> {
+  const { rows } = await platform().pools.system.query<OutboxRow>('select * from outbox_mails where recipient = $1', [recipient]);
+  return rows[0];
+}
+
+const becomes = (recipient: string, row: Partial<OutboxRow>) =>
+  expect.poll(() => outboxRow(recipient), { timeout: 20_000 }).toMatchObject(row);
+
+/** What the queue would do by itself some seconds later. */
+const retryNow = () =>
+  platform().pools.queue.query('select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs');
+
+describe('a mail', () => {
+  it('of a committed change is sent once and marked as sent', async () => {
+    const recipient = newAddress();
+    await changeAs(platform().pools.app, tenant(), (scope) => queueMail(scope, mailTo(recipient)));
+    await becomes(recipient, { status: 'sent', attempts: 1, last_error: null, company_id: firm.companyId });
+    expect(mailbox.mailsTo(recipient)).toMatchObject([{ subject: 'Hello', text: 'Text', html: '<p>Text</p>' }]);
+  });
+
+  it('of a change that was rolled back never was', async () => {
+    const [never, after] = [newAddress(), newAddress()];
+    const change = changeAs(platform().pools.app, tenant(), async (scope) => {
+      await queueMail(scope, mailTo(never));
+      throw new Error('changed my mind');
+    });
+    await expect(change).rejects.toThrow('changed my mind');
+    await queueMail(platform().pools.system, mailTo(after));
+    await becomes(after, { status: 'sent' });
+    expect(await outboxRow(never)).toBeUndefined();
+    expect(mailbox.mailsTo(never)).toEqual([]);
+  });
+
+  it('that was sent is not sent again when its work is done twice', async () => {
+    const recipient = newAddress();
+    await queueMail(platform().pools.system, mailTo(recipient));
+    await becomes(recipient, { status: 'sent' });
+    await sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { number: 2, isLast: false });
+    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
+  it('that is being sent is left to the worker that has it', async () => {
+    const recipient = newAddress();
+    let secondWorker: Promise<void> | undefined;
+    mailbox.beforeTaking(async () => {
+      secondWorker = sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { number: 1, isLast: false });
+      await secondWorker;
+    });
+    await queueMail(platform().pools.system, mailTo(recipient));
+    await becomes(recipient, { status: 'sent', attempts: 1 });
+    expect(secondWorker).toBeDefined();
+    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
+  it('is sent once by several servers on one database', async () => {
+    const second = await startQueue(platform(), [sendMail]);
+    const recipients = Array.from({ length: 20 }, newAddress);
+    for (const recipient of recipients) await queueMail(platform().pools.system, mailTo(recipient));
+    for (const recipient of recipients) await becomes(recipient, { status: 'sent' });
+    await second.stop();
+    expect(recipients.map((recipient) => mailbox.mailsTo(recipient).length)).toEqual(recipients.map(() => 1));
+  });
+});
+
+describe('a mail server', () => {
+  it('that is down leaves the mail waiting with the reason, and gets it when it is back', async () => {
+    const recipient = newAddress();
+    await mailbox.stop();
+    await queueMail(platform().pools.system, mailTo(recipient));
+    await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('ECONNREFUSED') as string });
+    await mailbox.startAgain();
+    await retryNow();
+    await becomes(recipient, { status: 'sent', last_error: null });
+    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
+  it('that refuses a mail is asked again, and after the last time the mail is failed, with the reason', async () => {
+    const recipient = newAddress();
+    mailbox.beforeTaking(() => {
+      throw new Error('mailbox full');
+    });
+    await queueMail(platform().pools.system, mailTo(recipient));
+    await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('mailbox full') as string });
+    const last = sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { number: 25, isLast: true });
+    await expect(last).rejects.toThrow('mailbox full');
+    await becomes(recipient, { status: 'failed', attempts: 2 });
+  });
+
+  it('that takes its time keeps no call waiting and loses no mail to a time limit', async () => {
+    const recipients = [newAddress(), newAddress()];
+    const held = Promise.withResolvers<void>();
+    let holding = 0;
+    mailbox.beforeTaking(async () => {
+      holding += 1;
+      await held.promise;
+    });
+    for (const recipient of recipients) await queueMail(platform().pools.system, mailTo(recipient));
+    await expect.poll(() => holding, { timeout: 20_000 }).toBe(2);
+    expect((await firm.people.admin.client.company.me()).profile?.company_id).toBe(firm.companyId);
+    held.resolve();
+    for (const recipient of recipients) await becomes(recipient, { status: 'sent', attempts: 1 });
+    const { rows } = await platform().pools.work.query('show idle_in_transaction_session_timeout');
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '0' }]);
+  });
+});
+
+describe('what a person typed', () => {
+  it('puts no header into a mail', async () => {
+    const recipient = newAddress();
+    await queueMail(platform().pools.system, mailTo(recipient, { subject: 'Quote\r\nBcc: thief@example.com\r\n\r\nBody' }));
+    const mail = await mailbox.mailTo(recipient);
+    expect(mail.to).toEqual([recipient]);
+    expect(mail.headers.filter((line) => /^bcc:/i.test(line))).toEqual([]);
+    expect(mail.text).toBe('Text');
+  });
+
+  it.each(['a@example.com, thief@example.com', 'a@example.com\r\nBcc: thief@example.com', '"x" <thief@example.com>'])(
+    'as the address %j reaches nobody else',
+    async (recipient) => {
+      await queueMail(platform().pools.system, mailTo(recipient));
+      await expect.poll(async () => (await outboxRow(recipient))?.attempts, { timeout: 20_000 }).toBeGreaterThan(0);
+      expect(mailbox.mailsTo('thief@example.com')).toEqual([]);
+    },
+  );
+});
+
+it('without a mail server the mail is kept, and the log shows its link', async () => {
+  const quiet = await startTestApp();
+  const url = 'https://work.example.com/auth?reset=true&token=abc';
+  await queueMail(quiet.app.platform.pools.system, mailTo('ana@example.com', { text: `Set a new password: ${url}\n\nThanks` }));
+  const kept = () => quiet.app.platform.pools.system.query('select status, attempts from outbox_mails');
+  await expect.poll(async () => (await kept()).rows, { timeout: 20_000 }).toEqual([{ status: 'kept', attempts: 0 }]);
+  const lines = quiet.logged.filter((line) => line.includes('mail kept in the outbox')).map((line) => JSON.parse(line) as object);
+  expect(lines).toMatchObject([{ to: 'ana@example.com', subject: 'Hello', link: url }]);
+});
