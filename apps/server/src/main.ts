@@ -49,13 +49,16 @@ function portOf(address: string | { port: number } | null): number {
 /** The first signal stops in good order; a second one means now. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      stop().then(() => process.exit(0), fail);
-    });
-  }
+  const begin = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    stop().then(() => process.exit(0), fail);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, begin);
+  // The launcher was killed and can't pass a signal on: without this the next start would find the data taken.
+  process.once('disconnect', () => {
+    if (!stopping) begin();
+  });
 }
 
 /** One clear line for what a person can mend, the whole error for what only we can. */
