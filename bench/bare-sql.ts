@@ -1,0 +1,45 @@
+import pg from 'pg';
+import type { DatabaseAddress } from '../apps/server/src/platform/db/pools.ts';
+import type { Statement } from './recorded-statements.ts';
+import { NEW_ID, type Scenario, type Variant } from './scenarios.ts';
+
+export interface BareSetup {
+  readonly database: DatabaseAddress;
+  readonly poolSize: number;
+  readonly scenarios: readonly Scenario[];
+}
+
+type Row = { [column: string]: unknown };
+
+/** The product's statements through a pool of the bare driver, as the owner of the tables: no session, no contract, no row-level security. */
+export function bareSql({ database, poolSize, scenarios }: BareSetup) {
+  const pool = new pg.Pool({ ...database, max: poolSize });
+  // The database may be gone before this process is.
+  pool.on('error', () => undefined);
+  const byKey = new Map<string, readonly Variant[]>(scenarios.map(({ key, variants }) => [key, variants]));
+  return async (key: string, variant: number, newId: () => string): Promise<Row[]> => {
+    const variants = byKey.get(key) ?? [];
+    const statements = variants[variant % variants.length]?.statements ?? [];
+    const [only] = statements;
+    if (only && statements.length === 1) return (await pool.query<Row>(toQuery(only))).rows;
+    return inTurn(pool, withNewId(statements, newId()));
+  };
+}
+
+/** The rows of the first statement that gives any: what a new record looks like. */
+async function inTurn(pool: pg.Pool, statements: readonly Statement[]): Promise<Row[]> {
+  const client = await pool.connect();
+  let rows: Row[] = [];
+  for (const statement of statements) {
+    const result = await client.query<Row>(toQuery(statement));
+    if (rows.length === 0) rows = result.rows;
+  }
+  client.release();
+  return rows;
+}
+
+const toQuery = ({ name, text, values }: Statement) => ({ ...(name !== undefined && { name }), text, values: [...values] });
+
+function withNewId(statements: readonly Statement[], id: string): Statement[] {
+  return statements.map((statement) => ({ ...statement, values: statement.values.map((value) => (value === NEW_ID ? id : value)) }));
+}

@@ -1,0 +1,92 @@
+import { cpuTime, databaseProcesses } from './machine.ts';
+import type { Scenario } from './scenarios.ts';
+import type { Slice } from './slice.ts';
+import type { Source, SourceName } from './sources.ts';
+
+export interface Figures {
+  readonly source: SourceName;
+  readonly requests: number;
+  readonly per_second: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  /** CPU time per request of the process that answers and of PostgreSQL: hardly moved by what else the machine does. */
+  readonly own_cpu_ms: number;
+  readonly postgres_cpu_ms: number;
+}
+
+interface MeasuredSlice extends Slice {
+  readonly ownCpuMs: number;
+  readonly postgresCpuMs: number;
+}
+
+export interface Measurement {
+  readonly scenario: string;
+  readonly title: string;
+  readonly connections: number;
+  readonly figures: readonly Figures[];
+  /** The product's requests per second to those of each limit: the median over the rounds, each round measured side by side. */
+  readonly ratio_to_bare_http: number | null;
+  readonly ratio_to_bare_driver: number | null;
+}
+
+export interface MeasureTask {
+  readonly scenario: Scenario;
+  readonly connections: number;
+  readonly clusterDir: string;
+}
+
+export interface Pace {
+  readonly rounds: number;
+  readonly sliceMs: number;
+  readonly warmUpMs: number;
+}
+
+/** In turn, a different one first in each round, so that what else the machine does hits all of them alike. */
+export async function measure(task: MeasureTask, sources: readonly Source[], pace: Pace): Promise<Measurement> {
+  const { scenario, connections, clusterDir } = task;
+  for (const source of sources) await source.load(scenario, connections, pace.warmUpMs);
+  const postgres = databaseProcesses(clusterDir);
+  const slices = new Map<SourceName, MeasuredSlice[]>(sources.map(({ name }) => [name, []]));
+  for (let round = 0; round < pace.rounds; round += 1) {
+    const first = round % sources.length;
+    for (const source of [...sources.slice(first), ...sources.slice(0, first)]) {
+      const [own, ofPostgres] = [cpuTime([source.pid]), cpuTime(postgres)];
+      const slice = await source.load(scenario, connections, pace.sliceMs);
+      slices.get(source.name)?.push({ ...slice, ownCpuMs: cpuTime([source.pid]) - own, postgresCpuMs: cpuTime(postgres) - ofPostgres });
+    }
+  }
+  return {
+    scenario: scenario.key,
+    title: scenario.title,
+    connections,
+    figures: [...slices].map(([source, own]) => figuresOf(source, own)),
+    ratio_to_bare_http: ratio(slices.get('product'), slices.get('bare http')),
+    ratio_to_bare_driver: ratio(slices.get('product'), slices.get('bare driver')),
+  };
+}
+
+function figuresOf(source: SourceName, slices: readonly MeasuredSlice[]): Figures {
+  const latencies = slices.flatMap((slice) => slice.latencies).toSorted((a, b) => a - b);
+  const sum = (of: (slice: MeasuredSlice) => number) => slices.reduce((total, slice) => total + of(slice), 0);
+  return {
+    source,
+    requests: latencies.length,
+    per_second: (latencies.length / sum(({ ms }) => ms)) * 1000,
+    p50_ms: quantile(latencies, 0.5),
+    p99_ms: quantile(latencies, 0.99),
+    own_cpu_ms: sum(({ ownCpuMs }) => ownCpuMs) / latencies.length,
+    postgres_cpu_ms: sum(({ postgresCpuMs }) => postgresCpuMs) / latencies.length,
+  };
+}
+
+function ratio(product: readonly Slice[] = [], limit: readonly Slice[] = []): number | null {
+  const ratios = product.flatMap((slice, round) => (limit[round] ? [perSecond(slice) / perSecond(limit[round])] : []));
+  const sorted = ratios.toSorted((a, b) => a - b);
+  return sorted.length === 0 ? null : quantile(sorted, 0.5);
+}
+
+export const perSecond = ({ latencies, ms }: Slice) => (latencies.length / ms) * 1000;
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

@@ -1,0 +1,66 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../apps/server/src/app.ts';
+import { readConfig } from '../apps/server/src/config.ts';
+import { createLog } from '../apps/server/src/log.ts';
+import { type PostgresConnection, startEmbeddedPostgres } from '../apps/server/src/platform/db/embedded/embedded-postgres.ts';
+import { migrate } from '../apps/server/src/platform/db/migrate.ts';
+import { fillDatabase } from './fill-database.ts';
+import { createRecorder } from './recorded-statements.ts';
+import { recordScenarios, type Scenario } from './scenarios.ts';
+import { type SignedInCompany, signUpCompany } from './signed-in-company.ts';
+
+/** Everything that must be there before the first request is measured. */
+export interface Stage {
+  readonly folder: string;
+  readonly clusterDir: string;
+  readonly database: PostgresConnection;
+  readonly poolSize: number;
+  readonly company: SignedInCompany;
+  readonly scenarios: readonly Scenario[];
+  /** For the product: its own defaults, but for where the data is. */
+  readonly environment: Readonly<Record<string, string>>;
+  strike(): Promise<void>;
+}
+
+/** A database as durable as in production, in a folder of its own. */
+export async function setStage(): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'callout-bench-'));
+  // As root the database runs under an ordinary account, which must reach its data.
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, 'data');
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  const strike = async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const environment = { DATABASE_URL: databaseUrl(postgres.connection), DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
+    const prepared = await prepare(environment);
+    return { folder, clusterDir: join(dataDir, 'postgres'), database: postgres.connection, environment, ...prepared, strike };
+  } catch (error) {
+    await strike();
+    throw error;
+  }
+}
+
+async function prepare(environment: Readonly<Record<string, string>>) {
+  const config = readConfig(environment);
+  const database = { connectionString: environment['DATABASE_URL'] ?? '' };
+  await migrate(database);
+  const app = await createApp({ config, database, log: createLog('silent'), now: () => new Date() });
+  try {
+    const company = await signUpCompany(app);
+    const customers = await fillDatabase(database, company.companyId);
+    const scenarios = await recordScenarios(await createRecorder(app, company.cookie), customers);
+    return { company, scenarios, poolSize: config.databasePool };
+  } finally {
+    await app.close();
+  }
+}
+
+function databaseUrl({ host, port, user, password, database }: PostgresConnection): string {
+  const account = [user, password].filter((part) => part !== undefined).map(encodeURIComponent);
+  return `postgres://${account.join(':')}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}

@@ -1,0 +1,8 @@
+import { ensureInstalled } from './runtime/installed.mjs';
+import { launch } from './runtime/project.mjs';
+import { runNode } from './runtime/run.mjs';
+
+await launch(async () => {
+  await ensureInstalled();
+  return runNode(['bench/run-bench.ts', ...process.argv.slice(2)]);
+});
