@@ -27,7 +27,7 @@ export function CustomerListRow({ customer }: { customer: CustomerRow }) {
       >
         <span className="min-w-0">
           <span className="flex items-center gap-2">
-            <span data-name="" className="truncate text-lg font-medium lg:text-base">
+            <span data-name="" className="truncate text-lg font-medium lg:text-base lg:leading-4.5">
               {customer.name}
             </span>
             {customer.status === 'inactive' && (
@@ -36,7 +36,9 @@ export function CustomerListRow({ customer }: { customer: CustomerRow }) {
               </span>
             )}
           </span>
-          <span className="block truncate text-base text-ink-2 empty:hidden lg:text-sm lg:text-ink-3">{customer.company_name}</span>
+          <span className="block truncate text-base text-ink-2 empty:hidden lg:text-sm lg:leading-4.5 lg:text-ink-3">
+            {customer.company_name}
+          </span>
         </span>
         <span className={`${CELL} tabular-nums`}>{customer.phone}</span>
         <span className={`${CELL} max-xl:hidden`}>{customer.email}</span>
