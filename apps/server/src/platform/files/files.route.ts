@@ -33,7 +33,8 @@ function idOf(request: FastifyRequest): string {
 }
 
 async function onlyFile(request: FastifyRequest): Promise<MultipartFile> {
-  const file = request.isMultipart() ? await request.file() : undefined;
+  // The parser's own errors say what is wrong with the form.
+  const file = request.isMultipart() ? await request.file().catch(() => undefined) : undefined;
   if (!file) throw failure('UNREADABLE', 'Please send one file as multipart form data.');
   return file;
 }
@@ -44,7 +45,12 @@ function describe(reply: FastifyReply, file: { file_name: string; file_type: str
   reply
     .type(file.file_type)
     .header('content-length', file.file_size)
-    .header('content-disposition', `${disposition}; filename*=UTF-8''${encodeURIComponent(file.file_name)}`)
+    .header('content-disposition', `${disposition}; filename*=UTF-8''${encodeName(file.file_name)}`)
     .header('cache-control', 'private, max-age=31536000, immutable')
     .header('content-security-policy', "default-src 'none'; sandbox");
+}
+
+/** As RFC 8187 has it: these four mean something else there, and half a surrogate pair means nothing. */
+function encodeName(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { doc, docx, pdf, png, zip } from '../../../test/sample-files.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  firm = await createFirm(test);
+});
+
+const filesIn = (folder: 'incoming' | 'kept') =>
+  readdir(join(test.app.platform.config.dataDir, 'files', folder), { recursive: true, withFileTypes: true }).then(
+    (entries) => entries.filter((entry) => entry.isFile()).map((entry) => entry.name),
+    () => [],
+  );
+
+afterEach(async () => {
+  expect(await filesIn('incoming')).toEqual([]);
+});
+
+const BOUNDARY = 'callout-test-boundary';
+
+function multipart(name: string, bytes: Buffer, ending = `\r\n--${BOUNDARY}--\r\n`): Buffer {
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(ending)]);
+}
+
+interface Upload {
+  readonly name?: string;
+  readonly bytes?: Buffer;
+  readonly id?: string;
+  readonly cookie?: string;
+}
+
+function upload({ name = 'leak.png', bytes = png(), id = randomUUID(), cookie = firm.people.staff.cookie }: Upload) {
+  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+  return test.request('PUT', `/api/files/${id}`, { cookie, headers, body: multipart(name, bytes) });
+}
+
+const download = (id: string, cookie: string | undefined = firm.people.accountant.cookie) =>
+  test.request('GET', `/api/files/${id}`, { cookie });
+
+describe('an uploaded file', () => {
+  it.each([
+    ['leak.png', png(), 'image/png', 'inline'],
+    ['LEAK.PNG', png(), 'image/png', 'inline'],
+    ['plan.pdf', pdf(), 'application/pdf', 'attachment'],
+    ['letter.docx', docx(), 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'attachment'],
+    ['letter.doc', doc(), 'application/msword', 'attachment'],
+  ])('%s comes back to every colleague byte by byte', async (name, bytes, type, disposition) => {
+    const id = randomUUID();
+    const stored = await upload({ id, name, bytes });
+    expect([stored.statusCode, stored.json()]).toEqual([
+      201,
+      { id, file_name: name, file_size: bytes.length, file_type: type, url: `/api/files/${id}` },
+    ]);
+    const answer = await download(id);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.rawPayload.equals(bytes)).toBe(true);
+    expect(answer.headers).toMatchObject({
+      'content-type': type,
+      'content-length': String(bytes.length),
+      'content-disposition': `${disposition}; filename*=UTF-8''${name}`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, max-age=31536000, immutable',
+    });
+  });
+
+  it('remembers who sent it', async () => {
+    const id = randomUUID();
+    await upload({ id });
+    const { rows } = await test.app.platform.pools.system.query('select user_id, company_id from files where id = $1', [id]);
+    expect(rows).toEqual([{ user_id: firm.people.staff.userId, company_id: firm.companyId }]);
+  });
+
+  it('is not there for another company, nobody without a company, and asks the signed-out who they are', async () => {
+    const id = randomUUID();
+    await upload({ id });
+    const other = await createFirm(test, 'Other');
+    expect((await download(id, other.people.admin.cookie)).statusCode).toBe(404);
+    expect((await download(id, (await createPerson(test)).cookie)).statusCode).toBe(403);
+    expect((await download(id, '')).statusCode).toBe(401);
+    expect((await upload({ cookie: '' })).statusCode).toBe(401);
+  });
+
+  it.each([randomUUID(), 'none', '..%2f..%2fsession-secret', '%00'])('under the id %s, which has none, is not there', async (id) => {
+    expect((await download(id)).statusCode).toBe(404);
+  });
+});
+
+describe('the size of a file', () => {
+  it('may be 25 MB and not a byte more', async () => {
+    const id = randomUUID();
+    expect((await upload({ id, bytes: png(MAX_FILE_BYTES) })).statusCode).toBe(201);
+    expect((await download(id)).rawPayload.length).toBe(MAX_FILE_BYTES);
+    const larger = randomUUID();
+    const refused = await upload({ id: larger, bytes: png(MAX_FILE_BYTES + 1) });
+    expect([refused.statusCode, refused.json()]).toMatchObject([413, { code: 'TOO_LARGE' }]);
+    expect((await download(larger)).statusCode).toBe(404);
+  });
+});
+
+describe('the content of a file', () => {
+  it.each<[string, string, Buffer]>([
+    ['a program called .png', 'run.png', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)])],
+    ['svg called .png', 'logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['svg', 'logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['html', 'page.html', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['html called .pdf', 'page.pdf', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a picture called .pdf', 'leak.pdf', png()],
+    ['any archive called .docx', 'letter.docx', zip({ 'run.exe': 'MZ' })],
+    ['nothing', 'empty.png', Buffer.alloc(0)],
+    ['a picture without an ending', 'leak', png()],
+    ['a picture with two endings', 'leak.png.exe', png()],
+  ])('is refused when it is %s', async (_, name, bytes) => {
+    const id = randomUUID();
+    const answer = await upload({ id, name, bytes });
+    expect([answer.statusCode, answer.json()]).toMatchObject([415, { code: 'UNSUPPORTED_FILE' }]);
+    expect((await download(id)).statusCode).toBe(404);
+  });
+});
+
+describe('the same upload twice', () => {
+  it('is the same file', async () => {
+    const id = randomUUID();
+    const [first, second] = [await upload({ id }), await upload({ id })];
+    expect(second.json()).toEqual(first.json());
+  });
+
+  it('is the same file when both arrive at once', async () => {
+    const id = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => upload({ id })));
+    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201]);
+    expect((await filesIn('kept')).filter((name) => name === id)).toHaveLength(1);
+  });
+
+  it.each<[string, Upload]>([
+    ['under another name', { name: 'other.png' }],
+    ['with another size', { bytes: png(101) }],
+    ['with other bytes of the same size', { bytes: Buffer.concat([png().subarray(0, 99), Buffer.from('!')]) }],
+  ])('%s is refused and replaces nothing', async (_, other) => {
+    const id = randomUUID();
+    await upload({ id });
+    const answer = await upload({ id, ...other });
+    expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'ID_TAKEN' }]);
+    expect((await download(id)).rawPayload.equals(png())).toBe(true);
+  });
+
+  it('by two companies is two files', async () => {
+    const id = randomUUID();
+    const other = await createFirm(test, 'Other');
+    await upload({ id });
+    expect((await upload({ id, name: 'theirs.png', bytes: png(200), cookie: other.people.admin.cookie })).statusCode).toBe(201);
+    expect((await download(id)).rawPayload.length).toBe(100);
+    expect((await download(id, other.people.staff.cookie)).rawPayload.length).toBe(200);
+  });
+});
+
+describe('the name of a file', () => {
+  it.each([
+    ['../../etc/passwd.png', 'passwd.png', 'passwd.png'],
+    ['C:\\\\Users\\\\Ana\\\\leak.png', 'leak.png', 'leak.png'],
+    ['Zoë’s leak (1).png', 'Zoë’s leak (1).png', 'Zo%C3%AB%E2%80%99s%20leak%20%281%29.png'],
+    [`a'b*.png`, `a'b*.png`, 'a%27b%2A.png'],
+    ['<script>.png', '<script>.png', '%3Cscript%3E.png'],
+    [`${'x'.repeat(300)}.png`, `${'x'.repeat(196)}.png`, `${'x'.repeat(196)}.png`],
+  ])('%s is kept as %s', async (sent, kept, header) => {
+    const id = randomUUID();
+    expect((await upload({ id, name: sent })).json()).toMatchObject({ file_name: kept });
+    expect((await download(id)).headers['content-disposition']).toBe(`inline; filename*=UTF-8''${header}`);
+  });
+
+  it('cut within an emoji is still a name', async () => {
+    const id = randomUUID();
+    expect((await upload({ id, name: `${'🧰'.repeat(150)}a.png` })).statusCode).toBe(201);
+    expect((await download(id)).statusCode).toBe(200);
+  });
+});
+
+describe('an upload that is no file', () => {
+  const put = (type: string, body: string | Buffer) =>
+    test.request('PUT', `/api/files/${randomUUID()}`, { cookie: firm.people.staff.cookie, headers: { 'content-type': type }, body });
+
+  it.each<[string, string, string | Buffer]>([
+    ['JSON', 'application/json', '{}'],
+    ['a form without a file', `multipart/form-data; boundary=${BOUNDARY}`, `--${BOUNDARY}--\r\n`],
+    ['a form without a boundary', 'multipart/form-data', 'x'],
+    ['a form that breaks off', `multipart/form-data; boundary=${BOUNDARY}`, multipart('leak.png', png(), '')],
+    ['bare bytes', 'image/png', png()],
+  ])('but %s is refused with a typed 4xx', async (_, type, body) => {
+    const answer = await put(type, body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'UNREADABLE' });
+  });
+
+  it('that breaks off on the line leaves nothing behind', async () => {
+    await test.app.server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = test.app.server.server.address() as AddressInfo;
+    const id = randomUUID();
+    const sending = httpRequest({
+      port,
+      method: 'PUT',
+      path: `/api/files/${id}`,
+      headers: {
+        cookie: firm.people.staff.cookie,
+        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'content-length': 1_000_000,
+      },
+    });
+    sending.on('error', () => undefined);
+    sending.write(multipart('leak.png', png(200_000), ''));
+    await expect.poll(() => filesIn('incoming'), { timeout: 10_000 }).toHaveLength(1);
+    sending.destroy();
+    await expect.poll(() => filesIn('incoming'), { timeout: 10_000 }).toEqual([]);
+    expect((await download(id)).statusCode).toBe(404);
+  });
+});
+
+it('never logged a fault on the way', () => {
+  expect(test.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
+});
