@@ -29,7 +29,7 @@ const IN_FEATURE = {
   },
   web: {
     name: new RegExp(`^(?:public/)?(?:${KEBAB}\\.api\\.ts|${KEBAB}(?:\\.test)?\\.tsx?)$`),
-    may: '<feature>.api.ts, kebab-case components and their tests, and public/ for pages without a session',
+    may: '<feature>.api.ts (a part that loads on its own: <feature>-<part>.api.ts), kebab-case components and their tests, and public/ for pages without a session',
   },
 } as const;
 
@@ -52,9 +52,15 @@ export const featureVocabulary: Rule = {
     if (!name.test(place.inside)) {
       return [{ index: 0, says: `'${place.inside}': a ${place.app} feature holds only ${may}` }];
     }
-    const basename = nameOf(place.inside).split('.')[0];
-    return BASENAME_IS_FEATURE[place.app].test(place.inside) && basename !== place.feature
-      ? [{ index: 0, says: `'${place.inside}': one noun, one basename everywhere, here ${place.feature}` }]
+    const basename = nameOf(place.inside).split('.')[0] ?? '';
+    const isOurs = basename === place.feature || (place.app === 'web' && basename.startsWith(`${place.feature}-`));
+    return BASENAME_IS_FEATURE[place.app].test(place.inside) && !isOurs
+      ? [
+          {
+            index: 0,
+            says: `'${place.inside}': one noun, one basename everywhere; here ${place.feature}, or ${place.feature}-<part> on the page`,
+          },
+        ]
       : [];
   },
 };
