@@ -63,7 +63,7 @@ test('filters and sort live in the address, so that a link shows what its sender
   await page.getByLabel('Order').selectOption('Descending');
   await expect(page).toHaveURL(/sort=company_name&order=desc/);
   await page.reload();
-  await expect(rowNames(page)).toHaveText([/Ada|Cleo/, /Ada|Bea/, /Bea|Cleo/]);
+  await expect(rowNames(page)).toHaveText(['Ada', 'Bea', 'Cleo']);
 
   await page.getByLabel('Status').selectOption('Inactive');
   await expect(page.getByText('There are no inactive customers.')).toBeVisible();
@@ -165,7 +165,9 @@ test('two people at one customer see each other, and neither overwrites the othe
   const colleague = await (await browser.newContext()).newPage();
   await signIn(colleague, owner);
   await page.goto(`/customers/${id}`);
+  const listens = colleague.waitForResponse(/\/api\/live$/);
   await colleague.goto(new URL(`/customers/${id}`, page.url()).href);
+  await listens;
 
   await page.getByLabel('Phone', { exact: true }).fill('09 555 0001');
   await button(page, 'Save Changes').click();

@@ -83,14 +83,18 @@ test('an ended session says so once and keeps the way back', async ({ page, cont
   await expect(page).toHaveURL(/\/auth\?next=/);
 });
 
-test('without a profile to read, the page offers to try again', async ({ page }) => {
-  await startCompany(page);
-  const recover = await failCall(page, '/me', { code: 'FORBIDDEN' });
-  await page.goto('/customers');
-  await expect(page.getByText('Unable to load profile. Please check your connection and try again.')).toBeVisible();
-  await recover();
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('No customers found')).toBeVisible();
+test.describe('without a profile to read', () => {
+  test.use({ expectedErrors: [/A failure on purpose/] });
+
+  test('the page offers to try again', async ({ page }) => {
+    await startCompany(page);
+    const recover = await failCall(page, '/me', { code: 'FORBIDDEN' });
+    await page.goto('/customers');
+    await expect(page.getByText('Unable to load profile. Please check your connection and try again.')).toBeVisible();
+    await recover();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText('No customers found')).toBeVisible();
+  });
 });
 
 test('without a connection a banner says so until it is back', async ({ page }) => {
@@ -128,6 +132,7 @@ test('the palette finds a customer from the keyboard', async ({ page, isMobile }
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('tamihana');
   await page.getByRole('option', { name: /Mere Tamihana/ }).click();
   await expect(page).toHaveURL(new RegExp(`/customers/${id}$`));

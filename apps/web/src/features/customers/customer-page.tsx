@@ -16,7 +16,7 @@ import { CustomerDetails } from './customer-details.tsx';
 import { CustomerPageSkeleton } from './customer-page-skeleton.tsx';
 import { CustomerStatusPill } from './customer-status-pill.tsx';
 import type { CustomerTab } from './customer-tab.ts';
-import { customerOptions } from './customers.api.ts';
+import { customerOptions, useDeleteCustomer } from './customers.api.ts';
 import { DeleteCustomer } from './delete-customer.tsx';
 
 interface CustomerPageProps {
@@ -57,6 +57,7 @@ interface LoadedCustomerProps extends Omit<CustomerPageProps, 'id'> {
 
 function LoadedCustomer({ customer, gone, tab, onTab, quotes, jobs, attachments }: LoadedCustomerProps) {
   const mayDelete = useCan('customers.delete');
+  const remove = useDeleteCustomer();
   const sections: Section<CustomerTab>[] = [
     { id: 'details', label: 'Details', content: <CustomerDetails key={customer.id} customer={customer} /> },
     { id: 'quotes', label: 'Quotes', content: quotes },
@@ -75,11 +76,11 @@ function LoadedCustomer({ customer, gone, tab, onTab, quotes, jobs, attachments 
               <BriefcaseBusiness aria-hidden="true" />
               New Job
             </LinkButton>
-            {mayDelete && <DeleteCustomer customer={customer} />}
+            {mayDelete && <DeleteCustomer customer={customer} remove={remove} />}
           </>
         }
       />
-      {gone && (
+      {gone && remove.isIdle && (
         <Banner tone="warn" className="mb-4">
           This customer was deleted meanwhile. What you see here can no longer be saved.
         </Banner>

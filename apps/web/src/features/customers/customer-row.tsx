@@ -1,4 +1,5 @@
 import type { CustomerRow } from '@callout/contract/customers';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Phone } from 'lucide-react';
 import { formatDate } from '../../lib/format-date.ts';
@@ -6,6 +7,7 @@ import { AnchorIconButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { phoneLink } from './contact-links.ts';
 import { CustomerStatusPill } from './customer-status-pill.tsx';
+import { customerOptions } from './customers.api.ts';
 
 /** The columns of rows and headings alike. */
 export const CUSTOMER_COLUMNS =
@@ -17,12 +19,16 @@ const CELL = 'truncate text-base text-ink-2 max-lg:hidden';
 /** 48 px high on a desk, a card of 88 px on a phone; the whole row is the link, the phone dials. */
 export function CustomerListRow({ customer }: { customer: CustomerRow }) {
   const call = phoneLink(customer.phone);
+  const queryClient = useQueryClient();
+  const readAhead = () => void queryClient.prefetchQuery(customerOptions(customer.id));
   return (
     <div className="flex h-22 items-center border-b bg-surface hover:bg-sunken lg:h-12">
       <Link
         to="/customers/$id"
         params={{ id: customer.id }}
         data-row=""
+        onPointerEnter={readAhead}
+        onFocus={readAhead}
         className={`flex h-full min-w-0 flex-1 flex-col justify-center px-4 -outline-offset-2 lg:px-5 ${CUSTOMER_COLUMNS}`}
       >
         <span className="min-w-0">

@@ -8,11 +8,16 @@ import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
-import { forgetCustomer, useDeleteCustomer } from './customers.api.ts';
+import { forgetCustomer, type useDeleteCustomer } from './customers.api.ts';
 
-export function DeleteCustomer({ customer }: { customer: Customer }) {
+interface DeleteCustomerProps {
+  customer: Customer;
+  /** Held by the page, which must know that the customer is gone by its own doing. */
+  remove: ReturnType<typeof useDeleteCustomer>;
+}
+
+export function DeleteCustomer({ customer, remove }: DeleteCustomerProps) {
   const [asking, setAsking] = useState(false);
-  const remove = useDeleteCustomer();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
 
