@@ -13,6 +13,7 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
     reply.hijack();
     const stream = reply.raw;
     stream.writeHead(200, {
+      'x-request-id': request.id,
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',

@@ -39,6 +39,7 @@ export function listen(address: DatabaseAddress, log: Logger, ears: Ears) {
     try {
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
+      if (stopped) return await next.end();
       client = next;
       if (again) ears.reconnected();
     } catch (error) {
@@ -46,9 +47,10 @@ export function listen(address: DatabaseAddress, log: Logger, ears: Ears) {
       await next.end().catch(() => undefined);
     }
   };
-  void connect(false);
 
   return {
+    /** Settles once the first try is over. */
+    started: connect(false),
     async stop() {
       stopped = true;
       clearTimeout(retry);

@@ -16,6 +16,8 @@ export interface Watcher {
 }
 
 export interface Live {
+  /** From here on no change is missed. */
+  readonly started: Promise<void>;
   watch(watcher: Watcher): () => void;
   /** Closes every stream of a session, wherever it is served, and tells its page. */
   endSession(sessionId: string): Promise<void>;
@@ -30,6 +32,7 @@ export function tellChanged(scope: TenantScope, ...topics: readonly string[]): P
 /** One connection listens for all streams of this process; several processes stay in step through PostgreSQL. */
 export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Logger): Live {
   const subscribers = new Set<Subscriber>();
+  let stopped = false;
   const listener = listen(address, log, {
     notice(notice) {
       for (const subscriber of subscribers) subscriber.hear(notice);
@@ -40,7 +43,10 @@ export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Log
     },
   });
   return {
+    started: listener.started,
     watch(watcher) {
+      // Opened while the server stops, it would keep it from stopping.
+      if (stopped) watcher.close();
       const subscriber = createSubscriber(watcher);
       subscribers.add(subscriber);
       return () => {
@@ -50,6 +56,7 @@ export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Log
     },
     endSession: (sessionId) => notify(pool, { ended_session: sessionId }),
     async stop() {
+      stopped = true;
       for (const subscriber of subscribers) subscriber.close();
       subscribers.clear();
       await listener.stop();

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signIn, signUp } from '../../../test/accounts.ts';
+import { withOwner } from '../../../test/database.ts';
+import { addressOf, openStream } from '../../../test/event-stream.ts';
+import { newCustomer } from '../../../test/factories/customers.ts';
+import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { changeAs, type Tenant } from '../db/tenant-scope.ts';
+import { tellChanged } from './live.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+});
+
+const CUSTOMERS_CHANGED = { event: 'change', data: { topics: ['customers'] } };
+
+function tenantOf({ companyId, people }: Firm): Tenant {
+  const { userId, email } = people.admin;
+  const actor = { userId, email, sessionId: randomUUID(), member: { companyId, staffId: randomUUID(), role: 'admin' as const } };
+  return { companyId, actor, now: new Date().toISOString() };
+}
+
+const tell = (of: Firm, ...topics: string[]) =>
+  changeAs(test.app.platform.pools.app, tenantOf(of), (scope) => tellChanged(scope, ...topics));
+
+describe('a change', () => {
+  it('is told to every colleague and to nobody of another company', async () => {
+    const other = await createFirm(test, 'Other');
+    const [desk, van, theirs] = [
+      await openStream(test, firm.people.admin.cookie),
+      await openStream(test, firm.people.staff.cookie),
+      await openStream(test, other.people.admin.cookie),
+    ];
+    await firm.people.manager.client.customers.create(newCustomer());
+    expect(await desk.next()).toEqual(CUSTOMERS_CHANGED);
+    expect(await van.next()).toEqual(CUSTOMERS_CHANGED);
+    await tell(other, 'theirs');
+    expect(await theirs.next()).toEqual({ event: 'change', data: { topics: ['theirs'] } });
+  });
+
+  it('is told for each of add, edit and delete', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    const { customers } = firm.people.admin.client;
+    const created = await customers.create(newCustomer());
+    expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
+    await customers.update({ ...created, type: 'individual', name: 'New' });
+    expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
+    await customers.remove({ id: created.id });
+    expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
+  });
+
+  it('that was refused or rolled back is not told', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    const { customers } = firm.people.admin.client;
+    await expect(customers.remove({ id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
+      await tellChanged(scope, 'never');
+      throw new Error('changed my mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed my mind');
+    await tell(firm, 'after');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
+  it('is told by every server on the same database', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    const notice = JSON.stringify({ company: firm.companyId, topics: ['jobs'] });
+    await withOwner(test.database, (client) => client.query(`select pg_notify('callout_live', $1)`, [notice]));
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['jobs'] } });
+  });
+});
+
+describe('a stream', () => {
+  it('asks who is there', async () => {
+    expect((await test.request('GET', '/api/live')).statusCode).toBe(401);
+  });
+
+  it('of somebody without a company hears of no company', async () => {
+    const loner = await createPerson(test);
+    const [stream, control] = [await openStream(test, loner.cookie), await openStream(test, firm.people.staff.cookie)];
+    await tell(firm, 'customers');
+    await control.next();
+    expect([stream.status, stream.events]).toEqual([200, []]);
+  });
+
+  it('is told of the end of its session and ends, in all tabs, and only there', async () => {
+    const { email, password } = await signUp(test);
+    const [here, elsewhere] = [await signIn(test, email, password), await signIn(test, email, password)];
+    const [tab, secondTab, phone] = [await openStream(test, here), await openStream(test, here), await openStream(test, elsewhere)];
+    await test.client(here).auth.signOut();
+    for (const stream of [tab, secondTab]) {
+      expect(await stream.next()).toEqual({ event: 'signed-out', data: {} });
+      await expect.poll(() => stream.ended).toBe(true);
+    }
+    expect([phone.events, phone.ended]).toEqual([[], false]);
+  });
+
+  it('ends when the password was set anew', async () => {
+    const { email, password } = await signUp(test);
+    const stream = await openStream(test, await signIn(test, email, password));
+    const link = await test.app.platform.accounts.newResetLink(email);
+    await test.client().auth.resetPassword({ token: link?.token ?? '', password: 'secret-new' });
+    expect(await stream.next()).toEqual({ event: 'signed-out', data: {} });
+  });
+
+  it('survives the loss of the connection behind it, and then has everything looked at again', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    await tell(firm, 'before');
+    await stream.next();
+    await withOwner(test.database, (client) =>
+      client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'callout_live' and datname = current_database()`,
+      ),
+    );
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['*'] } });
+    await tell(firm, 'after');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
+  it('is not compressed, stored or sniffed on its way', async () => {
+    const abort = new AbortController();
+    const answer = await fetch(`${await addressOf(test)}/api/live`, {
+      headers: { cookie: firm.people.staff.cookie, 'accept-encoding': 'br, gzip' },
+      signal: abort.signal,
+    });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String) as string,
+    });
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    abort.abort();
+  });
+});
+
+describe('a server that stops', () => {
+  let stopping: TestApp;
+
+  beforeAll(async () => {
+    stopping = await startTestApp();
+  });
+
+  it('ends its streams, also those opened while it stops', async () => {
+    const { people } = await createFirm(stopping);
+    const stream = await openStream(stopping, people.staff.cookie);
+    await stopping.app.platform.live.stop();
+    await expect.poll(() => stream.ended).toBe(true);
+    const late = await openStream(stopping, people.staff.cookie);
+    await expect.poll(() => late.ended).toBe(true);
+  });
+});
