@@ -39,6 +39,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<App> {
   const platform = createPlatform(options);
   const server = await createServer(platform, router);
+  await platform.live.started;
   const queue = await startQueue(platform, tasks);
   const tidying = startTidying(platform);
   return {
@@ -48,11 +49,24 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close() {
       tidying.stop();
       await platform.live.stop();
-      await server.close();
+      await finishCalls(server);
       await queue.stop();
       await platform.pools.end();
     },
   };
+}
+
+const FINISH_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+
+/** Calls under way may finish; a line that hangs, or is kept open for a next call, does not keep the server from stopping. */
+async function finishCalls(server: FastifyInstance): Promise<void> {
+  const http = server.server;
+  const idle = setInterval(() => http.closeIdleConnections(), LOOK_EVERY_MS);
+  const late = setTimeout(() => http.closeAllConnections(), FINISH_WITHIN_MS);
+  await server.close();
+  clearInterval(idle);
+  clearTimeout(late);
 }
 
 function createPlatform({ config, database, log, now }: AppOptions): Platform {

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 const SECRETS = [
@@ -23,10 +24,11 @@ function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const cause = error.cause === undefined ? undefined : serializeError(error.cause);
   const code = 'code' in error ? error.code : undefined;
-  return { type: error.name, message: withoutValues(error.message), code, stack: error.stack && withoutValues(error.stack), cause };
+  const message = messageOf(error);
+  return { type: error.name, message, code, stack: error.stack?.replace(error.message, () => message), cause };
 }
 
 /** A failed query is reported with its parameters, which are what people typed. */
-function withoutValues(text: string): string {
-  return text.replace(/\nparams: .*/g, '');
+function messageOf(error: Error): string {
+  return error instanceof DrizzleQueryError ? `Failed query: ${error.query}` : error.message;
 }

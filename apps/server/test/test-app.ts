@@ -32,8 +32,11 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** The whole server on a database of its own, gone when the test file ends. */
-export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+/** The whole server on a database of its own, gone when the tests around it end: start it in `beforeAll`. */
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  reach: (database: DatabaseAddress) => DatabaseAddress | Promise<DatabaseAddress> = (database) => database,
+): Promise<TestApp> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const postgres = inject('postgres');
   const database = await createDatabase(postgres, name, TEMPLATE);
@@ -49,7 +52,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   });
   const app = await createApp({
     config,
-    database,
+    database: await reach(database),
     log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
     now: () => new Date(),
   });

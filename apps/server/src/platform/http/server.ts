@@ -24,7 +24,8 @@ export async function createServer(platform: Platform, router: AnyRouter): Promi
     requestIdHeader: false,
     trustProxy: platform.config.trustProxy,
     bodyLimit: BODY_LIMIT,
-    forceCloseConnections: true,
+    // Those with a call under way are waited for.
+    forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
   });
   answerErrors(app);

@@ -1,0 +1,57 @@
+import { beforeAll, expect, it } from 'vitest';
+import { everyCall } from '../../../test/every-call.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+interface Operation {
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly responses?: Readonly<Record<string, unknown>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+let test: TestApp;
+let document: Document;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  document = (await test.request('GET', '/api/docs/openapi.json')).json();
+});
+
+it('is OpenAPI 3.1', () => {
+  expect(document).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1\./) as string,
+    info: { title: 'Callout' },
+    servers: [{ url: '/api' }],
+  });
+});
+
+it.each(everyCall)('$name is described, with what it answers and how it fails', ({ method, path }) => {
+  const operation = document.paths[path.replace(/^\/api/, '')]?.[method.toLowerCase()];
+  expect(operation).toMatchObject({ summary: expect.any(String) as string, tags: [expect.any(String)] });
+  expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['401', '403', '422', '429', '503']));
+});
+
+it('describes nothing but the calls', () => {
+  const described = Object.values(document.paths).flatMap((operations) => Object.keys(operations));
+  expect(described).toHaveLength(everyCall.length);
+});
+
+it('leaves no reference without its target', () => {
+  const text = JSON.stringify(document);
+  for (const [, path = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = path.split('/').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document);
+    expect({ path, found: target !== undefined }).toEqual({ path, found: true });
+  }
+});
+
+it('is a page to read, with every call and without a script', async () => {
+  const { body, statusCode, headers } = await test.request('GET', '/api/docs');
+  expect([statusCode, headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
+  for (const { path, method } of everyCall) expect(body).toContain(`<b>${method}</b> ${path.replace(/^\/api/, '')}`);
+  expect(body).not.toMatch(/<script|style="/);
+  expect((await test.request('GET', '/api/docs/docs.css')).headers['content-type']).toContain('text/css');
+});

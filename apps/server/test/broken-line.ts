@@ -1,0 +1,41 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { DatabaseAddress } from '../src/platform/db/pools.ts';
+
+export interface BreakableLine {
+  readonly address: DatabaseAddress;
+  /** Every connection drops and no new one is made. */
+  breakDown(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+/** A line to the database that can be cut, so that one test loses its database and the others keep theirs. */
+export async function breakableLine(database: DatabaseAddress): Promise<BreakableLine> {
+  const { host = '', port = 5432 } = database;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  const listen = (on: number) => new Promise<void>((resolve) => void server.listen(on, '127.0.0.1', resolve));
+  await listen(0);
+  const { port: linePort } = server.address() as AddressInfo;
+  const breakDown = async () => {
+    if (!server.listening) return;
+    const closed = new Promise((resolve) => void server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  afterAll(breakDown);
+  return { address: { ...database, host: '127.0.0.1', port: linePort }, breakDown, mend: () => listen(linePort) };
+}

@@ -1,0 +1,50 @@
+import { beforeAll, expect, it } from 'vitest';
+import { cookieFrom, newAddress } from './accounts.ts';
+import { newCustomer } from './factories/customers.ts';
+import { createFirm } from './factories/people.ts';
+import { type Mailbox, startMailbox } from './mailbox.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp({ ...mailbox.environment, LOG_LEVEL: 'trace' });
+  return () => mailbox.stop();
+});
+
+const MARKER = 'marker-7f3a9c';
+
+it('no password, token, cookie or typed value is in any line of the log, even of calls that fail', async () => {
+  const email = newAddress();
+  const password = `${MARKER}-password`;
+  await test.client().auth.signUp({ email, password });
+  const signedIn = await test.request('POST', '/api/auth/sign-in', { body: { email, password } });
+  const cookie = cookieFrom(signedIn) ?? '';
+  await test.request('POST', '/api/auth/sign-in', { body: { email, password: `${MARKER}-wrong` } });
+  await test.request('POST', '/api/auth/sign-in', { body: `{"password":"${MARKER}`, headers: { 'content-type': 'application/json' } });
+  await test.client().auth.requestPasswordReset({ email });
+  const token = /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
+  await test.request('GET', `/auth?reset=true&token=${token}`);
+  await test.client().auth.resetPassword({ token, password: `${MARKER}-new` });
+
+  const { people } = await createFirm(test);
+  const customer = newCustomer({ name: `${MARKER} name`, notes: `first line\n${MARKER} second line\n    at ${MARKER}`, phone: MARKER });
+  await people.admin.client.customers.create(customer);
+  await test.request('GET', `/api/customers?search=${MARKER}`, { cookie: people.admin.cookie });
+  await test.request('GET', `/api/customers?cursor=${MARKER}`, { cookie: people.admin.cookie });
+
+  await test.app.platform.pools.queue.query('alter table customers rename column notes to notes_away');
+  expect((await test.request('POST', '/api/customers', { cookie: people.admin.cookie, body: { ...customer } })).statusCode).toBe(500);
+  await test.app.platform.pools.queue.query('alter table users rename column email to email_away');
+  expect((await test.request('POST', '/api/auth/sign-up', { body: { email: `${MARKER}@example.com`, password } })).statusCode).toBe(500);
+
+  const log = test.logged.join('');
+  expect(log).toContain('call failed');
+  const value = (pair: string) => pair.slice(pair.indexOf('=') + 1);
+  for (const secret of [MARKER, token, value(cookie), decodeURIComponent(value(cookie)), value(people.admin.cookie)]) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(test.logged.filter((line) => line.includes(secret))).toEqual([]);
+  }
+});
