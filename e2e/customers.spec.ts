@@ -116,6 +116,21 @@ test('a failure keeps everything typed, and trying again makes one customer', as
   await expect(page.getByText('1 customer', { exact: true })).toBeVisible();
 });
 
+test('a session that ends while somebody types takes nothing with it', async ({ page, context }) => {
+  const { email, password } = await startCompany(page);
+  await page.goto('/customers/new');
+  await fillCustomer(page, LINDQVIST);
+  await context.clearCookies();
+  await button(page, 'Add Customer').click();
+  await expect(page.getByText('Your session has expired. Please sign in again.')).toBeVisible();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await button(page, 'Sign In').click();
+  await expect(page.getByText('What you typed before your session ended is back.')).toBeVisible();
+  await button(page, 'Add Customer').click();
+  await expect(page.getByRole('heading', { name: 'Runa Lindqvist' })).toBeVisible();
+});
+
 /** The server hears the call, but its answer is lost on the way. */
 async function dropAnswer(page: Page): Promise<() => Promise<void>> {
   const address = /\/api\/customers$/;

@@ -2,6 +2,7 @@ import { createFileRoute, isRedirect, redirect } from '@tanstack/react-router';
 import { OnboardingPage } from '../../features/company/onboarding-page.tsx';
 import { requireSignedIn } from '../guard.ts';
 import { Loading } from '../pages/loading.tsx';
+import { signOutEverywhere } from '../session.ts';
 
 export const Route = createFileRoute('/onboarding')({
   staticData: { title: 'Complete Your Profile' },
@@ -16,5 +17,5 @@ export const Route = createFileRoute('/onboarding')({
   },
   pendingMs: 0,
   pendingComponent: Loading,
-  component: OnboardingPage,
+  component: () => <OnboardingPage onSignOut={() => void signOutEverywhere()} />,
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { reportFailure } from '../../lib/report-failure.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -9,7 +10,7 @@ import { useStartCompany } from './onboarding.api.ts';
 import { OnboardingForm } from './onboarding-form.tsx';
 
 /** Outside the shell: the first thing a new owner sees. Opening it makes their company, so that nothing typed later can be lost. */
-export function OnboardingPage() {
+export function OnboardingPage({ onSignOut }: { onSignOut: () => void }) {
   const me = useQuery(meQuery);
   const { mutate: startCompany } = useStartCompany();
   const started = useRef(false);
@@ -39,6 +40,12 @@ export function OnboardingPage() {
         )}
         {!me.data && !me.isError && <OnboardingSkeleton />}
       </Card>
+      <p className="mt-4 flex flex-wrap items-center justify-center gap-x-1 text-base text-ink-2">
+        {me.data && <>Signed in as {me.data.user.email}.</>}
+        <Button tone="quiet" onClick={onSignOut}>
+          Sign Out
+        </Button>
+      </p>
     </main>
   );
 }

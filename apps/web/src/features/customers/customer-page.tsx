@@ -39,6 +39,7 @@ export function CustomerPage({ id, ...rest }: CustomerPageProps) {
         <EmptyState
           icon={UserX}
           sentence="Customer not found"
+          alone
           hint="It may have been deleted, or the link is not complete."
           action={<LinkButton to="/customers">All customers</LinkButton>}
         />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -10,6 +11,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { useMe } from '../company/company.api.ts';
 import { CustomerFormFields } from './customer-form-fields.tsx';
 import { CustomerFormSchema } from './customer-form-schema.ts';
 import { EMPTY_CUSTOMER } from './customer-values.ts';
@@ -32,6 +34,7 @@ export function NewCustomerPage() {
       if (!atFields) reportFailure(error, `Failed to add customer: ${messageOf(error)}`);
     },
   });
+  useDraft(form, useMe().user.id);
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader title="Add New Customer" />

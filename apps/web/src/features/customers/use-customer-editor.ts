@@ -2,8 +2,10 @@ import type { Customer } from '@callout/contract/customers';
 import { useEffect, useRef, useState } from 'react';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { toast } from '../../ui/toast.ts';
+import { useMe } from '../company/company.api.ts';
 import { CustomerFormSchema } from './customer-form-schema.ts';
 import { type CustomerValues, customerValues, mergeCustomer } from './customer-values.ts';
 import { useUpdateCustomer } from './customers.api.ts';
@@ -35,6 +37,8 @@ export function useCustomerEditor(customer: Customer) {
       else if (!atFields) reportFailure(error, `Failed to update customer: ${messageOf(error)}`);
     },
   });
+
+  useDraft(form, useMe().user.id);
 
   /** From here on the form stands on this version; what is typed beyond it counts as unsaved. */
   const rebase = (version: Customer, values: CustomerValues = customerValues(version)) => {

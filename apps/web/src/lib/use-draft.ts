@@ -1,0 +1,49 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
+import { toast } from '../ui/toast.ts';
+import { onSessionEnd } from './session-end.ts';
+
+const KEY = 'callout-draft';
+
+interface Draft {
+  person: string;
+  path: string;
+  fields: [string, unknown][];
+}
+
+/**
+ * A session that ends while somebody types takes nothing with it: what was changed waits in this tab and is back when
+ * the same person returns to the same page. Never for forms with a password.
+ */
+export function useDraft<Input extends FieldValues, Output>(form: UseFormReturn<Input, unknown, Output>, person: string): void {
+  const { dirtyFields } = form.formState;
+  const dirty = useRef<string[]>([]);
+  useLayoutEffect(() => {
+    dirty.current = Object.keys(dirtyFields);
+  });
+
+  useEffect(() => {
+    const path = window.location.pathname;
+    const fields = takeDraft(person, path);
+    for (const [field, value] of fields) form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true });
+    if (fields.length > 0) toast.blank('What you typed before your session ended is back.');
+    return onSessionEnd((how) => {
+      const typed = dirty.current.map((field): [string, unknown] => [field, form.getValues(field as Path<Input>)]);
+      if (how === 'expired' && typed.length > 0) keepDraft({ person, path, fields: typed });
+    });
+  }, [form, person]);
+}
+
+function keepDraft(draft: Draft): void {
+  sessionStorage.setItem(KEY, JSON.stringify(draft));
+}
+
+/** Somebody else's draft is thrown away unseen. */
+function takeDraft(person: string, path: string): Draft['fields'] {
+  const text = sessionStorage.getItem(KEY);
+  if (text === null) return [];
+  const draft = JSON.parse(text) as Draft;
+  if (draft.person === person && draft.path !== path) return [];
+  sessionStorage.removeItem(KEY);
+  return draft.person === person ? draft.fields : [];
+}
