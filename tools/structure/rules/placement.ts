@@ -4,6 +4,8 @@ const SQL_PLACES = /^apps\/server\/(migrations\/|src\/platform\/db\/|.*\.(sql|ta
 const SQL_TEXT =
   /['"`]\s*(?:select\s[^'"`]*\sfrom\s|insert\s+into\s|update\s+[\w."]+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\(|(?:create|alter|drop)\s+(?:table|index|role|policy|schema)\b|(?:begin|commit|rollback)\s*['"`])/gi;
 const SQL_LIBRARY = /^(?:drizzle-orm(?:\/|$)|pg$)/;
+/** The classes of its errors say nothing to the database. */
+const ERRORS_ONLY = /^import\s*\{\s*(?:\w+Error\s*,?\s*)+\}/;
 /** Hands the pool to a library that writes its own statements, such as sign-in. */
 const DRIVER = 'drizzle-orm/node-postgres';
 
@@ -16,6 +18,7 @@ export const sqlInSqlFiles: Rule = {
     const tagged = [...code.matchAll(/(?<![\w$.])sql(?:<[^>]*>)?`/g)].map(({ index }) => ({ index, says: why }));
     const libraries = imports
       .filter(({ specifier, typeOnly }) => SQL_LIBRARY.test(specifier) && !typeOnly)
+      .filter(({ index }) => !ERRORS_ONLY.test(code.slice(index)))
       .filter(({ specifier }) => specifier !== DRIVER || !path.startsWith('apps/server/src/platform/'))
       .map(({ specifier, index }) => ({ index, says: `imports '${specifier}': ${why}` }));
     return [...texts, ...tagged, ...libraries];
