@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isEmail } from '@callout/domain/validation/email';
 import { z } from 'zod';
@@ -36,7 +36,10 @@ const Environment = z.object({
     .optional(),
   SESSION_SECRET: z.string().min(SECRET_MIN, `must have at least ${SECRET_MIN} characters`).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'must be an address like smtp://user:password@host:587').optional(),
-  MAIL_FROM: z.string().min(3).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>\r\n]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/, 'must be a sender like Callout <callout@example.com>')
+    .optional(),
   ADMIN_EMAIL: z
     .string()
     .refine(isEmail, 'must be an e-mail address')
@@ -76,9 +79,10 @@ export class ConfigError extends Error {
 export function readConfig(environment: Record<string, string | undefined>, workingDir = process.cwd()): Config {
   const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = Environment.safeParse(filled);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  const wrong = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? [];
+  if (filled['SMTP_URL'] && !filled['MAIL_FROM']) wrong.push('MAIL_FROM is missing: with SMTP_URL every mail needs a sender');
+  if (!parsed.success || wrong.length > 0) throw new ConfigError(wrong);
   const values = parsed.data;
-  if (values.SMTP_URL && !values.MAIL_FROM) throw new ConfigError(['MAIL_FROM is missing: with SMTP_URL every mail needs a sender']);
   const dataDir = resolve(workingDir, values.DATA_DIR);
   return {
     port: values.PORT,
@@ -100,15 +104,23 @@ export function readConfig(environment: Record<string, string | undefined>, work
 /** Made at the first start and kept beside the data, so that a restart signs nobody out. */
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'session-secret');
-  if (!existsSync(path)) {
+  if (!existsSync(path)) makeSecret(dataDir, path);
+  const secret = readFileSync(path, 'utf8');
+  if (secret.length >= SECRET_MIN) return secret;
+  throw new ConfigError([`DATA_DIR holds a damaged file ${path}: delete it, and everybody signs in once more`]);
+}
+
+/** Under its name only when it is complete: with half a secret, or none, sessions could be forged. */
+function makeSecret(dataDir: string, path: string): void {
+  const half = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
     mkdirSync(dataDir, { recursive: true });
-    try {
-      writeFileSync(path, randomBytes(SECRET_MIN).toString('base64url'), { flag: 'wx', mode: 0o600 });
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        throw new ConfigError([`DATA_DIR ${dataDir} cannot be written to`]);
-      }
-    }
+    writeFileSync(half, randomBytes(SECRET_MIN).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
+    linkSync(half, path);
+  } catch (error) {
+    const madeMeanwhile = error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(path);
+    if (!madeMeanwhile) throw new ConfigError([`DATA_DIR ${dataDir} cannot be written to`]);
+  } finally {
+    if (existsSync(half)) rmSync(half);
   }
-  return readFileSync(path, 'utf8');
 }

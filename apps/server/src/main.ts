@@ -5,6 +5,7 @@ import { createLog } from './log.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded/embedded-error.ts';
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { whyUnreachable } from './platform/db/reach-database.ts';
 import type { Platform } from './platform/platform.ts';
 
 async function main(): Promise<void> {
@@ -31,7 +32,10 @@ async function main(): Promise<void> {
 
 async function openDatabase(config: Config, log: (line: string) => void) {
   if (config.databaseUrl) {
-    return { address: { connectionString: config.databaseUrl }, announce: async () => undefined, stop: async () => undefined };
+    const address = { connectionString: config.databaseUrl };
+    const unreachable = await whyUnreachable(address);
+    if (unreachable) throw new ConfigError([`DATABASE_URL cannot be reached: ${unreachable}`]);
+    return { address, announce: async () => undefined, stop: async () => undefined };
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onFatal: fail });
   return { ...embedded, address: embedded.connection };

@@ -1,0 +1,157 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'callout-config-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const SECRET = 's'.repeat(32);
+
+function complaints(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig({ DATA_DIR: folder, ...environment });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+}
+
+describe('without any configuration', () => {
+  it('everything has its default', () => {
+    const { sessionSecret: _, ...config } = readConfig({}, folder);
+    expect(config).toEqual({
+      port: 3000,
+      host: '0.0.0.0',
+      dataDir: join(folder, 'data'),
+      databaseUrl: undefined,
+      databasePool: 12,
+      appUrl: undefined,
+      smtpUrl: undefined,
+      mailFrom: 'Callout <callout@localhost>',
+      adminEmail: undefined,
+      trustProxy: false,
+      logLevel: 'info',
+      demo: false,
+    });
+  });
+
+  it('what is empty counts as not given', () => {
+    const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_POOL', 'APP_URL', 'SMTP_URL', 'MAIL_FROM', 'ADMIN_EMAIL', 'LOG_LEVEL', 'DEMO'];
+    const empty = Object.fromEntries(names.map((name, index) => [name, index % 2 ? '' : '  ']));
+    expect(readConfig({ ...empty, DATA_DIR: folder })).toEqual(readConfig({ DATA_DIR: folder }));
+  });
+});
+
+it('every value is taken as it is meant', () => {
+  const config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    DATABASE_URL: 'postgres://ana:secret@db.example.com:5432/callout',
+    DATABASE_POOL: '40',
+    APP_URL: 'https://work.example.com/',
+    SESSION_SECRET: SECRET,
+    SMTP_URL: 'smtps://ana:secret@mail.example.com:465',
+    MAIL_FROM: 'Callout <callout@example.com>',
+    ADMIN_EMAIL: 'Admin@Example.com',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'warn',
+    DEMO: '1',
+  });
+  expect(config).toEqual({
+    port: 0,
+    host: '127.0.0.1',
+    dataDir: folder,
+    databaseUrl: 'postgres://ana:secret@db.example.com:5432/callout',
+    databasePool: 40,
+    appUrl: 'https://work.example.com',
+    sessionSecret: SECRET,
+    smtpUrl: 'smtps://ana:secret@mail.example.com:465',
+    mailFrom: 'Callout <callout@example.com>',
+    adminEmail: 'admin@example.com',
+    trustProxy: true,
+    logLevel: 'warn',
+    demo: true,
+  });
+});
+
+describe('a wrong value', () => {
+  it.each([
+    ['PORT', 'abc', 'must be a port number from 0 to 65535'],
+    ['PORT', '65536', 'must be a port number from 0 to 65535'],
+    ['PORT', '-1', 'must be a port number from 0 to 65535'],
+    ['DATABASE_URL', 'mysql://x/y', 'must be an address like postgres://user:password@host:5432/database'],
+    ['DATABASE_URL', 'localhost', 'must be an address like postgres://user:password@host:5432/database'],
+    ['DATABASE_POOL', '1', 'must be a number of connections from 2 to 200'],
+    ['DATABASE_POOL', 'many', 'must be a number of connections from 2 to 200'],
+    ['APP_URL', 'work.example.com', 'must be an address like https://work.example.com'],
+    ['APP_URL', 'ftp://work.example.com', 'must be an address like https://work.example.com'],
+    ['SESSION_SECRET', 'short', 'must have at least 32 characters'],
+    ['ADMIN_EMAIL', 'admin', 'must be an e-mail address'],
+    ['MAIL_FROM', 'Callout', 'must be a sender like Callout <callout@example.com>'],
+    ['MAIL_FROM', 'a@b.co\r\nBcc: c@d.co', 'must be a sender like Callout <callout@example.com>'],
+    ['TRUST_PROXY', 'yes', 'must be 0 or 1'],
+    ['DEMO', 'true', 'must be 0 or 1'],
+    ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
+  ])('of %s, such as %j, gives one line that names it', (name, value, says) => {
+    expect(complaints({ [name]: value })).toEqual([`${name} ${says}`]);
+  });
+
+  it('of a mail server gives one line that names it', () => {
+    expect(complaints({ SMTP_URL: 'http://mail.example.com', MAIL_FROM: 'a@b.co' })).toEqual([
+      'SMTP_URL must be an address like smtp://user:password@host:587',
+    ]);
+  });
+
+  it('never shows the value, which may be a secret', () => {
+    expect(complaints({ SESSION_SECRET: 'hunter2', DATABASE_URL: 'mysql://ana:hunter2@db/x' }).join('\n')).not.toContain('hunter2');
+  });
+
+  it('is told together with all the others, and with what is missing', () => {
+    expect(complaints({ PORT: 'abc', LOG_LEVEL: 'loud', SMTP_URL: 'smtp://mail.example.com' })).toEqual([
+      'PORT must be a port number from 0 to 65535',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+      'MAIL_FROM is missing: with SMTP_URL every mail needs a sender',
+    ]);
+  });
+});
+
+describe('the secret of the sessions', () => {
+  it('is made once, kept for the next start and read by nobody else', () => {
+    const first = readConfig({ DATA_DIR: folder }).sessionSecret;
+    expect(first.length).toBeGreaterThanOrEqual(32);
+    expect(readConfig({ DATA_DIR: folder }).sessionSecret).toBe(first);
+    expect(readFileSync(join(folder, 'session-secret'), 'utf8')).toBe(first);
+    expect(statSync(join(folder, 'session-secret')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['session-secret']);
+  });
+
+  it('is another one for other data', () => {
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+    expect(readConfig({ DATA_DIR: one }).sessionSecret).not.toBe(readConfig({ DATA_DIR: two }).sessionSecret);
+  });
+
+  it('is not made where one is given', () => {
+    expect(readConfig({ DATA_DIR: folder, SESSION_SECRET: SECRET }).sessionSecret).toBe(SECRET);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('that is damaged is not used, whoever reads it could forge sessions', () => {
+    writeFileSync(join(folder, 'session-secret'), '');
+    expect(complaints({})).toEqual([expect.stringContaining('session-secret')]);
+  });
+
+  it('cannot be kept where nothing can be written, and that is said in one line', () => {
+    writeFileSync(join(folder, 'file'), '');
+    const dataDir = join(folder, 'file', 'data');
+    expect(complaints({ DATA_DIR: dataDir })).toEqual([`DATA_DIR ${dataDir} cannot be written to`]);
+  });
+});
