@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createDatabase, dropDatabase, withOwner } from '../../../test/database.ts';
+import { MIGRATIONS_DIR, migrate } from './migrate.ts';
+import type { DatabaseAddress } from './pools.ts';
+
+let database: DatabaseAddress;
+let dir: string;
+
+beforeEach(async () => {
+  database = await createDatabase(inject('postgres'), `test_${randomUUID().replaceAll('-', '')}`);
+  dir = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
+});
+
+afterEach(async () => {
+  await dropDatabase(inject('postgres'), database.database ?? '');
+  await rm(dir, { recursive: true, force: true });
+});
+
+const write = (name: string, sql: string) => writeFile(join(dir, name), sql);
+const migrateDir = () => migrate(database, dir);
+const query = async (sql: string) => (await withOwner(database, (client) => client.query<Record<string, unknown>>(sql))).rows;
+
+describe('migrating', () => {
+  it('brings an empty database to the newest shape, and does nothing the second time', async () => {
+    const ran = await migrate(database);
+    expect(ran[0]).toBe('0001_roles_and_tenancy.sql');
+    expect(await query('select name from migrations order by name')).toEqual(ran.map((name) => ({ name })));
+    expect(await migrate(database)).toEqual([]);
+  });
+
+  it('runs each file once, in the order of the names, also what is added later', async () => {
+    await write('0002_second.sql', `insert into steps values ('second')`);
+    await write('0001_first.sql', `create table steps (step text); insert into steps values ('first')`);
+    await write('notes.txt', 'not a migration');
+    expect(await migrateDir()).toEqual(['0001_first.sql', '0002_second.sql']);
+    await write('0003_third.sql', `insert into steps values ('third')`);
+    expect(await migrateDir()).toEqual(['0003_third.sql']);
+    expect(await query('select step from steps')).toEqual([{ step: 'first' }, { step: 'second' }, { step: 'third' }]);
+  });
+
+  it('by several servers at the same moment happens once', async () => {
+    await write('0001_first.sql', `create table steps (step text); insert into steps values ('first')`);
+    const ran = await Promise.all([migrateDir(), migrateDir(), migrateDir()]);
+    expect(ran.flat()).toEqual(['0001_first.sql']);
+    expect(await query('select step from steps')).toEqual([{ step: 'first' }]);
+  });
+
+  it('with a file that was changed after it ran is refused before anything runs', async () => {
+    await write('0001_first.sql', 'create table steps (step text)');
+    await migrateDir();
+    await write('0001_first.sql', 'create table steps (step text, other text)');
+    await write('0000_new.sql', 'create table other (id int)');
+    await expect(migrateDir()).rejects.toThrow('Migration 0001_first.sql was changed after it ran. Add a new migration instead.');
+    expect(await query(`select to_regclass('other') as other`)).toEqual([{ other: null }]);
+  });
+
+  it('with a file that fails keeps what ran before it, nothing of it, and goes on once it is mended', async () => {
+    await write('0001_first.sql', 'create table steps (step text)');
+    await write('0002_second.sql', `insert into steps values ('half'); insert into no_such_table values (1)`);
+    await expect(migrateDir()).rejects.toThrow('Migration 0002_second.sql failed');
+    expect(await query('select * from steps')).toEqual([]);
+    expect(await query('select name from migrations')).toEqual([{ name: '0001_first.sql' }]);
+    await write('0002_second.sql', `insert into steps values ('whole')`);
+    expect(await migrateDir()).toEqual(['0002_second.sql']);
+  });
+
+  it('keeps the data of a company when the server starts anew', async () => {
+    await cp(MIGRATIONS_DIR, dir, { recursive: true });
+    await migrateDir();
+    await query(`insert into companies (company_id, company_name) values ('018f0000-0000-7000-8000-000000000001', 'Tane')`);
+    await write('9999_later.sql', 'alter table companies add column later text');
+    await migrateDir();
+    expect(await query('select company_name, later from companies')).toEqual([{ company_name: 'Tane', later: null }]);
+  });
+});

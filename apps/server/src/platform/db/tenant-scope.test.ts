@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertCustomers } from '../../../test/factories/customer-rows.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createPools, type Pools } from './pools.ts';
+import { changeAs, readAs, type Tenant, type TenantScope } from './tenant-scope.ts';
+
+let test: TestApp;
+let pools: Pools;
+let ours: Firm;
+let theirs: Firm;
+
+/** One connection only, so that every scope gets the one another company used before. */
+beforeAll(async () => {
+  test = await startTestApp();
+  pools = createPools(test.database, 1, () => undefined);
+  return () => pools.end();
+});
+
+beforeEach(async () => {
+  [ours, theirs] = [await createFirm(test, 'Ours'), await createFirm(test, 'Theirs')];
+  await insertCustomers(test, ours.companyId, [{ name: 'Our customer' }]);
+  await insertCustomers(test, theirs.companyId, [{ name: 'Their customer' }]);
+});
+
+function tenantOf({ companyId, people }: Firm): Tenant {
+  const { userId, email } = people.admin;
+  const actor = { userId, email, sessionId: randomUUID(), member: { companyId, staffId: randomUUID(), role: 'admin' as const } };
+  return { companyId, actor, now: new Date().toISOString() };
+}
+
+/** As careless as a statement can be: it names no company. */
+const names = async ({ db }: TenantScope) =>
+  (await db.execute<{ name: string }>(sql`select name from customers order by name`)).rows.map((row) => row.name);
+
+const rename = ({ db }: TenantScope, name: string) => db.execute(sql`update customers set name = ${name}`);
+const read = (firm: Firm) => readAs(pools.app, tenantOf(firm), names);
+
+describe('a connection that another company used', () => {
+  it('shows only the company it serves now, read after read', async () => {
+    for (const [firm, seen] of [
+      [ours, 'Our customer'],
+      [theirs, 'Their customer'],
+      [theirs, 'Their customer'],
+      [ours, 'Our customer'],
+    ] as const) {
+      expect(await read(firm)).toEqual([seen]);
+    }
+  });
+
+  it('changes only the company it serves now', async () => {
+    await changeAs(pools.app, tenantOf(ours), (scope) => rename(scope, 'Renamed'));
+    expect([await read(ours), await read(theirs)]).toEqual([['Renamed'], ['Their customer']]);
+  });
+
+  it('uses a prepared statement for the company it serves now', async () => {
+    const prepared = async (scope: TenantScope) => {
+      const statement = scope.prepared('test.names', (db, name) =>
+        db.select({ name: sql<string>`name` }).from(sql`customers`).prepare(name),
+      );
+      return (await statement.execute()).map((row) => row.name);
+    };
+    for (const [firm, seen] of [
+      [ours, 'Our customer'],
+      [theirs, 'Their customer'],
+    ] as const) {
+      expect(await readAs(pools.app, tenantOf(firm), prepared)).toEqual([seen]);
+    }
+  });
+
+  it('serves calls of both that come at once, each its own', async () => {
+    const seen = await Promise.all(Array.from({ length: 20 }, (_, index) => read(index % 2 ? ours : theirs)));
+    expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => [index % 2 ? 'Our customer' : 'Their customer']));
+  });
+});
+
+describe('a change', () => {
+  it('that throws changes nothing, and the next one finds the connection in order', async () => {
+    const change = changeAs(pools.app, tenantOf(ours), async (scope) => {
+      await rename(scope, 'Renamed');
+      throw new Error('changed my mind');
+    });
+    await expect(change).rejects.toThrow('changed my mind');
+    expect([await read(ours), await read(theirs)]).toEqual([['Our customer'], ['Their customer']]);
+  });
+
+  it('that PostgreSQL refuses changes nothing, and the next one finds the connection in order', async () => {
+    const change = changeAs(pools.app, tenantOf(ours), async (scope) => {
+      await rename(scope, 'Renamed');
+      await scope.db.execute(sql`select 1 / 0`);
+    });
+    await expect(change).rejects.toMatchObject({ cause: { code: '22012' } });
+    await changeAs(pools.app, tenantOf(theirs), (scope) => rename(scope, 'Theirs, renamed'));
+    expect([await read(ours), await read(theirs)]).toEqual([['Our customer'], ['Theirs, renamed']]);
+  });
+
+  it('that tries to write into another company is refused', async () => {
+    const change = changeAs(pools.app, tenantOf(ours), ({ db }) => db.execute(sql`update customers set company_id = ${theirs.companyId}`));
+    await expect(change).rejects.toMatchObject({ cause: { code: '42501' } });
+    expect([await read(ours), await read(theirs)]).toEqual([['Our customer'], ['Their customer']]);
+  });
+
+  it('that loses its connection changes nothing, and the next one gets a new connection', async () => {
+    const change = changeAs(pools.app, tenantOf(ours), async (scope) => {
+      await rename(scope, 'Renamed');
+      await scope.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
+    });
+    await expect(change).rejects.toThrow();
+    expect([await read(theirs), await read(ours)]).toEqual([['Their customer'], ['Our customer']]);
+  });
+
+  it('is not seen by others before it is committed', async () => {
+    await changeAs(pools.app, tenantOf(ours), async (scope) => {
+      await rename(scope, 'Renamed');
+      const { rows } = await ours.people.admin.client.customers.list({});
+      expect(rows.map((row) => row.name)).toEqual(['Our customer']);
+    });
+    expect(await read(ours)).toEqual(['Renamed']);
+  });
+});
