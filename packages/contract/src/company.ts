@@ -3,15 +3,15 @@ import { ROLES } from '@callout/domain/roles/roles';
 import { isTimeZone } from '@callout/domain/time/time-zones';
 import { z } from 'zod';
 import { call } from './call.ts';
-import { Id, Instant, optionalText, requiredEmail, requiredText } from './fields.ts';
+import { Instant, KnownId, optionalText, requiredEmail, requiredText } from './fields.ts';
 
 export const Currency = z.enum(CURRENCIES, 'Please choose a currency');
 
 /** The company and the person in it, under the spec's field names. */
 export const Profile = z.object({
-  id: Id,
+  id: KnownId,
   role: z.enum(ROLES),
-  company_id: Id,
+  company_id: KnownId,
   company_name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
@@ -37,7 +37,7 @@ export const MAX_MENU_ENTRIES = 20;
 export const MenuOrder = z.array(z.string().min(1).max(40)).max(MAX_MENU_ENTRIES);
 
 export const Me = z.object({
-  user: z.object({ id: Id, email: z.string(), name: z.string() }),
+  user: z.object({ id: KnownId, email: z.string(), name: z.string() }),
   /** Null until the person has a company: the page then leads to onboarding. */
   profile: Profile.nullable(),
   /** Only the account named by ADMIN_EMAIL. */

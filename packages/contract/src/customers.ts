@@ -2,12 +2,24 @@ import { CUSTOMER_STATUSES, CUSTOMER_TYPES } from '@callout/domain/customers/cus
 import { z } from 'zod';
 import { call } from './call.ts';
 import { idTaken, notFound, staleVersion } from './errors.ts';
-import { Cursor, Id, Instant, optionalEmail, optionalText, requiredEmail, requiredText, Search, SortOrder, Version } from './fields.ts';
+import {
+  Cursor,
+  Id,
+  Instant,
+  KnownId,
+  optionalEmail,
+  optionalText,
+  requiredEmail,
+  requiredText,
+  Search,
+  SortOrder,
+  Version,
+} from './fields.ts';
 
 export const CustomerStatus = z.enum(CUSTOMER_STATUSES, 'Please choose a status');
 
 export const Customer = z.object({
-  id: Id,
+  id: KnownId,
   name: z.string(),
   email: z.string(),
   phone: z.string(),

@@ -6,8 +6,11 @@ export const Id = z.uuid('This is not a valid id');
 
 export const Version = z.int().min(1);
 
-/** An instant on the wire: ISO 8601 in UTC. */
-export const Instant = z.iso.datetime();
+/** In answers: made by us and not checked again, since a list would check it fifty times. */
+export const KnownId = z.string().meta({ format: 'uuid' });
+
+/** In answers: a moment as ISO 8601 in UTC. */
+export const Instant = z.string().meta({ format: 'date-time' });
 
 const limited = (label: string, max: number) =>
   z

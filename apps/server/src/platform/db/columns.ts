@@ -3,6 +3,15 @@ import { customType } from 'drizzle-orm/pg-core';
 /** A moment, to the millisecond, as ISO 8601 in UTC: the same text in rows, on the wire and in cursors. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
-  fromDriver: (value) => new Date(value).toISOString(),
+  fromDriver: isoOf,
   toDriver: (value) => value,
 });
+
+const FULL_LENGTH = '2026-11-15 04:28:55.123+00'.length;
+
+/** Connections speak UTC, so nearly every value only needs its two separators put right; trailing zeros are left out by PostgreSQL. */
+function isoOf(value: string): string {
+  return value.length === FULL_LENGTH && value.endsWith('+00')
+    ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
+    : new Date(value).toISOString();
+}
