@@ -1,0 +1,152 @@
+import type { ContractInputs } from '@callout/contract/contract';
+import { ROLES } from '@callout/domain/roles/roles';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signIn, signUp } from '../../../test/accounts.ts';
+import { createFirm, createPerson } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ ADMIN_EMAIL: 'Operator@example.com' });
+});
+
+const ONBOARDING: ContractInputs['company']['completeOnboarding'] = {
+  company_name: 'Tane Plumbing',
+  phone: '09 555 000',
+  gst_number: '123-456-789',
+  gst_percentage: '15',
+  paypal_email: 'pay@example.com',
+  currency: 'NZD',
+  timezone: 'Pacific/Auckland',
+};
+
+async function rowsOf(table: 'companies' | 'staff_members', userId: string) {
+  const { rows } = await test.app.platform.pools.system.query<Record<string, unknown>>(
+    `select t.* from ${table} t where company_id in (select company_id from staff_members where profile_id = $1)`,
+    [userId],
+  );
+  return rows;
+}
+
+describe('a new person', () => {
+  it('has no profile until they start their company', async () => {
+    const { client, email, userId } = await createPerson(test);
+    expect(await client.company.me()).toEqual({
+      user: { id: userId, email, name: email.split('@')[0] },
+      profile: null,
+      is_system_admin: false,
+      menu_order: null,
+    });
+  });
+
+  it('becomes the admin and first staff member of the company they start', async () => {
+    const { client, email, userId } = await createPerson(test);
+    const { profile } = await client.company.start();
+    expect(profile).toMatchObject({ id: userId, role: 'admin', email, company_name: null, onboarding_completed: false });
+    expect(await rowsOf('staff_members', userId)).toMatchObject([{ profile_id: userId, email, role: 'admin' }]);
+    expect((await client.company.me()).profile).toEqual(profile);
+  });
+
+  it('starts one company, however often and at once they ask', async () => {
+    const { client, userId } = await createPerson(test);
+    const started = await Promise.all([1, 2, 3, 4].map(() => client.company.start()));
+    expect(new Set(started.map(({ profile }) => profile?.company_id)).size).toBe(1);
+    expect((await client.company.start()).profile).toEqual(started[0]?.profile);
+    expect(await rowsOf('companies', userId)).toHaveLength(1);
+    const { rows } = await test.app.platform.pools.system.query('select 1 from companies where email = $1', [started[0]?.user.email]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('cannot complete the profile of a company they do not have', async () => {
+    const { client } = await createPerson(test);
+    await expect(client.company.completeOnboarding(ONBOARDING)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('onboarding', () => {
+  it('completes the profile, and every colleague sees it', async () => {
+    const { client } = await createPerson(test);
+    await client.company.start();
+    const { profile } = await client.company.completeOnboarding(ONBOARDING);
+    expect(profile).toMatchObject({ ...ONBOARDING, role: 'admin', onboarding_completed: true });
+    expect((await client.company.me()).profile).toEqual(profile);
+  });
+
+  it.each([
+    ['0', '0'],
+    ['100', '100'],
+    ['12.5', '12.5'],
+    ['8.875', '8.875'],
+    ['10.50', '10.5'],
+  ])('keeps a GST percentage of %s exactly', async (typed, kept) => {
+    const { client } = await createPerson(test);
+    await client.company.start();
+    const { profile } = await client.company.completeOnboarding({ ...ONBOARDING, gst_percentage: typed });
+    expect(profile?.gst_percentage).toBe(kept);
+  });
+
+  it.each([
+    ['company_name', '', 'Company name is required'],
+    ['phone', ' ', 'Phone is required'],
+    ['gst_number', '', 'GST/VAT number is required'],
+    ['gst_percentage', '', 'GST percentage is required'],
+    ['gst_percentage', '101', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '-1', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '1e1', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '12.3456', 'GST percentage must be a number from 0 to 100'],
+    ['paypal_email', '', 'PayPal email is required'],
+    ['paypal_email', 'abc', 'Please enter a valid email address'],
+    ['currency', 'CHF', 'Please choose a currency'],
+  ])('with %s as %j says what is wrong and completes nothing', async (field, value, says) => {
+    const { client, cookie } = await createPerson(test);
+    await client.company.start();
+    const answer = await test.request('POST', '/api/company/onboarding', { cookie, body: { ...ONBOARDING, [field]: value } });
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: says } } }]);
+    expect((await client.company.me()).profile).toMatchObject({ onboarding_completed: false, company_name: null });
+  });
+
+  it.each(ROLES.filter((role) => role !== 'admin'))('is not for the %s', async (role) => {
+    const { people } = await createFirm(test, 'Tane Plumbing');
+    await expect(people[role].client.company.completeOnboarding({ ...ONBOARDING, company_name: 'Mine' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'You do not have permission to change the company settings',
+    });
+    expect((await people.admin.client.company.me()).profile).toMatchObject({ company_name: 'Tane Plumbing' });
+  });
+
+  it('raises nobody and moves nobody to another company, whatever is sent along', async () => {
+    const { people, companyId } = await createFirm(test);
+    const other = await createFirm(test, 'Other');
+    const smuggled = { ...ONBOARDING, role: 'admin', company_id: other.companyId, version: 99, email: 'thief@example.com' };
+    await test.request('POST', '/api/company/onboarding', { cookie: people.admin.cookie, body: smuggled });
+    await test.request('PUT', '/api/me/menu-order', { cookie: people.staff.cookie, body: { menu_order: null, role: 'admin' } });
+    expect((await people.staff.client.company.me()).profile).toMatchObject({ role: 'staff', company_id: companyId, email: null });
+    expect((await other.people.admin.client.company.me()).profile).toMatchObject({ company_name: 'Other' });
+  });
+});
+
+describe('the order of the menu', () => {
+  it('is kept with the person over signing out, and on a second device', async () => {
+    const { email, password } = await signUp(test);
+    const first = test.client(await signIn(test, email, password));
+    const menu_order = ['quotes', 'dashboard', 'jobs'];
+    expect(await first.company.saveMenuOrder({ menu_order })).toMatchObject({ menu_order });
+    await first.auth.signOut();
+    expect(await test.client(await signIn(test, email, password)).company.me()).toMatchObject({ menu_order });
+  });
+
+  it('is each person’s own, and can be given up again', async () => {
+    const { people } = await createFirm(test);
+    await people.admin.client.company.saveMenuOrder({ menu_order: ['quotes'] });
+    expect(await people.staff.client.company.me()).toMatchObject({ menu_order: null });
+    expect(await people.admin.client.company.saveMenuOrder({ menu_order: null })).toMatchObject({ menu_order: null });
+  });
+});
+
+it('only the account named by ADMIN_EMAIL is the administrator, in any case', async () => {
+  const operator = await createPerson(test, 'operator@example.com');
+  expect(await operator.client.company.me()).toMatchObject({ is_system_admin: true });
+  const { people } = await createFirm(test);
+  for (const role of ROLES) expect(await people[role].client.company.me()).toMatchObject({ is_system_admin: false });
+});
