@@ -19,7 +19,7 @@ export const everyCall: readonly Call[] = Object.entries(contract).flatMap(([fea
 
 function describeCall(name: string, procedure: unknown): Call {
   if (!isContractProcedure(procedure)) throw new Error(`${name} is not a call`);
-  const { route, meta }: { route: Route; meta: CallMeta } = procedure['~orpc'];
+  const { route, meta } = procedure['~orpc'] as { route: Route; meta: CallMeta };
   if (!route.method || !route.path) throw new Error(`${name} has no method and path`);
   return { name, method: route.method as HttpMethod, path: `/api${route.path}`, access: meta.access };
 }

@@ -1,3 +1,4 @@
+import type { ChangeEvent } from 'react';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +27,10 @@ export function CreateAccountForm({ email, onEmail, onCreated }: CreateAccountFo
   const { errors } = form.formState;
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
-      <EmailField {...form.register('email', { onChange: (event) => onEmail(event.target.value) })} error={errors.email?.message} />
+      <EmailField
+        {...form.register('email', { onChange: (event: ChangeEvent<HTMLInputElement>) => onEmail(event.target.value) })}
+        error={errors.email?.message}
+      />
       <PasswordField
         {...form.register('password', { deps: 'confirm' })}
         label="Password"

@@ -1,5 +1,5 @@
 import { ResetRequest } from '@callout/contract/auth';
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
@@ -33,7 +33,7 @@ export function ResetRequestForm({ email, onEmail }: ResetRequestFormProps) {
     <form noValidate onSubmit={submit} className="space-y-4">
       <p className="text-base text-ink-2">Tell us your email address and we send you a link that sets a new password.</p>
       <EmailField
-        {...form.register('email', { onChange: (event) => onEmail(event.target.value) })}
+        {...form.register('email', { onChange: (event: ChangeEvent<HTMLInputElement>) => onEmail(event.target.value) })}
         error={form.formState.errors.email?.message}
       />
       <Button type="submit" tone="primary" wide busy={saving}>

@@ -1,4 +1,5 @@
 import { Credentials } from '@callout/contract/auth';
+import type { ChangeEvent } from 'react';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +27,10 @@ export function SignInForm({ email, onEmail, onSignedIn }: SignInFormProps) {
   const { errors } = form.formState;
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
-      <EmailField {...form.register('email', { onChange: (event) => onEmail(event.target.value) })} error={errors.email?.message} />
+      <EmailField
+        {...form.register('email', { onChange: (event: ChangeEvent<HTMLInputElement>) => onEmail(event.target.value) })}
+        error={errors.email?.message}
+      />
       <PasswordField {...form.register('password')} label="Password" autoComplete="current-password" error={errors.password?.message} />
       <Button type="submit" tone="primary" wide busy={saving}>
         {saving ? 'Signing in…' : 'Sign In'}

@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useCompleteOnboarding, useStartCompany } from './company-onboarding.api.ts';
 import { CURRENCY_CHOICES } from './currency-choices.ts';
-import { useCompleteOnboarding, useStartCompany } from './onboarding.api.ts';
 
 export function OnboardingForm({ profile }: { profile: Profile | null }) {
   const navigate = useNavigate();

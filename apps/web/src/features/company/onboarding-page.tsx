@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { meQuery } from './company.api.ts';
-import { useStartCompany } from './onboarding.api.ts';
+import { useStartCompany } from './company-onboarding.api.ts';
 import { OnboardingForm } from './onboarding-form.tsx';
 
 /** Outside the shell: the first thing a new owner sees. Opening it makes their company, so that nothing typed later can be lost. */

@@ -95,7 +95,7 @@ export function customerDifferences(base: CustomerValues, yours: CustomerValues,
 export function mergeCustomer(base: CustomerValues, yours: CustomerValues, theirs: CustomerValues): CustomerValues {
   const typed = withoutHiddenFields(yours);
   const own = CUSTOMER_FIELDS.filter((field) => isTyped(field, base, typed)).map((field) => [field, typed[field]]);
-  return { ...theirs, ...Object.fromEntries(own) };
+  return { ...theirs, ...(Object.fromEntries(own) as Partial<CustomerValues>) };
 }
 
 function isTyped(field: CustomerField, base: CustomerValues, yours: CustomerValues): boolean {
