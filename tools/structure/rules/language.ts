@@ -47,6 +47,7 @@ const FORBIDDEN: readonly Forbidden[] = [
     pattern: /\brole\s*[!=]==?\s*['"`]|['"`]\s*[!=]==?\s*\w+\.role\b/g,
     inStrings: true,
     where: /^apps\/[^/]+\/src\//,
+    except: /\.test\.tsx?$/,
     says: 'ask `can(role, capability)`, never for a role by name: the table in domain/roles decides',
   },
 ];
