@@ -91,6 +91,7 @@ function addressOf(place: Place, file: PostmasterFile | undefined): Address | un
   return file.socketDir === '' ? undefined : { host: file.socketDir, port: file.port };
 }
 
+/** Throws on when the error does not mean that the database is away for the moment. */
 function meaningOf(error: unknown): 'busy' | 'silent' {
   const code = (error as { code?: string }).code ?? '';
   // 57P0x: starting, recovering or shutting down; 53xxx: out of connections for the moment.
@@ -108,6 +109,7 @@ async function claim(place: Place, up: Up): Promise<Up | undefined> {
   } catch (error) {
     await up.lock.end().catch(() => undefined);
     if (error instanceof AlreadyRunning) throw error;
+    meaningOf(error);
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Account, canReach, giveTo } from './account.ts';
 import type { Binaries } from './binaries.ts';
@@ -11,7 +11,7 @@ const HALF_MADE = 'postgres.new-';
 
 /** Makes the cluster on the first start. A kill on the way, or a second first start beside this one, leaves no half cluster. */
 export async function ensureCluster(clusterDir: string, binaries: Binaries, account: Account, durable: boolean): Promise<void> {
-  if (await holdsCluster(clusterDir, binaries)) return;
+  if (await holdsCluster(clusterDir, binaries)) return reclaim(clusterDir, account);
   const half = await mkdtemp(join(dirname(clusterDir), HALF_MADE));
   try {
     await giveTo(account, half);
@@ -24,6 +24,16 @@ export async function ensureCluster(clusterDir: string, binaries: Binaries, acco
     if (await holdsCluster(clusterDir, binaries)) return;
     throw error;
   }
+}
+
+/** A backup that root has copied back belongs to root, and PostgreSQL takes only what belongs to its own account. */
+async function reclaim(clusterDir: string, { uid, gid }: Account): Promise<void> {
+  const { uid: owner } = await lstat(clusterDir);
+  if (uid === undefined || owner === uid) return;
+  const answer = spawnSync('chown', ['-R', `${uid}:${gid}`, clusterDir], { encoding: 'utf8' });
+  if (answer.status !== 0)
+    throw new EmbeddedPostgresError(`${clusterDir} can't be handed to the account of the database: ${answer.stderr}`);
+  await chmod(clusterDir, 0o700);
 }
 
 /** To be called while holding the instance lock: what is still half made then belongs to a start that was killed or has lost. */

@@ -1,10 +1,11 @@
-import { mkdir, readFile, realpath } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
 import { accountFor } from './account.ts';
 import { binariesFor } from './binaries.ts';
 import { bringUp } from './bring-up.ts';
 import { ensureCluster, passwordFile, removeHalfMadeClusters, SUPERUSER } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-error.ts';
 import type { Place } from './postmaster.ts';
 import { followServerLog } from './server-log.ts';
 import { isDurable } from './settings.ts';
@@ -59,8 +60,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function prepare({ dataDir: given, log, settings = {} }: EmbeddedPostgresOptions): Promise<Place> {
-  await mkdir(given, { recursive: true });
-  const dataDir = await realpath(resolve(given));
+  const dataDir = await writableFolder(resolve(given));
   const clusterDir = join(dataDir, 'postgres');
   const account = await accountFor(clusterDir);
   const binaries = await binariesFor(account);
@@ -76,6 +76,16 @@ async function prepare({ dataDir: given, log, settings = {} }: EmbeddedPostgresO
     settings,
     serverLog: followServerLog(join(dataDir, 'postgres.log'), account, log),
   };
+}
+
+async function writableFolder(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.W_OK);
+    return await realpath(path);
+  } catch (error) {
+    throw new EmbeddedPostgresError(`DATA_DIR ${path} can't be written to (${(error as NodeJS.ErrnoException).code}).`);
+  }
 }
 
 function connectionTo({ address, password }: Place): PostgresConnection {

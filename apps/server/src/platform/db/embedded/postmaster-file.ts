@@ -44,7 +44,7 @@ export async function clearFileOfTheDead(clusterDir: string, dead: PostmasterFil
 }
 
 /** Backends outlive a killed postmaster until they notice; while one lives, the cluster is in use. */
-async function orphansGone(clusterDir: string): Promise<void> {
+export async function orphansGone(clusterDir: string): Promise<void> {
   for (let tries = 0; tries < 200 && postgresProcessesIn(clusterDir).length > 0; tries += 1) await pause(50);
 }
 

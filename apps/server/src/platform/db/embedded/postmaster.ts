@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { cleanEnvironment, dataDirArgument } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
-import { postmasterLives, readPostmasterFile } from './postmaster-file.ts';
+import { orphansGone, postmasterLives, readPostmasterFile } from './postmaster-file.ts';
 import { processState } from './processes.ts';
 import type { ServerLog } from './server-log.ts';
 import { serverArguments } from './settings.ts';
@@ -80,7 +80,7 @@ const IMMEDIATE_SHUTDOWN_MS = 10_000;
 /** Ends the database, whoever started it, and waits until it is gone. */
 export async function shutDown(place: Place, log: (line: string) => void): Promise<void> {
   const file = await readPostmasterFile(place.clusterDir);
-  if (!file || !postmasterLives(place.clusterDir, file)) return;
+  if (!file || !postmasterLives(place.clusterDir, file)) return orphansGone(place.clusterDir);
   await order(place, file.pid, 'SIGINT');
   if (await endsWithin(file.pid, FAST_SHUTDOWN_MS)) return;
   log('The database takes too long to stop: ending it at once, the next start recovers what was committed.');

@@ -20,8 +20,11 @@ export function followServerLog(file: string, account: Account, log: (line: stri
   if (account.uid !== undefined && account.gid !== undefined) fchownSync(reader, account.uid, account.gid);
   let seen = fstatSync(reader).size;
   let started = '';
+  let closed = false;
 
   function catchUp(): string[] {
+    // The database's exit may be told to us after its end was seen and everything was closed.
+    if (closed) return [];
     const { size } = fstatSync(reader);
     if (size < seen) seen = 0;
     const fresh = Buffer.alloc(size - seen);
@@ -34,7 +37,11 @@ export function followServerLog(file: string, account: Account, log: (line: stri
   }
 
   function startAfresh(): void {
-    copyFileSync(file, `${file}.1`);
+    try {
+      copyFileSync(file, `${file}.1`);
+    } catch {
+      // A full disk: then the old lines are the first to go.
+    }
     truncateSync(file);
     seen = 0;
   }
@@ -46,6 +53,7 @@ export function followServerLog(file: string, account: Account, log: (line: stri
     close: () => {
       clearInterval(timer);
       catchUp();
+      closed = true;
       closeSync(reader);
     },
   };

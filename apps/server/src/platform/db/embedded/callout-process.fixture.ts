@@ -1,13 +1,12 @@
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 /** A process that runs the database of the folder in its arguments until it is told to stop, for tests that kill such a process. */
-const [dataDir = '', url = ''] = process.argv.slice(2);
+const [dataDir = ''] = process.argv.slice(2);
 
 try {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-  if (url !== '') await postgres.announce(url);
   process.once('SIGTERM', () => void postgres.stop().then(() => process.exit(0)));
-  process.stdout.write(`up ${JSON.stringify(postgres.connection)}\n`);
+  process.stdout.write('up\n');
   setInterval(() => undefined, 60_000);
 } catch (error) {
   process.stdout.write(`failed ${error instanceof Error ? error.message : String(error)}\n`);
