@@ -145,7 +145,10 @@ describe('a page', () => {
   });
 
   it.each(['garbage', 'bm90IGpzb24', '', 'W10'])('after the cursor %j, which is none, is wrong input', async (cursor) => {
-    await expect(admin().list({ cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields: { cursor: expect.any(String) } } });
+    await expect(admin().list({ cursor })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields: { cursor: expect.any(String) } },
+    });
   });
 
   it('after a cursor of another order is wrong input, never a hole in the list', async () => {
@@ -163,7 +166,9 @@ describe('a page', () => {
 
 describe('searching', () => {
   beforeEach(async () => {
-    await admin().create(newCustomer({ name: 'Zoë Müller', email: 'zoe@muller.example', phone: '+64 (21) 555-123', address: '5 Ōrewa Road' }));
+    await admin().create(
+      newCustomer({ name: 'Zoë Müller', email: 'zoe@muller.example', phone: '+64 (21) 555-123', address: '5 Ōrewa Road' }),
+    );
     await admin().create(
       newCustomer({
         name: 'Ben',

@@ -1,3 +1,4 @@
+import type * as argon2 from '@node-rs/argon2';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -5,12 +6,14 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 /** Counts the work of the real functions. */
 const worked = vi.hoisted(() => ({ hash: 0, verify: 0 }));
 vi.mock('@node-rs/argon2', async (importReal) => {
-  const real = await importReal<typeof import('@node-rs/argon2')>();
-  return {
-    ...real,
-    hash: (...of: Parameters<typeof real.hash>) => ((worked.hash += 1), real.hash(...of)),
-    verify: (...of: Parameters<typeof real.verify>) => ((worked.verify += 1), real.verify(...of)),
-  };
+  const real = await importReal<typeof argon2>();
+  const counting =
+    <Given extends unknown[], Result>(name: keyof typeof worked, work: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      worked[name] += 1;
+      return work(...given);
+    };
+  return { ...real, hash: counting('hash', real.hash), verify: counting('verify', real.verify) };
 });
 
 let test: TestApp;
@@ -65,10 +68,8 @@ describe('creating an account', () => {
   it('twice at the same moment makes one account', async () => {
     const email = newAddress();
     const outcomes = await Promise.allSettled(['secret-a', 'secret-b'].map((password) => test.client().auth.signUp({ email, password })));
-    expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'made')).toSorted()).toEqual([
-      'EMAIL_TAKEN',
-      'made',
-    ]);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toMatchObject([{ reason: { code: 'EMAIL_TAKEN' } }]);
     const { rows } = await test.app.platform.pools.system.query(
       'select 1 from users u join accounts a on a.user_id = u.id where u.email = $1',
       [email],
@@ -135,7 +136,7 @@ describe('too many attempts', () => {
     for (let n = 0; n < 10; n += 1) expect((await attempt(email, 'wrong-password', `203.0.113.${n}`)).statusCode).toBe(401);
     const stopped = await attempt(email.toUpperCase(), password, '198.51.100.1');
     expect([stopped.statusCode, stopped.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }]);
-    const wait = (stopped.json() as { data: { retry_after: number } }).data.retry_after;
+    const wait = stopped.json<{ data: { retry_after: number } }>().data.retry_after;
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(300);
   });

@@ -76,6 +76,6 @@ describe('a server that is asked to stop', () => {
       const { rowCount } = await client.query('select 1 from customers where id = $1', [customer.id]);
       expect(rowCount).toBe(1);
     });
-    await expect(post(newCustomer())).rejects.toThrow();
+    await expect(post(newCustomer())).rejects.toThrow('fetch failed');
   });
 });

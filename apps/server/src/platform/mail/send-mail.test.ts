@@ -187,7 +187,7 @@ describe('without a mail server', () => {
   it('the mail is kept, and the log shows its link', async () => {
     const url = 'https://work.example.com/auth?reset=true&token=abc';
     await queueMail(quiet.app.platform.pools.system, mailTo('ana@example.com', { text: `Set a new password: ${url}\n\nThanks` }));
-    const kept = () => quiet.app.platform.pools.system.query('select status, attempts from outbox_mails');
+    const kept = () => quiet.app.platform.pools.system.query<object>('select status, attempts from outbox_mails');
     await expect.poll(async () => (await kept()).rows, { timeout: 20_000 }).toEqual([{ status: 'kept', attempts: 0 }]);
     const lines = quiet.logged.filter((line) => line.includes('mail kept in the outbox')).map((line) => JSON.parse(line) as object);
     expect(lines).toMatchObject([{ to: 'ana@example.com', subject: 'Hello', link: url }]);
