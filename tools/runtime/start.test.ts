@@ -123,6 +123,7 @@ test('Ctrl-C that arrives from the terminal and from npm reaches the server once
   const { child, said } = launchStart();
   await vi.waitUntil(() => said().includes('started'), { timeout: 20_000 });
   child.kill('SIGINT');
+  await vi.waitUntil(() => said().includes('heard'), { timeout: 20_000 });
   child.kill('SIGINT');
   expect(await once(child, 'close')).toEqual([0, null]);
   expect(said().match(/heard/g)).toHaveLength(1);

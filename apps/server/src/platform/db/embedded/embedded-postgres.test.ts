@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -111,25 +111,35 @@ test('a stop while the database is coming back leaves nothing running', async ()
 test.runIf(onLinux)('the lock file of a zombie does not keep the database from starting', async () => {
   const first = await folder.start();
   await first.stop();
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-  const zombie = Number(line.toString());
-  await vi.waitUntil(() => processState(zombie) === 'zombie', { timeout: 5000 });
-  await leaveLockFilesOf(zombie, first.connection.host);
+  const { pid, parent } = await strangerInTheAccount('sleep 0 & echo $!; exec sleep 60');
+  await vi.waitUntil(() => processState(pid) === 'zombie', { timeout: 5000 });
+  await leaveLockFilesOf(pid, first.connection.host);
 
   const second = await folder.start();
 
   expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
-  parent.kill('SIGKILL');
+  await killProcess(parent);
 });
 
 test('a lock file whose number now belongs to an unrelated process is not believed', async () => {
   const first = await folder.start();
   await first.stop();
-  await leaveLockFilesOf(process.pid, first.connection.host);
+  const { pid, parent } = await strangerInTheAccount('echo $$; exec sleep 60');
+  await leaveLockFilesOf(pid, first.connection.host);
+
   const second = await folder.start();
+
   expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await killProcess(parent);
 });
+
+/** A process of the database's own account, whose number a database takes seriously; the script says the number. */
+async function strangerInTheAccount(script: string): Promise<{ pid: number; parent: ChildProcess }> {
+  const { uid, gid } = await lstat(folder.clusterDir);
+  const parent = spawn('sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  return { pid: Number(line.toString()), parent };
+}
 
 async function leaveLockFilesOf(pid: number, socketDir: string): Promise<void> {
   const { uid, gid } = await lstat(folder.clusterDir);
