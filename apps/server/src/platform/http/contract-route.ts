@@ -1,27 +1,53 @@
-import { OpenAPIHandler } from '@orpc/openapi/fastify';
-import type { AnyRouter } from '@orpc/server';
-import type { FastifyInstance } from 'fastify';
+import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure } from '@orpc/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Platform } from '../platform.ts';
 import type { CallContext } from './call-context.ts';
-import { send } from './error-reply.ts';
-import { failure } from './failures.ts';
 
-/** Mounts every call of the contract under /api. */
+/**
+ * Mounts every call of the contract under /api, each as a route of its own. Straight onto the procedures, because the
+ * ready-made handler costs as much as the rest of a call: our inputs and outputs are plain JSON and need none of its formats.
+ */
 export function contractRoute(app: FastifyInstance, platform: Platform, router: AnyRouter): void {
-  const handler = new OpenAPIHandler<CallContext>(router);
-  app.all('/api/*', async (request, reply) => {
-    const context: CallContext = {
-      platform,
-      requestId: request.id,
-      ip: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
-      sessionToken: platform.sessionCookie.read(request.headers.cookie),
-      setCookies: (cookies) => void reply.header('set-cookie', cookies),
-      fault: (error) => request.log.error({ err: error }, 'call failed'),
-    };
-    reply.header('cache-control', 'no-store');
-    const { matched } = await handler.handle(request, reply, { prefix: '/api', context });
-    if (!matched) send(reply, failure('NOT_FOUND', 'There is no such call.'));
-    return reply;
-  });
+  for (const [path, procedure] of proceduresOf(router)) {
+    const { method, path: url, successStatus = 200 } = procedure['~orpc'].route;
+    if (!method || !url) throw new Error(`The call ${path.join('.')} has no method and path`);
+    app.route({
+      method: method as HTTPMethods,
+      url: `/api${url.replace(/\{(\w+)\}/g, ':$1')}`,
+      handler: async (request, reply) => {
+        const call = createProcedureClient(procedure, { context: contextOf(platform, request, reply), path });
+        const output: unknown = await call(inputOf(request));
+        return reply.status(successStatus).headers(ANSWER_HEADERS).send(JSON.stringify(output));
+      },
+    });
+  }
+}
+
+const ANSWER_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+
+function proceduresOf(router: AnyRouter, path: readonly string[] = []): [readonly string[], AnyProcedure][] {
+  if (isProcedure(router)) return [[path, router]];
+  return Object.entries(router).flatMap(([name, part]) => proceduresOf(part as AnyRouter, [...path, name]));
+}
+
+/** The address wins over the body: a call changes the record its path names. */
+function inputOf({ method, params, query, body }: FastifyRequest): unknown {
+  const rest = method === 'GET' || body === undefined || body === null ? query : body;
+  return isRecord(rest) && isRecord(params) ? { ...rest, ...params } : rest;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function contextOf(platform: Platform, request: FastifyRequest, reply: FastifyReply): CallContext {
+  return {
+    platform,
+    requestId: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    sessionToken: platform.sessionCookie.read(request.headers.cookie),
+    setCookies: (cookies) => void reply.header('set-cookie', cookies),
+    fault: (error) => request.log.error({ err: error }, 'call failed'),
+  };
 }

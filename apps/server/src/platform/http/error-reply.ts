@@ -15,7 +15,8 @@ const FASTIFY_FAILURES: Record<string, [ErrorCode, string]> = {
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toKnown(error);
-    if (!known || known.status >= 500) request.log.error({ err: error }, 'request failed');
+    // A failure of a call has been logged where it was caught.
+    if (!isFailure(error) && (!known || known.status >= 500)) request.log.error({ err: error }, 'request failed');
     send(reply, known ?? failure('INTERNAL', 'Something went wrong on our side.'));
   });
 }

@@ -7,7 +7,8 @@ import { liveRoute } from '../live/live.route.ts';
 import type { Platform } from '../platform.ts';
 import { contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs-route.ts';
-import { answerErrors } from './error-reply.ts';
+import { answerErrors, send } from './error-reply.ts';
+import { failure } from './failures.ts';
 import { healthRoute } from './health-route.ts';
 import { pageRoute } from './page-route.ts';
 import { secure } from './security.ts';
@@ -24,6 +25,9 @@ export async function createServer(platform: Platform, router: AnyRouter): Promi
     requestIdHeader: false,
     trustProxy: platform.config.trustProxy,
     bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    // An address that cannot be read names nothing.
+    frameworkErrors: (_error, _request, reply) => send(reply, failure('NOT_FOUND', 'There is nothing here.')),
     // Those with a call under way are waited for.
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
