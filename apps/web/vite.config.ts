@@ -18,10 +18,6 @@ const FRAMEWORK =
 const BASE =
   /src\/(?:lib\/(?:api|call-error|contract-call|error-messages|session-end)|ui\/(?:button|button-style|classes|link-button|spinner|toast|use-lazily))\.tsx?$|contract-routes|circle-exclamation-point/;
 
-/** Small parts that most pages need and the entry does not: one request instead of a dozen. */
-const PARTS =
-  /src\/ui\/(?:banner|card|choice-fields|confirm-dialog|debounced-search-field|empty-state|field|search-field|sections|select-field|sheet|status-pill|text-field|unsaved-changes)\.tsx$|useBlocker/;
-
 export default defineConfig({
   root: import.meta.dirname,
   // React has had this hook itself since 18; the shim for older ones only weighs.

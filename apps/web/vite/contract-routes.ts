@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const NAME = 'virtual:contract-routes';
-const CONTRACT = fileURLToPath(new URL('../../../packages/contract/src/contract.ts', import.meta.url));
+const CONTRACT = join(import.meta.dirname, '../../../packages/contract/src/contract.ts');
 
 type Calls = Record<string, Record<string, { '~orpc': { route: { method?: string; path?: string } } }>>;
 

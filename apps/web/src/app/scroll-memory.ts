@@ -27,7 +27,10 @@ function restore(top: number): void {
 export function rememberScroll(router: RegisteredRouter): void {
   window.history.scrollRestoration = 'manual';
   let comingBack = true;
-  const keep = (href: string) => useNavigation.getState().keepScroll(href, window.scrollY);
+  // Only signed-in pages: outside the shell nothing may stay behind, least of all an address with a token.
+  const keep = (href: string) => {
+    if (router.state.matches.some(({ routeId }) => routeId === '/_shell')) useNavigation.getState().keepScroll(href, window.scrollY);
+  };
 
   router.history.subscribe(({ action }) => {
     comingBack = action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO';

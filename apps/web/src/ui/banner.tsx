@@ -1,5 +1,5 @@
 import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './classes.ts';
 
 type BannerTone = 'info' | 'warn' | 'danger';
@@ -10,7 +10,7 @@ const TONES: Record<BannerTone, { look: string; icon: LucideIcon }> = {
   danger: { look: 'bg-danger-soft text-danger-ink', icon: CircleAlert },
 };
 
-interface BannerProps {
+interface BannerProps extends Omit<ComponentProps<'div'>, 'role'> {
   tone?: BannerTone;
   children: ReactNode;
   actions?: ReactNode;
@@ -18,10 +18,11 @@ interface BannerProps {
 }
 
 /** A sentence that stays until its cause is gone. */
-export function Banner({ tone = 'info', children, actions, className }: BannerProps) {
+export function Banner({ tone = 'info', children, actions, className, ...rest }: BannerProps) {
   const { look, icon: Icon } = TONES[tone];
   return (
     <div
+      {...rest}
       role={tone === 'danger' ? 'alert' : 'status'}
       className={classes('flex flex-wrap items-start gap-x-3 gap-y-2 rounded-card px-4 py-3 text-base', look, className)}
     >

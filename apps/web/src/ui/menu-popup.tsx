@@ -13,7 +13,7 @@ export function MenuPopup({ trigger, items, label }: MenuProps) {
   return (
     <BaseMenu.Root defaultOpen>
       <BaseMenu.Trigger render={trigger} aria-label={label} />
-      <BaseMenu.Portal>
+      <BaseMenu.Portal container={document.querySelector('main')}>
         <BaseMenu.Positioner align="end" sideOffset={6} className="z-60">
           <BaseMenu.Popup className="min-w-44 rounded-card bg-raised p-1.5 shadow-float transition-opacity duration-120 outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">
             {isChoice ? (

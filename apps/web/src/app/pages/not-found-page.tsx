@@ -6,18 +6,16 @@ import { LinkButton } from '../../ui/link-button.tsx';
 export function NotFoundPage() {
   useDocumentTitle('Page not found');
   return (
-    <>
-      <h1 className="sr-only">Page not found</h1>
-      <EmptyState
-        icon={Compass}
-        sentence="There is no page at this address"
-        hint="The link may be old, or a letter may be missing."
-        action={
-          <LinkButton to="/dashboard" tone="primary">
-            Go to the dashboard
-          </LinkButton>
-        }
-      />
-    </>
+    <EmptyState
+      icon={Compass}
+      sentence="There is no page at this address"
+      alone
+      hint="The link may be old, or a letter may be missing."
+      action={
+        <LinkButton to="/dashboard" tone="primary">
+          Go to the dashboard
+        </LinkButton>
+      }
+    />
   );
 }

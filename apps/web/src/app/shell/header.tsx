@@ -34,8 +34,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       <p className="min-w-0 flex-1 truncate px-1 text-lg font-semibold tracking-tight">{companyName || PRODUCT_NAME}</p>
       {!companyName && (
         <LinkButton to="/settings" tone="primary" className="px-3">
-          <span className="sm:hidden">Set up profile</span>
-          <span className="max-sm:hidden">Setup Company Profile</span>
+          Setup Company Profile
         </LinkButton>
       )}
       <button

@@ -14,7 +14,7 @@ export function OfflineBanner() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
   if (online) return null;
   return (
-    <Banner tone="warn" className="sticky top-(--header-height) z-20 rounded-none">
+    <Banner data-toast-below="" tone="warn" className="sticky top-(--header-height) z-20 rounded-none">
       You are offline. You can go on looking at what is already here; saving works again when the connection is back.
     </Banner>
   );

@@ -1,5 +1,5 @@
 import type { Customer } from '@callout/contract/customers';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BriefcaseBusiness, UserX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { centralMessage, hasCode } from '../../lib/error-messages.ts';
@@ -11,12 +11,13 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { type Section, Sections } from '../../ui/sections.tsx';
 import { useCan } from '../company/company.api.ts';
+import { CompanyContact } from './company-contact.tsx';
 import { ContactActions } from './contact-actions.tsx';
 import { CustomerDetails } from './customer-details.tsx';
 import { CustomerPageSkeleton } from './customer-page-skeleton.tsx';
 import { CustomerStatusPill } from './customer-status-pill.tsx';
 import type { CustomerTab } from './customer-tab.ts';
-import { customerOptions, useDeleteCustomer } from './customers.api.ts';
+import { customerOptions, knownCustomer, useDeleteCustomer } from './customers.api.ts';
 import { DeleteCustomer } from './delete-customer.tsx';
 
 interface CustomerPageProps {
@@ -30,9 +31,10 @@ interface CustomerPageProps {
 }
 
 export function CustomerPage({ id, ...rest }: CustomerPageProps) {
+  const queryClient = useQueryClient();
   const { data: customer, error, isFetching, refetch } = useQuery(customerOptions(id));
   if (customer) return <LoadedCustomer customer={customer} gone={hasCode(error, 'NOT_FOUND')} {...rest} />;
-  if (!error) return <CustomerPageSkeleton />;
+  if (!error) return <CustomerPageSkeleton known={knownCustomer(queryClient, id)} />;
   return (
     <Card>
       {hasCode(error, 'NOT_FOUND') || hasCode(error, 'INVALID_INPUT') ? (
@@ -88,6 +90,7 @@ function LoadedCustomer({ customer, gone, tab, onTab, quotes, jobs, attachments 
       )}
       <div className="mb-4">
         <ContactActions customer={customer} />
+        <CompanyContact customer={customer} />
       </div>
       <Sections label="Customer" sections={sections} active={tab} onChange={onTab} />
     </>

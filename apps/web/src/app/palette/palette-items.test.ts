@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { MENU } from '../menu-entries.ts';
+import { fits, paletteGroups } from './palette-items.ts';
+
+const mia = { id: '7', name: 'Mia Tane', company_name: null, phone: '021' };
+const labels = (term: string, role = 'admin', customers: (typeof mia)[] = []) =>
+  paletteGroups({ term, menu: MENU, role, customers }).flatMap(({ items }) => items.map(({ label }) => label));
+
+test('every typed word must begin a word of the label', () => {
+  expect(fits('Items & Services', 'ser it')).toBe(true);
+  expect(fits('Items & Services', 'vices')).toBe(false);
+  expect(fits('Job Board', '')).toBe(true);
+});
+
+test('found customers come first, then what can be made, then pages', () => {
+  expect(labels('', 'admin', [mia]).slice(0, 2)).toEqual(['Mia Tane', 'New Customer']);
+  expect(labels('quo')).toEqual(['New Quote', 'Quotes']);
+});
+
+test('what a role may not make is not offered', () => {
+  expect(labels('new', 'staff')).not.toContain('New Quote');
+});

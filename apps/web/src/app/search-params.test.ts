@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { choiceParam, parseSearch, present, stringifySearch, textParam } from './search-params.ts';
+
+test('what looks like a number or a truth stays text', () => {
+  expect(parseSearch('?search=0042&token=12345678901234567890&reset=true')).toEqual({
+    search: '0042',
+    token: '12345678901234567890',
+    reset: 'true',
+  });
+});
+
+test('an address survives the way there and back', () => {
+  const search = { search: "O'Neil & Søn + 1%", order: 'desc' };
+  expect(parseSearch(stringifySearch(search))).toEqual(search);
+});
+
+test('what is absent or empty is not in the address', () => {
+  expect(stringifySearch(present({ search: '', status: undefined }))).toBe('');
+  expect(stringifySearch({ reset: true, next: '/jobs' })).toBe('?reset=true&next=%2Fjobs');
+});
+
+test('an unknown choice counts as absent', () => {
+  expect(choiceParam({ order: 'sideways' }, 'order', ['asc', 'desc'])).toBeUndefined();
+  expect(choiceParam({ order: 'desc' }, 'order', ['asc', 'desc'])).toBe('desc');
+  expect(textParam({ search: '' }, 'search')).toBeUndefined();
+});

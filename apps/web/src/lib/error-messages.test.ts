@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { CallError } from './call-error.ts';
+import { centralMessage, fieldErrors, isSignedOut, messageOf, retryAfter } from './error-messages.ts';
+
+const signedOut = new CallError('UNAUTHENTICATED', { status: 401, message: 'No authenticated user' });
+const wrongPassword = new CallError('INVALID_CREDENTIALS', { status: 401, message: 'Invalid email or password. Please try again.' });
+const noDatabase = new CallError('UNAVAILABLE', { status: 503, message: 'The service is not available right now.' });
+const notFound = new CallError('NOT_FOUND', { status: 404, message: 'Customer not found' });
+const fault = new CallError('INTERNAL', { status: 500, message: 'select * from users' });
+const offline = new TypeError('Failed to fetch');
+const timeout = new DOMException('signal timed out', 'TimeoutError');
+
+test.each([
+  ['an ended session', signedOut, 'Your session has expired. Please sign in again.'],
+  ['a 401 from a proxy', new CallError('UNREADABLE_ANSWER', { status: 401 }), 'Your session has expired. Please sign in again.'],
+  ['a failed fetch', offline, 'Unable to connect to the server. Please check your internet connection and try again.'],
+  [
+    'a line that broke while reading',
+    new Error('unreadable', { cause: offline }),
+    'Unable to connect to the server. Please check your internet connection and try again.',
+  ],
+  ['a request that took too long', timeout, 'The request took too long to complete. Please try again.'],
+  ['an aborted request', new DOMException('aborted', 'AbortError'), 'The request took too long to complete. Please try again.'],
+  ['a 406', new CallError('NOT_ACCEPTABLE', { status: 406 }), 'Invalid data format. Please check your input and try again.'],
+  ['a message of the backend', { message: 'x' }, 'Database error: x'],
+  ['an unreachable database', noDatabase, 'Database error: The service is not available right now.'],
+  ['a refusal that says enough', notFound, 'Customer not found'],
+  ['a fault of ours, without its text', fault, 'An unexpected error occurred. Please try again later.'],
+  ['anything else', new Error('boom'), 'An unexpected error occurred. Please try again later.'],
+  ['nothing at all', undefined, 'An unexpected error occurred. Please try again later.'],
+])('a read shows %s in the words of the spec', (_what, error, words) => {
+  expect(centralMessage(error)).toBe(words);
+});
+
+test.each([
+  [noDatabase, 'The service is not available right now.'],
+  [offline, 'Unable to connect to the server. Please check your internet connection and try again.'],
+  [fault, 'An unexpected error occurred. Please try again later.'],
+])('a save puts the bare message behind its own words', (error, words) => {
+  expect(messageOf(error)).toBe(words);
+});
+
+test('a wrong password does not end a session', () => {
+  expect(isSignedOut(wrongPassword)).toBe(false);
+  expect(isSignedOut(signedOut)).toBe(true);
+});
+
+test('each wrong field comes with its sentence', () => {
+  const wrong = new CallError('INVALID_INPUT', { status: 422, data: { fields: { name: 'Name is required', odd: 1 } } });
+  expect(fieldErrors(wrong)).toEqual({ name: 'Name is required' });
+  expect(fieldErrors(notFound)).toEqual({});
+});
+
+test('too many attempts say how long to wait', () => {
+  expect(retryAfter(new CallError('TOO_MANY_ATTEMPTS', { status: 429, data: { retry_after: 30 } }))).toBe(30);
+  expect(retryAfter(notFound)).toBeUndefined();
+});
