@@ -117,6 +117,8 @@ test('whoever is signed in does not see the sign-in page', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every mode is accessible, ${colorScheme}`, async ({ page }) => {
+    // axe looks at every element, which takes a while on a busy machine.
+    test.slow();
     await page.emulateMedia({ colorScheme });
     for (const address of ['/auth', '/auth?mode=create-account', '/auth?mode=reset-password', '/auth?reset=true&token=x']) {
       await page.goto(address);

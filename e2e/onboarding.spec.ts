@@ -74,6 +74,8 @@ test('a profile that cannot be made or saved says so and keeps what was typed', 
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the form is accessible, ${colorScheme}`, async ({ page }) => {
+    // axe looks at every element, which takes a while on a busy machine.
+    test.slow();
     await page.emulateMedia({ colorScheme });
     await signUp(page);
     await page.goto('/onboarding');

@@ -4,14 +4,10 @@ import { AnchorButton } from '../../ui/link-button.tsx';
 import { directionsLink, emailLink, phoneLink } from './contact-links.ts';
 
 /** What a person on the way to the customer does first, within the thumb's reach. */
-export function ContactActions({
-  customer,
-}: {
-  customer: Pick<Customer, 'phone' | 'email' | 'address' | 'contact_phone' | 'contact_email'>;
-}) {
+export function ContactActions({ customer }: { customer: Pick<Customer, 'phone' | 'email' | 'address'> }) {
   const actions = [
-    { label: 'Call', icon: Phone, href: phoneLink(customer.phone) ?? phoneLink(customer.contact_phone ?? '') },
-    { label: 'Email', icon: Mail, href: emailLink(customer.email) ?? emailLink(customer.contact_email ?? '') },
+    { label: 'Call', icon: Phone, href: phoneLink(customer.phone) },
+    { label: 'Email', icon: Mail, href: emailLink(customer.email) },
     { label: 'Directions', icon: MapPin, href: directionsLink(customer.address), newTab: true },
   ];
   return (

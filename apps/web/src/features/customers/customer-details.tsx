@@ -1,4 +1,5 @@
 import type { Customer } from '@callout/contract/customers';
+import { useEffect, useRef } from 'react';
 import { formatDate, formatDateTime } from '../../lib/format-date.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +12,11 @@ import { useCustomerEditor } from './use-customer-editor.ts';
 export function CustomerDetails({ customer }: { customer: Customer }) {
   const editor = useCustomerEditor(customer);
   const { form, submit, saving, dirty, conflict } = editor;
+  const place = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The bar with the pressed button is gone: the keyboard goes on from the form instead of from the top of the page.
+    if (!dirty && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, [dirty]);
   return (
     <>
       {conflict && <CustomerConflict {...conflict} saving={saving} onLoadTheirs={editor.loadTheirs} onSaveMine={editor.saveMine} />}
@@ -19,7 +25,13 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
           Somebody else changed this customer while you were typing. What you typed is still here.
         </Banner>
       )}
-      <form noValidate onSubmit={submit} className="md:rounded-card md:bg-surface md:p-5 md:shadow-card">
+      <form
+        ref={place}
+        tabIndex={-1}
+        noValidate
+        onSubmit={submit}
+        className="outline-none md:rounded-card md:bg-surface md:p-5 md:shadow-card"
+      >
         <CustomerFormFields control={form.control} register={form.register} errors={form.formState.errors} withStatus />
         <p className="mt-4 text-sm text-ink-3">
           Added {formatDate(customer.created_at)}

@@ -20,7 +20,8 @@ const CELL = 'truncate text-base text-ink-2 max-lg:hidden';
 export function CustomerListRow({ customer }: { customer: CustomerRow }) {
   const call = phoneLink(customer.phone);
   const queryClient = useQueryClient();
-  const readAhead = () => void queryClient.prefetchQuery(customerOptions(customer.id));
+  // Only a guess at what comes next: when it fails, the page itself asks again and says so.
+  const readAhead = () => void queryClient.query(customerOptions(customer.id)).catch(() => undefined);
   return (
     <div className="flex h-22 items-center border-b bg-surface hover:bg-sunken lg:h-12">
       <Link

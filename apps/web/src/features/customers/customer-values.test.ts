@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { type CustomerValues, customerDifferences, EMPTY_CUSTOMER, mergeCustomer, withoutHiddenFields } from './customer-values.ts';
+import {
+  type CustomerValues,
+  customerDifferences,
+  EMPTY_CUSTOMER,
+  isSavedAs,
+  mergeCustomer,
+  withoutHiddenFields,
+} from './customer-values.ts';
 
 const base: CustomerValues = {
   ...EMPTY_CUSTOMER,
@@ -42,4 +49,14 @@ it('does not bring back company fields that are hidden for an individual', () =>
     company_name: '',
     phone: '021 555 999',
   });
+});
+
+it('does not take a space at the end for a change', () => {
+  expect(mergeCustomer({ ...base, name: 'Ana Rossi ' }, { ...base, name: 'Ana Rossi ' }, base)).toEqual(base);
+});
+
+it('recognises a save whose answer was lost', () => {
+  const typed: CustomerValues = { ...base, notes: ' Key under the mat ', contact_name: 'left from a company' };
+  expect(isSavedAs(typed, { ...base, notes: 'Key under the mat' })).toBe(true);
+  expect(isSavedAs(typed, { ...base, notes: 'Key under the pot' })).toBe(false);
 });

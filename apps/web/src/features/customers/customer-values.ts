@@ -99,5 +99,11 @@ export function mergeCustomer(base: CustomerValues, yours: CustomerValues, their
 }
 
 function isTyped(field: CustomerField, base: CustomerValues, yours: CustomerValues): boolean {
-  return yours[field].trim() !== base[field];
+  return yours[field].trim() !== base[field].trim();
+}
+
+/** Whether a save of `typed` would change nothing: also the sign that a save whose answer was lost did arrive. */
+export function isSavedAs(typed: CustomerValues, saved: CustomerValues): boolean {
+  const shown = withoutHiddenFields(typed);
+  return CUSTOMER_FIELDS.every((field) => shown[field].trim() === saved[field]);
 }

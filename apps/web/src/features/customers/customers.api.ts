@@ -1,4 +1,4 @@
-import type { Customer, CustomerChange, NewCustomer } from '@callout/contract/customers';
+import type { Customer, CustomerChange, CustomerRow, NewCustomer } from '@callout/contract/customers';
 import type { CustomerStatus } from '@callout/domain/customers/customer';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
@@ -34,6 +34,12 @@ export function customerOptions(id: string) {
     queryFn: ({ signal }) => api.customers.get({ id }, { signal }),
     meta: saysItself,
   });
+}
+
+/** What a list that was seen before knows of a customer. */
+export function knownCustomer(queryClient: QueryClient, id: string): CustomerRow | undefined {
+  const lists = queryClient.getQueriesData<CustomerPages>({ queryKey: keys.lists });
+  return lists.flatMap(([, list]) => list?.pages.flatMap((page) => page.rows) ?? []).find((row) => row.id === id);
 }
 
 export function useCreateCustomer() {

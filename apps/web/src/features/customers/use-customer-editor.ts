@@ -7,7 +7,7 @@ import { useServerForm } from '../../lib/use-server-form.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { CustomerFormSchema } from './customer-form-schema.ts';
-import { type CustomerValues, customerValues, mergeCustomer } from './customer-values.ts';
+import { type CustomerValues, customerDifferences, customerValues, isSavedAs, mergeCustomer } from './customer-values.ts';
 import { useUpdateCustomer } from './customers.api.ts';
 
 /**
@@ -16,7 +16,9 @@ import { useUpdateCustomer } from './customers.api.ts';
  */
 export function useCustomerEditor(customer: Customer) {
   const update = useUpdateCustomer();
-  const base = useRef(customer);
+  const [base, setBase] = useState(customer);
+  /** For a save right after a rebase, before the new base is rendered. */
+  const version = useRef(customer.version);
   const sent = useRef(customerValues(customer));
   const [conflict, setConflict] = useState<Customer | null>(null);
 
@@ -25,15 +27,13 @@ export function useCustomerEditor(customer: Customer) {
     defaultValues: customerValues(customer),
     save: (values) => {
       sent.current = form.getValues();
-      return update.mutateAsync({ id: customer.id, version: base.current.version, ...values });
+      return update.mutateAsync({ id: customer.id, version: version.current, ...values });
     },
-    saved: (saved) => {
-      rebase(saved, mergeCustomer(sent.current, form.getValues(), customerValues(saved)));
-      toast.success('Customer updated successfully');
-    },
+    saved: (saved) => adopt(saved),
     failed: (error, atFields) => {
       const current = staleCustomer(error);
-      if (current) setConflict(current);
+      if (current && isSavedAs(sent.current, customerValues(current))) adopt(current);
+      else if (current) setConflict(current);
       else if (!atFields) reportFailure(error, `Failed to update customer: ${messageOf(error)}`);
     },
   });
@@ -41,20 +41,31 @@ export function useCustomerEditor(customer: Customer) {
   useDraft(form, useMe().user.id);
 
   /** From here on the form stands on this version; what is typed beyond it counts as unsaved. */
-  const rebase = (version: Customer, values: CustomerValues = customerValues(version)) => {
-    base.current = version;
+  const rebase = (newer: Customer, values: CustomerValues = customerValues(newer)) => {
+    setBase(newer);
+    version.current = newer.version;
     setConflict(null);
-    form.reset(customerValues(version));
+    form.reset(customerValues(newer));
     form.reset(values, { keepDefaultValues: true });
   };
 
-  const changedElsewhere = !saving && customer.version > base.current.version;
-  const { isDirty: dirty } = form.formState;
-  useEffect(() => {
-    if (changedElsewhere && !dirty) rebase(customer);
-  });
+  /** What was typed while the save was under way stays. */
+  const adopt = (saved: Customer) => {
+    rebase(saved, mergeCustomer(sent.current, form.getValues(), customerValues(saved)));
+    toast.success('Customer updated successfully');
+  };
 
-  const baseValues = customerValues(base.current);
+  const changedElsewhere = !saving && customer.version > base.version;
+  const { isDirty: dirty } = form.formState;
+  if (changedElsewhere && !dirty) setBase(customer);
+  useEffect(() => {
+    if (version.current === base.version) return;
+    version.current = base.version;
+    form.reset(customerValues(base));
+  }, [base, form]);
+
+  const baseValues = customerValues(base);
+  const differs = (newer: Customer) => customerDifferences(baseValues, form.getValues(), customerValues(newer)).length > 0;
   return {
     form,
     submit,
@@ -63,8 +74,8 @@ export function useCustomerEditor(customer: Customer) {
     isDirty,
     discard: () => rebase(customer),
     /** Set once a save was refused, or the person asked to compare. */
-    conflict: conflict && { base: baseValues, yours: form.getValues(), theirs: customerValues(conflict) },
-    changedElsewhere: changedElsewhere && dirty && !conflict,
+    conflict: dirty && conflict && { base: baseValues, yours: form.getValues(), theirs: customerValues(conflict) },
+    changedElsewhere: changedElsewhere && dirty && !conflict && differs(customer),
     compare: () => setConflict(customer),
     loadTheirs: () => conflict && rebase(conflict),
     saveMine: () => {
