@@ -1,5 +1,5 @@
 import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure } from '@orpc/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform.ts';
 import type { CallContext } from './call-context.ts';
 
@@ -12,7 +12,7 @@ export function contractRoute(app: FastifyInstance, platform: Platform, router: 
     const { method, path: url, successStatus = 200 } = procedure['~orpc'].route;
     if (!method || !url) throw new Error(`The call ${path.join('.')} has no method and path`);
     app.route({
-      method: method as HTTPMethods,
+      method,
       url: `/api${url.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
         const call = createProcedureClient(procedure, { context: contextOf(platform, request, reply), path });
