@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { newCustomer } from './factories/customers.ts';
 import type { Firm } from './factories/people.ts';
 import type { TestApp } from './test-app.ts';
@@ -5,16 +6,18 @@ import type { TestApp } from './test-app.ts';
 /** The records of one company that calls can be aimed at. */
 export interface Records {
   readonly customerId: string;
+  readonly fileId: string;
 }
 
 export async function createRecords(test: TestApp, firm: Firm): Promise<Records> {
   const customer = newCustomer();
   await firm.people.admin.client.customers.create(customer);
+  const fileId = randomUUID();
   await test.app.platform.pools.system.query(
-    'insert into files (company_id, id, file_name, file_size, file_type) values ($1, gen_random_uuid(), $2, 1, $3)',
-    [firm.companyId, 'leak.png', 'image/png'],
+    'insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, $3, 1, $4)',
+    [firm.companyId, fileId, 'leak.png', 'image/png'],
   );
-  return { customerId: customer.id };
+  return { customerId: customer.id, fileId };
 }
 
 const { id: _, ...typed } = newCustomer();

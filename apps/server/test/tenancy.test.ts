@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from './database.ts';
-import { everyCall } from './every-call.ts';
+import { type Call, everyCall } from './every-call.ts';
 import { createFirm, type Firm } from './factories/people.ts';
 import { createRecords, type Records, samples } from './samples.ts';
 import { sendCall } from './send-call.ts';
@@ -18,6 +18,8 @@ interface TableGuard {
 }
 
 const aimed = everyCall.filter((call) => call.path.includes('{'));
+const unaimed = everyCall.filter((call) => call.access !== 'public' && !call.path.includes('{'));
+const unaimedReads = unaimed.filter((call) => call.method === 'GET');
 
 async function tenantTables(test: TestApp): Promise<string[]> {
   const rows = await withOwner(test.database, (client) =>
@@ -60,12 +62,15 @@ describe.each([
   let ours: Firm;
   let theirs: Firm;
   let theirRecords: Records;
+  const answeredBefore = new Map<string, string>();
+  const ask = (call: Call) => sendCall(test, call, samples[call.name]?.(theirRecords) ?? {}, ours.people.admin.cookie);
 
   beforeAll(async () => {
     test = await startTestApp();
     [ours, theirs] = [await createFirm(test, 'Ours'), await createFirm(test, 'Theirs')];
-    theirRecords = await createRecords(test, theirs);
     await prepare(test);
+    for (const call of unaimedReads) answeredBefore.set(call.name, (await ask(call)).body);
+    theirRecords = await createRecords(test, theirs);
   });
 
   it.each(aimed)('$name answers 404 and changes nothing', async (call) => {
@@ -77,15 +82,21 @@ describe.each([
     expect(await everythingOf(test, theirs.companyId)).toEqual(before);
   });
 
-  it.each(everyCall.filter((call) => call.access !== 'public' && !call.path.includes('{')))(
-    '$name touches nothing of theirs and shows nothing of theirs',
-    async (call) => {
-      const before = await everythingOf(test, theirs.companyId);
-      const { body } = await sendCall(test, call, samples[call.name]?.(theirRecords) ?? {}, ours.people.admin.cookie);
-      expect(await everythingOf(test, theirs.companyId)).toEqual(before);
-      for (const foreign of [theirs.companyId, ...Object.values<string>({ ...theirRecords })]) expect(body).not.toContain(foreign);
-    },
-  );
+  it.each(unaimedReads)('$name answers as it did before they had any records', async (call) => {
+    expect((await ask(call)).body).toBe(answeredBefore.get(call.name));
+  });
+
+  it.each(unaimed)('$name touches nothing of theirs and shows nothing of theirs', async (call) => {
+    const before = await everythingOf(test, theirs.companyId);
+    const { body } = await ask(call);
+    expect(await everythingOf(test, theirs.companyId)).toEqual(before);
+    for (const foreign of [theirs.companyId, ...Object.values<string>({ ...theirRecords })]) expect(body).not.toContain(foreign);
+  });
+
+  it('of a file answers 404', async () => {
+    const { statusCode } = await test.request('GET', `/api/files/${theirRecords.fileId}`, { cookie: ours.people.admin.cookie });
+    expect(statusCode).toBe(404);
+  });
 });
 
 describe('the database itself', () => {
