@@ -8,7 +8,7 @@ import { ensureRuntime } from './runtime.mjs';
 
 const web = join(root, 'apps', 'web');
 const dist = join(web, 'dist');
-const next = join(web, '.dist-next');
+const next = join(root, '.cache', 'web-build');
 const STAMP = join(dist, '.built');
 const OWN_FILES = '.assets';
 
@@ -25,7 +25,7 @@ function isBuilt() {
 }
 
 function wanted() {
-  const ofWeb = readdirSync(web).filter((name) => !['dist', '.dist-next', 'node_modules'].includes(name) && !name.startsWith('.'));
+  const ofWeb = readdirSync(web).filter((name) => !['dist', 'node_modules'].includes(name) && !name.startsWith('.'));
   const ofPackages = readdirSync(join(root, 'packages')).flatMap((name) => [
     join(root, 'packages', name, 'src'),
     join(root, 'packages', name, 'package.json'),

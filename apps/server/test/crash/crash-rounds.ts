@@ -6,7 +6,7 @@ import { startWriters, type Writers } from './customer-writers.ts';
 import { databaseIsBack, killDatabase, type ProductProcess, startProduct } from './product-process.ts';
 import { findDamage } from './stored-customers.sql.ts';
 
-export const VICTIMS = ['server', 'database', 'both'] as const;
+export const VICTIMS = ['server', 'database', 'server and database'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 export interface CrashReport {
@@ -49,7 +49,7 @@ async function killAndStart(victim: Victim, product: ProductProcess, dataDir: st
     await databaseIsBack(dataDir);
     return product;
   }
-  if (victim === 'both') await Promise.all([killDatabase(dataDir), product.kill()]);
+  if (victim === 'server and database') await Promise.all([killDatabase(dataDir), product.kill()]);
   else await product.kill();
   return startProduct(dataDir, port);
 }
