@@ -30,10 +30,10 @@ writeFileSync(folder + '/assets/' + readFileSync('src/page.ts', 'utf8') + '.js',
 /** Stands in for the server: says what reaches it, and ends as it is told. */
 const SERVER = `
 const code = Number(process.env['END_WITH'] ?? -1);
-console.log('started in ' + process.cwd());
-if (code >= 0) process.exit(code);
 const hear = (what: string) => { console.log('heard ' + what); setTimeout(() => process.exit(0), 300); };
 process.on('SIGINT', () => hear('SIGINT')).on('SIGTERM', () => hear('SIGTERM')).on('disconnect', () => hear('the launcher end'));
+console.log('started in ' + process.cwd());
+if (code >= 0) process.exit(code);
 setInterval(() => undefined, 1000);
 `;
 
