@@ -7,7 +7,7 @@ import { ensureRuntime } from './runtime.mjs';
 
 const POSIX = process.platform !== 'win32';
 /** Ctrl-C under npm arrives twice, from the terminal and from npm. */
-const SAME_KEYPRESS_MS = 1000;
+const SAME_KEYPRESS_MS = 2000;
 const PARENT_CHECK_MS = 250;
 
 /**
