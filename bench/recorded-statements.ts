@@ -24,8 +24,11 @@ export interface RecordableRequest {
 
 export type Record = (request: RecordableRequest) => Promise<RecordedCall>;
 
-/** Makes calls to the product and writes down the SQL it sends, so that what is measured beside it cannot drift from it. */
-export async function createRecorder({ server, platform }: App, cookie: string): Promise<Record> {
+/**
+ * Writes down the SQL that the product sends, so that what is measured beside it cannot drift from it. To be made before the
+ * first call: connections that are open already would not be heard.
+ */
+export function createRecorder({ server, platform }: App): (cookie: string) => Promise<Record> {
   let statements: Statement[] = [];
   platform.pools.app.on('connect', (client) => {
     client.query = new Proxy(client.query, {
@@ -35,14 +38,16 @@ export async function createRecorder({ server, platform }: App, cookie: string):
       },
     });
   });
-  const record: Record = async ({ method, path, body }) => {
-    statements = [];
-    const reply = await server.inject({ method, url: path, headers: { cookie }, ...(body && { payload: body }) });
-    return { status: reply.statusCode, answer: reply.json(), statements };
+  return async (cookie) => {
+    const record: Record = async ({ method, path, body }) => {
+      statements = [];
+      const reply = await server.inject({ method, url: path, headers: { cookie }, ...(body && { payload: body }) });
+      return { status: reply.statusCode, answer: reply.json(), statements };
+    };
+    // Once for nothing: the first call on a connection also tells it its company.
+    await record({ method: 'GET', path: '/api/customers' });
+    return record;
   };
-  // Once for nothing: the first call on a connection also tells it its company.
-  await record({ method: 'GET', path: '/api/customers' });
-  return record;
 }
 
 function statementOf([query, values]: unknown[]): Statement {

@@ -60,6 +60,7 @@ async function variantsOf(record: Record, paths: readonly string[]): Promise<Var
 async function variant(record: Record, request: RecordableRequest, status: number): Promise<Variant> {
   const call = await record(request);
   if (call.status !== status) throw new Error(`${request.path} answered ${call.status}: ${JSON.stringify(call.answer)}`);
+  if (call.statements.length === 0) throw new Error(`${request.path} was answered without SQL`);
   return { ...request, statements: call.statements };
 }
 

@@ -51,9 +51,10 @@ async function prepare(environment: Readonly<Record<string, string>>) {
   await migrate(database);
   const app = await createApp({ config, database, log: createLog('silent'), now: () => new Date() });
   try {
+    const recordAs = createRecorder(app);
     const company = await signUpCompany(app);
     const customers = await fillDatabase(database, company.companyId);
-    const scenarios = await recordScenarios(await createRecorder(app, company.cookie), customers);
+    const scenarios = await recordScenarios(await recordAs(company.cookie), customers);
     return { company, scenarios, poolSize: config.databasePool };
   } finally {
     await app.close();
