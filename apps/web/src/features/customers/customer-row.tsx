@@ -5,6 +5,7 @@ import { Phone } from 'lucide-react';
 import { formatDate } from '../../lib/format-date.ts';
 import { AnchorIconButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useIntent } from '../../ui/use-intent.ts';
 import { phoneLink } from './contact-links.ts';
 import { CustomerStatusPill } from './customer-status-pill.tsx';
 import { customerOptions } from './customers.api.ts';
@@ -21,15 +22,14 @@ export function CustomerListRow({ customer }: { customer: CustomerRow }) {
   const call = phoneLink(customer.phone);
   const queryClient = useQueryClient();
   // Only a guess at what comes next: when it fails, the page itself asks again and says so.
-  const readAhead = () => void queryClient.query(customerOptions(customer.id)).catch(() => undefined);
+  const readAhead = useIntent(() => void queryClient.query(customerOptions(customer.id)).catch(() => undefined));
   return (
     <div className="flex h-22 items-center border-b bg-surface hover:bg-sunken lg:h-12">
       <Link
         to="/customers/$id"
         params={{ id: customer.id }}
         data-row=""
-        onPointerEnter={readAhead}
-        onFocus={readAhead}
+        {...readAhead}
         className={`flex h-full min-w-0 flex-1 flex-col justify-center px-4 -outline-offset-2 lg:px-5 ${CUSTOMER_COLUMNS}`}
       >
         <span className="min-w-0">
