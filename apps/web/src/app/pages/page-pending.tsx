@@ -1,10 +1,11 @@
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 /** Stands in while a page's code is on its way. */
 export function PagePending() {
   return (
     <div role="status">
-      <span className="sr-only">Loading...</span>
+      <VisuallyHidden>Loading...</VisuallyHidden>
       <Skeleton className="mb-5 h-8 w-44" />
       <Skeleton className="h-64 rounded-card" />
     </div>

@@ -20,7 +20,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
   return (
     <header
       data-toast-below=""
-      className="sticky top-0 z-30 flex h-(--header-height) items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden"
+      className="sticky top-0 z-30 flex min-h-(--header-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden"
     >
       <IconButton
         label={sidebar.open ? 'Hide menu' : 'Show menu'}
@@ -33,7 +33,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       <BackButton />
       <p className="min-w-0 flex-1 truncate px-1 text-lg font-semibold tracking-tight">{companyName || PRODUCT_NAME}</p>
       {!companyName && (
-        <LinkButton to="/settings" tone="primary" className="px-3">
+        <LinkButton to="/settings" tone="primary" className="max-sm:order-last max-sm:mb-2 max-sm:basis-full">
           Setup Company Profile
         </LinkButton>
       )}

@@ -8,14 +8,14 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
 import { customersCountOptions } from '../customers/customers-count.api.ts';
-import { greeting } from './greeting.ts';
+import { greeting, todayWords } from './greeting.ts';
 
 export function DashboardPage() {
-  const { user, profile } = useMe();
-  const [hour] = useState(() => new Date().getHours());
+  const { user } = useMe();
+  const [now] = useState(() => new Date());
   return (
     <>
-      <PageHeader title={greeting(hour, user)} subtitle={profile?.company_name} />
+      <PageHeader title={greeting(now.getHours(), user)} subtitle={todayWords(now)} />
       <QuickActions />
       <div className="mt-4 grid grid-cols-2 gap-3 md:grid-cols-3 lg:mt-5 lg:grid-cols-5 lg:gap-4">
         <CustomersTile />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { greeting } from './greeting.ts';
+import { greeting, todayWords } from './greeting.ts';
 
 test.each([
   [0, 'Mia Tane', 'Good morning, Mia'],
@@ -9,4 +9,8 @@ test.each([
   [23, 'owner@tane.example', 'Good evening'],
 ])('at %i the page greets "%s" with "%s"', (hour, name, words) => {
   expect(greeting(hour, { name, email: 'owner@tane.example' })).toBe(words);
+});
+
+test('the day is written out', () => {
+  expect(todayWords(new Date(2026, 10, 15, 9))).toBe('Sunday, November 15');
 });
