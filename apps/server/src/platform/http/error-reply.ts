@@ -31,6 +31,7 @@ function toKnown(error: unknown): ORPCError<string, unknown> | null {
   return status >= 400 && status < 500 ? failure('UNREADABLE', 'This request cannot be read.') : null;
 }
 
+/** A refusal holds for this moment only: without a word, 404 and 410 may be kept by whoever passes them on. */
 export function send(reply: FastifyReply, error: ORPCError<string, unknown>): FastifyReply {
-  return reply.status(error.status).type('application/json').send(error.toJSON());
+  return reply.status(error.status).type('application/json').header('cache-control', 'no-store').send(error.toJSON());
 }

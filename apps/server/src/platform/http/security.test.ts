@@ -25,8 +25,13 @@ describe('every answer', () => {
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 
-  it('of a call is stored nowhere', async () => {
-    const { headers } = await test.request('GET', '/api/me', { cookie: firm.people.admin.cookie });
+  it.each([
+    ['what was asked for', '/api/me'],
+    ['that it is not there', '/api/customers/018f0000-0000-7000-8000-000000000001'],
+    ['what is wrong', '/api/customers?sort=foo'],
+    ['that there is no such call', '/api/no-such-call'],
+  ])('of a call is stored nowhere when it says %s', async (_, path) => {
+    const { headers } = await test.request('GET', path, { cookie: firm.people.admin.cookie });
     expect(headers['cache-control']).toBe('no-store');
   });
 });

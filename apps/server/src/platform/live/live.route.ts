@@ -12,8 +12,9 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
     const actor = await requireActor(request, platform);
     reply.hijack();
     const stream = reply.raw;
+    // Past fastify, so what it would have sent along is sent here.
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) stream.setHeader(name, value);
     stream.writeHead(200, {
-      'x-request-id': request.id,
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
