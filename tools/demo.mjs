@@ -6,5 +6,7 @@ import { runNode } from './runtime/run.mjs';
 await launch(async () => {
   await ensureInstalled();
   await ensureBuilt();
-  return runNode(['apps/server/src/main.ts'], { env: { DEMO: '1', DATA_DIR: process.env.DATA_DIR || './data/demo' } });
+  return runNode(['--env-file-if-exists=.env', 'apps/server/src/main.ts'], {
+    env: { DEMO: '1', DATA_DIR: process.env.DATA_DIR || './data/demo' },
+  });
 });

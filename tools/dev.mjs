@@ -11,7 +11,7 @@ await launch(async () => {
   await ensureInstalled();
   return runTogether([
     {
-      args: ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'],
+      args: ['--env-file-if-exists=.env', '--watch', '--watch-preserve-output', 'apps/server/src/main.ts'],
       // Mailed links and the origin check mean the pages' address, not the server's own.
       env: { PORT: apiPort, APP_URL: process.env.APP_URL || address },
     },

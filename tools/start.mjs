@@ -6,5 +6,5 @@ import { runNode } from './runtime/run.mjs';
 await launch(async () => {
   await ensureInstalled();
   await ensureBuilt();
-  return runNode(['apps/server/src/main.ts']);
+  return runNode(['--env-file-if-exists=.env', 'apps/server/src/main.ts']);
 });

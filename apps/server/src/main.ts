@@ -8,26 +8,43 @@ import { migrate } from './platform/db/migrate.ts';
 import { whyUnreachable } from './platform/db/reach-database.ts';
 import type { Platform } from './platform/platform.ts';
 
+/** What was started, in the order it was: stopped in the reverse one. */
+type Started = (() => Promise<void>)[];
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel);
-  const database = await openDatabase(config, (line) => log.info({ part: 'database' }, line));
+  const started: Started = [];
+  const starting = start(config, started);
+  // A signal while we start waits for the start to end, so that no database is left behind.
+  stopOnSignal(async () => {
+    await starting.catch(() => undefined);
+    await stop(started);
+  });
   try {
-    await migrate(database.address);
-    const app = await createApp({ config, database: database.address, log, now: () => new Date() });
-    stopOnSignal(async () => {
-      await app.close();
-      await database.stop();
-    });
-    await app.server.listen({ port: config.port, host: config.host });
-    const url = `http://localhost:${portOf(app.server.server.address())}`;
-    await database.announce(url);
-    if (config.demo) await showDemo(app.platform);
+    const url = await starting;
     process.stdout.write(`Callout is ready at ${url}\n`);
   } catch (error) {
-    await database.stop();
+    await stop(started);
     throw error;
   }
+}
+
+async function start(config: Config, started: Started): Promise<string> {
+  const log = createLog(config.logLevel);
+  const database = await openDatabase(config, (line) => log.debug({ part: 'database' }, line));
+  started.push(() => database.stop());
+  await migrate(database.address);
+  const app = await createApp({ config, database: database.address, log, now: () => new Date() });
+  started.push(() => app.close());
+  await app.server.listen({ port: config.port, host: config.host });
+  const url = `http://localhost:${portOf(app.server.server.address())}`;
+  await database.announce(url);
+  if (config.demo) await showDemo(app.platform);
+  return url;
+}
+
+async function stop(started: Started): Promise<void> {
+  for (const end of started.splice(0).toReversed()) await end();
 }
 
 async function openDatabase(config: Config, log: (line: string) => void) {
@@ -51,12 +68,12 @@ function portOf(address: string | { port: number } | null): number {
 }
 
 /** The first signal stops in good order; a second one means now. */
-function stopOnSignal(stop: () => Promise<void>): void {
+function stopOnSignal(end: () => Promise<void>): void {
   let stopping = false;
   const begin = () => {
     if (stopping) process.exit(1);
     stopping = true;
-    stop().then(() => process.exit(0), fail);
+    end().then(() => process.exit(0), fail);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, begin);
   // The launcher was killed and can't pass a signal on: without this the next start would find the data taken.
