@@ -16,9 +16,9 @@ create table customers (
   last_interaction timestamptz(3),
   updated_at timestamptz(3) not null default now(),
   version integer not null default 1,
-  -- Lower case without accents: what the list sorts by and is searched by.
-  name_key text not null,
-  company_name_key text,
+  -- Lower case without accents: what the list sorts by and is searched by. By code point, whatever locale the server has.
+  name_key text collate "C" not null,
+  company_name_key text collate "C",
   search_text text not null,
   primary key (company_id, id),
   constraint individuals_have_no_company_fields

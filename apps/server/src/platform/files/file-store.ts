@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,8 @@ export interface FileStore {
   receive(bytes: Readable): Promise<ReceivedFile>;
   open(key: string): Readable;
   remove(key: string): Promise<void>;
+  /** What came in before this moment and was never kept: its line broke, or we did. */
+  discardOlderThan(moment: Date): Promise<void>;
 }
 
 export interface ReceivedFile {
@@ -22,10 +24,11 @@ export interface ReceivedFile {
 
 export function folderStore(folder: string, newName: () => string): FileStore {
   const pathOf = (key: string) => join(folder, 'kept', key);
+  const incoming = join(folder, 'incoming');
   return {
     async receive(bytes) {
-      const path = join(folder, 'incoming', newName());
-      await mkdir(dirname(path), { recursive: true });
+      const path = join(incoming, newName());
+      await mkdir(incoming, { recursive: true });
       const target = createWriteStream(path, { flags: 'wx', flush: true });
       const discard = () => rm(path, { force: true });
       try {
@@ -46,5 +49,13 @@ export function folderStore(folder: string, newName: () => string): FileStore {
     },
     open: (key) => createReadStream(pathOf(key)),
     remove: (key) => rm(pathOf(key), { force: true }),
+    async discardOlderThan(moment) {
+      await mkdir(incoming, { recursive: true });
+      for (const name of await readdir(incoming)) {
+        const path = join(incoming, name);
+        const { mtime } = await stat(path);
+        if (mtime < moment) await rm(path, { force: true });
+      }
+    },
   };
 }
