@@ -15,7 +15,12 @@ export function ContactActions({ customer }: { customer: Pick<Customer, 'phone' 
       {actions.map(
         ({ label, icon: Icon, href, newTab }) =>
           href && (
-            <AnchorButton key={label} href={href} {...(newTab ? { target: '_blank', rel: 'noopener noreferrer' } : {})}>
+            <AnchorButton
+              key={label}
+              href={href}
+              className="max-[22.5rem]:[&_svg]:hidden max-sm:px-2"
+              {...(newTab ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+            >
               <Icon aria-hidden="true" />
               {label}
             </AnchorButton>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CUSTOMER_STATUS_LABELS } from './customer-filter.ts';
@@ -21,8 +22,13 @@ interface CustomerConflictProps {
 /** Two people saved the same customer: shows both, loses neither until somebody chooses. */
 export function CustomerConflict({ base, yours, theirs, saving, onLoadTheirs, onSaveMine }: CustomerConflictProps) {
   const differences = customerDifferences(base, yours, theirs);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The pressed Save may be far below: without this a refused save would look like one that worked.
+    place.current?.focus();
+  }, []);
   return (
-    <Card role="alert" className="mb-4 overflow-hidden ring-2 ring-warn-ink ring-inset">
+    <Card ref={place} tabIndex={-1} role="alert" className="mb-4 scroll-mt-20 overflow-clip border-2 border-warn-ink outline-none">
       <div className="border-b p-4 lg:px-5">
         <h2 className="text-lg font-semibold">Somebody else changed this customer meanwhile.</h2>
         <p className="mt-1 text-base text-ink-2">

@@ -58,9 +58,10 @@ interface LoadedCustomerProps extends Omit<CustomerPageProps, 'id'> {
   gone: boolean;
 }
 
-function LoadedCustomer({ customer, gone, tab, onTab, quotes, jobs, attachments }: LoadedCustomerProps) {
+function LoadedCustomer({ customer, gone: notThere, tab, onTab, quotes, jobs, attachments }: LoadedCustomerProps) {
   const mayDelete = useCan('customers.delete');
   const remove = useDeleteCustomer();
+  const gone = notThere && remove.isIdle;
   const sections: Section<CustomerTab>[] = [
     { id: 'details', label: 'Details', content: <CustomerDetails key={customer.id} customer={customer} /> },
     { id: 'quotes', label: 'Quotes', content: quotes },
@@ -74,21 +75,23 @@ function LoadedCustomer({ customer, gone, tab, onTab, quotes, jobs, attachments 
         aside={<CustomerStatusPill status={customer.status} />}
         subtitle={customer.company_name}
         actions={
-          <>
-            <LinkButton to="/jobs/new" search={{ customer: customer.id }} tone="primary">
-              <BriefcaseBusiness aria-hidden="true" />
-              New Job
-            </LinkButton>
-            {mayDelete && <DeleteCustomer customer={customer} remove={remove} />}
-          </>
+          !gone && (
+            <>
+              <LinkButton to="/jobs/new" search={{ customer: customer.id }} tone="primary">
+                <BriefcaseBusiness aria-hidden="true" />
+                New Job
+              </LinkButton>
+              {mayDelete && <DeleteCustomer customer={customer} remove={remove} />}
+            </>
+          )
         }
       />
-      {gone && remove.isIdle && (
+      {gone && (
         <Banner tone="warn" className="mb-4">
           This customer was deleted meanwhile. What you see here can no longer be saved.
         </Banner>
       )}
-      <div className="mb-4">
+      <div data-toast-below="" className="mb-4">
         <ContactActions customer={customer} />
         <CompanyContact customer={customer} />
       </div>

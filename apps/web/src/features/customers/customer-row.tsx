@@ -12,7 +12,7 @@ import { customerOptions } from './customers.api.ts';
 
 /** The columns of rows and headings alike. */
 export const CUSTOMER_COLUMNS =
-  'lg:grid lg:grid-cols-[minmax(0,1.4fr)_9.5rem_minmax(0,1fr)_7rem_4.5rem] lg:items-center lg:gap-x-5 ' +
+  'lg:grid lg:grid-cols-[minmax(0,1.2fr)_9.5rem_minmax(0,1fr)_4.5rem] lg:items-center lg:gap-x-5 ' +
   'xl:grid-cols-[minmax(0,1.3fr)_9.5rem_minmax(0,1.2fr)_minmax(0,1.3fr)_7rem_4.5rem]';
 
 const CELL = 'truncate text-base text-ink-2 max-lg:hidden';
@@ -50,7 +50,9 @@ export function CustomerListRow({ customer }: { customer: CustomerRow }) {
         <span className={`${CELL} tabular-nums`}>{customer.phone}</span>
         <span className={`${CELL} max-xl:hidden`}>{customer.email}</span>
         <span className="truncate text-sm text-ink-3 lg:text-base lg:text-ink-2">{customer.address}</span>
-        <span className={`${CELL} tabular-nums`}>{customer.last_interaction ? formatDate(customer.last_interaction) : '—'}</span>
+        <span className={`${CELL} tabular-nums max-xl:hidden`}>
+          {customer.last_interaction ? formatDate(customer.last_interaction) : '—'}
+        </span>
         <span className="max-lg:hidden">
           <CustomerStatusPill status={customer.status} />
         </span>

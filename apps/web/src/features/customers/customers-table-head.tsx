@@ -10,12 +10,12 @@ interface CustomersTableHeadProps {
 
 /** The headings of a desk; what sorts is a button. Phones sort behind the filter toggle. */
 export function CustomersTableHead({ filter, onFilter }: CustomersTableHeadProps) {
-  const sortable = (sort: CustomerFilter['sort']) => {
+  const sortable = (sort: CustomerFilter['sort'], label = CUSTOMER_SORT_LABELS[sort]) => {
     const active = filter.sort === sort;
     const order = active ? (filter.order === 'asc' ? 'desc' : 'asc') : naturalOrder(sort);
     return (
       <SortButton active={active} order={filter.order} onClick={() => onFilter({ ...filter, sort, order })}>
-        {CUSTOMER_SORT_LABELS[sort]}
+        {label}
       </SortButton>
     );
   };
@@ -23,12 +23,12 @@ export function CustomersTableHead({ filter, onFilter }: CustomersTableHeadProps
     <div className={`h-10 border-b px-5 text-sm font-medium text-ink-3 max-lg:hidden ${CUSTOMER_COLUMNS}`}>
       <span className="flex gap-4">
         {sortable('name')}
-        {sortable('company_name')}
+        {sortable('company_name', 'Company')}
       </span>
       <span>Phone</span>
       <span className="max-xl:hidden">Email</span>
       <span>Address</span>
-      {sortable('last_interaction')}
+      <span className="max-xl:hidden">{sortable('last_interaction')}</span>
       <span>Status</span>
     </div>
   );
@@ -48,7 +48,7 @@ function SortButton({ active, order, onClick, children }: SortButtonProps) {
       type="button"
       onClick={onClick}
       aria-pressed={active}
-      className="-mx-1.5 inline-flex items-center gap-1 justify-self-start rounded px-1.5 py-1 text-left hover:text-ink aria-pressed:text-ink"
+      className="-mx-1.5 inline-flex items-center gap-1 justify-self-start rounded px-1.5 py-1 text-left whitespace-nowrap hover:text-ink aria-pressed:text-ink"
     >
       <span className="sr-only">Sort by </span>
       {children}
