@@ -32,13 +32,19 @@ export function residentMemory(pids: readonly number[]): number | null {
   return Math.round(shares.reduce((total, kib) => total + kib, 0) / 1024) || null;
 }
 
-/** CPU time in ms that the processes have used so far, in steps of a clock tick; only Linux can tell, elsewhere 0. */
-export function cpuTime(pids: readonly number[]): number {
-  const ticks = pids.map((pid) => {
-    const [, , , , , , , , , , , user = '0', system = '0'] = statOf(pid);
-    return Number(user) + Number(system);
-  });
-  return ticks.reduce((total, used) => total + used, 0) * MS_A_TICK;
+/** CPU time in ms that each process has used so far, in steps of a clock tick; only Linux can tell, elsewhere 0. */
+export function cpuTimes(pids: readonly number[]): Map<number, number> {
+  return new Map(
+    pids.map((pid) => {
+      const [, , , , , , , , , , , user = '0', system = '0'] = statOf(pid);
+      return [pid, (Number(user) + Number(system)) * MS_A_TICK];
+    }),
+  );
+}
+
+/** What was used in between; a process that has ended meanwhile, such as an idle connection's, is left out. */
+export function cpuUsed(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  return [...after].reduce((total, [pid, ms]) => total + Math.max(0, ms - (before.get(pid) ?? 0)), 0);
 }
 
 function childrenOf(parent: number): number[] {

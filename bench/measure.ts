@@ -1,4 +1,4 @@
-import { cpuTime, databaseProcesses } from './machine.ts';
+import { cpuTimes, cpuUsed, databaseProcesses } from './machine.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Slice } from './slice.ts';
 import type { Source, SourceName } from './sources.ts';
@@ -27,6 +27,8 @@ export interface Measurement {
   /** The product's requests per second to those of each limit: the median over the rounds, each round measured side by side. */
   readonly ratio_to_bare_http: number | null;
   readonly ratio_to_bare_driver: number | null;
+  /** The same by CPU time per request, PostgreSQL's included: the one to trust when the machine is busy. */
+  readonly cpu_ratio_to_bare_http: number | null;
 }
 
 export interface MeasureTask {
@@ -48,23 +50,26 @@ const MOST_WARM_UPS = 6;
 export async function measure(task: MeasureTask, sources: readonly Source[], pace: Pace): Promise<Measurement> {
   const { scenario, connections, clusterDir } = task;
   for (const source of sources) await warmUp(source, task, pace);
-  const postgres = databaseProcesses(clusterDir);
   const slices = new Map<SourceName, MeasuredSlice[]>(sources.map(({ name }) => [name, []]));
   for (let round = 0; round < pace.rounds; round += 1) {
     const first = round % sources.length;
     for (const source of [...sources.slice(first), ...sources.slice(0, first)]) {
-      const [own, ofPostgres] = [cpuTime([source.pid]), cpuTime(postgres)];
+      const cpu = () => [cpuTimes([source.pid]), cpuTimes(databaseProcesses(clusterDir))] as const;
+      const [own, postgres] = cpu();
       const slice = await source.load(scenario, connections, pace.sliceMs);
-      slices.get(source.name)?.push({ ...slice, ownCpuMs: cpuTime([source.pid]) - own, postgresCpuMs: cpuTime(postgres) - ofPostgres });
+      const [ownAfter, postgresAfter] = cpu();
+      slices.get(source.name)?.push({ ...slice, ownCpuMs: cpuUsed(own, ownAfter), postgresCpuMs: cpuUsed(postgres, postgresAfter) });
     }
   }
+  const figures = [...slices].map(([source, own]) => figuresOf(source, own));
   return {
     scenario: scenario.key,
     title: scenario.title,
     connections,
-    figures: [...slices].map(([source, own]) => figuresOf(source, own)),
+    figures,
     ratio_to_bare_http: ratio(slices.get('product'), slices.get('bare http')),
     ratio_to_bare_driver: ratio(slices.get('product'), slices.get('bare driver')),
+    cpu_ratio_to_bare_http: cpuRatio(figures),
   };
 }
 
@@ -95,6 +100,14 @@ function ratio(product: readonly Slice[] = [], limit: readonly Slice[] = []): nu
   const ratios = product.flatMap((slice, round) => (limit[round] ? [perSecond(slice) / perSecond(limit[round])] : []));
   const sorted = ratios.toSorted((a, b) => a - b);
   return sorted.length === 0 ? null : quantile(sorted, 0.5);
+}
+
+function cpuRatio(figures: readonly Figures[]): number | null {
+  const cost = (name: SourceName) => {
+    const figure = figures.find(({ source }) => source === name);
+    return figure ? figure.own_cpu_ms + figure.postgres_cpu_ms : 0;
+  };
+  return cost('product') > 0 && cost('bare http') > 0 ? cost('bare http') / cost('product') : null;
 }
 
 export const perSecond = ({ latencies, ms }: Slice) => (latencies.length / ms) * 1000;

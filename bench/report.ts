@@ -23,14 +23,17 @@ export function writeReport(report: Report): string {
 }
 
 const HEADINGS =
-  'scenario, conn., product/s, p50 ms, p99 ms, cpu ms, bare http/s, p50 ms, p99 ms, cpu ms, driver/s, to http, to driver'.split(', ');
+  'scenario, conn., product/s, p50 ms, p99 ms, cpu ms, bare http/s, p50 ms, p99 ms, cpu ms, driver/s, to http, to driver, by cpu'.split(
+    ', ',
+  );
 
 export function reportText({ machine, load_average: load, memory, ceiling, measurements }: Report): string {
   const { cpu, cores, memory_mib: mib, platform, node } = machine;
   return [
     table([HEADINGS, ...measurements.map(line)]),
     '',
-    'cpu ms: CPU time per request, of the process that answers + of PostgreSQL. to http, to driver: share of the limit that the product reaches.',
+    'cpu ms: CPU time per request, of the process that answers + of PostgreSQL.',
+    'to http, to driver: share of the limit that the product reaches; by cpu: share of the bare http server by CPU time, for a busy machine.',
     `Resident memory: product ${memory.product_mib ?? '?'} MiB, PostgreSQL ${memory.postgres_mib ?? '?'} MiB.`,
     ...ceiling.map(
       ({ connections, per_second }) =>
@@ -40,7 +43,7 @@ export function reportText({ machine, load_average: load, memory, ceiling, measu
   ].join('\n');
 }
 
-function line({ title, connections, figures, ratio_to_bare_http, ratio_to_bare_driver }: Measurement): string[] {
+function line({ title, connections, figures, ratio_to_bare_http, ratio_to_bare_driver, cpu_ratio_to_bare_http }: Measurement): string[] {
   const of = (source: Figures['source']) => figures.find((figure) => figure.source === source);
   const four = (figure: Figures | undefined) => [rate(figure), fixed(figure?.p50_ms), fixed(figure?.p99_ms), cpu(figure)];
   return [
@@ -51,6 +54,7 @@ function line({ title, connections, figures, ratio_to_bare_http, ratio_to_bare_d
     rate(of('bare driver')),
     fixed(ratio_to_bare_http),
     fixed(ratio_to_bare_driver),
+    fixed(cpu_ratio_to_bare_http),
   ];
 }
 

@@ -30,7 +30,7 @@ function readOptions(): Options {
   });
   const only = values.only ?? (values.profile ? ['list'] : [...SCENARIO_KEYS]);
   const unknown = only.filter((key) => !SCENARIO_KEYS.some((known) => known === key));
-  if (unknown.length > 0) throw new Error(`There is no scenario ${unknown.join(', ')}.\n${USAGE}`);
+  if (unknown.length > 0) throw new Error(`There is no scenario ${unknown.join(', ')}.`);
   const at = new Date().toISOString();
   const pace = values.profile ? PROFILE_PACE : values.quick ? QUICK_PACE : PACE;
   return { pace, only, at, profileDir: values.profile ? join(RESULTS_DIR, `profile-${at.replaceAll(':', '-')}`) : undefined };
@@ -38,24 +38,22 @@ function readOptions(): Options {
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-async function run(options: Options): Promise<void> {
+async function run(given: Options): Promise<void> {
   say('Filling the database...');
   const stage = await setStage();
   try {
-    const sources = await startSources(stage, options.profileDir);
+    const sources = await startSources(stage, given.profileDir);
     let report: Report;
     const from = profileClock();
     let to = from;
     try {
-      report = await measureAll(stage, sources, options);
+      report = await measureAll(stage, sources, given);
       to = profileClock();
     } finally {
       await sources.stop();
     }
     process.stdout.write(`${reportText(report)}\n\n`);
-    process.stdout.write(
-      options.profileDir ? `${describeProfile(options.profileDir, { from, to })}\n` : `Written to ${writeReport(report)}\n`,
-    );
+    process.stdout.write(given.profileDir ? `${describeProfile(given.profileDir, { from, to })}\n` : `Written to ${writeReport(report)}\n`);
   } finally {
     await stage.strike();
   }
@@ -87,4 +85,15 @@ function combinations(scenarios: readonly Scenario[]) {
   return scenarios.flatMap((scenario) => CONNECTIONS.map((connections) => ({ scenario, connections })));
 }
 
-await run(readOptions());
+function optionsOrUsage(): Options | undefined {
+  try {
+    return readOptions();
+  } catch (error) {
+    say(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    return undefined;
+  }
+}
+
+const options = optionsOrUsage();
+if (options) await run(options);
+else process.exitCode = 1;

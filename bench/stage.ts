@@ -24,6 +24,8 @@ export interface Stage {
   strike(): Promise<void>;
 }
 
+const INTERRUPTED = 130;
+
 /** A database as durable as in production, in a folder of its own. */
 export async function setStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'callout-bench-'));
@@ -31,10 +33,15 @@ export async function setStage(): Promise<Stage> {
   chmodSync(folder, 0o755);
   const dataDir = join(folder, 'data');
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-  const strike = async () => {
+  const clear = async () => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+  let cleared: Promise<void> | undefined;
+  const strike = () => (cleared ??= clear());
+  // Interrupted, the database would otherwise go on unseen.
+  const interrupted = () => void strike().then(() => process.exit(INTERRUPTED));
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
     const environment = { DATABASE_URL: databaseUrl(postgres.connection), DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
     const prepared = await prepare(environment);
