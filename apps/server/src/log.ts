@@ -12,8 +12,11 @@ const SECRETS = [
   '*.headers.authorization',
 ];
 
+/** Lines are written together, at the latest after this time and at the end of the process: one by one they cost a tenth of a call. */
+const TOGETHER = { sync: false, minLength: 4096, periodicFlush: 100 };
+
 /** JSON lines on standard error: standard output stays for people. Errors carry type, message and stack, never a query's values. */
-export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Logger {
+export function createLog(level: string, destination: DestinationStream = pino.destination({ dest: 2, ...TOGETHER })): Logger {
   return pino(
     { level, base: null, redact: SECRETS, serializers: { err: serializeError }, timestamp: pino.stdTimeFunctions.isoTime },
     destination,

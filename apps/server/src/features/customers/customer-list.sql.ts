@@ -63,14 +63,17 @@ export async function listCustomers(scope: TenantScope, input: ListInput): Promi
 
 function pageOf(scope: TenantScope, input: ListInput, after: Position | undefined) {
   const { sort, order, status } = input;
-  const words = searchWords(input.search ?? '');
+  const patterns = searchWords(input.search ?? '').map(patternOf);
   const values = { company: scope.companyId, status, key: after?.key, id: after?.id };
-  // A search is planned anew each time: which index is best depends on how common the words are.
-  if (words.length > 0) return buildPage(scope.db, input, words, values);
-  const shape = ['customers', sort, order, status ? 'status' : 'any', after ? 'after' : 'first'].join('.');
-  const statement = scope.prepared(shape, (db, name) => buildPage(db, input, [], placeholders(values)).prepare(name));
-  return statement.execute(values);
+  const shape = ['customers', sort, order, status ? 'status' : 'any', after ? 'after' : 'first', patterns.length].join('.');
+  const statement = scope.prepared(shape, (db, name) =>
+    // A search has no name, so that it is planned anew each time: which index is best depends on how common the words are.
+    buildPage(db, input, patterns.map(patternPlace), placeholders(values)).prepare(patterns.length > 0 ? '' : name),
+  );
+  return statement.execute({ ...values, ...Object.fromEntries(patterns.map((pattern, index) => [`pattern${index}`, pattern])) });
 }
+
+const patternPlace = (_: string, index: number) => sql.placeholder(`pattern${index}`);
 
 interface PageValues<Value> {
   readonly company: Value;
@@ -85,7 +88,7 @@ function placeholders(values: PageValues<string>): PageValues<Placeholder> {
   return { company: sql.placeholder('company'), status: stand('status'), key: stand('key'), id: stand('id') };
 }
 
-function buildPage(db: TenantScope['db'], input: ListInput, words: readonly string[], values: PageValues<string | Placeholder>) {
+function buildPage(db: TenantScope['db'], input: ListInput, patterns: readonly Placeholder[], values: PageValues<Placeholder>) {
   const sortKey = SORT_KEYS[input.sort][input.order];
   const [direction, further] = input.order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
   return db
@@ -96,7 +99,7 @@ function buildPage(db: TenantScope['db'], input: ListInput, words: readonly stri
         sql`${customers.company_id} = ${values.company}`,
         values.status === undefined ? undefined : sql`${customers.status} = ${values.status}`,
         values.key === undefined ? undefined : sql`(${sortKey}, ${customers.id}) ${further} (${values.key}, ${values.id}::uuid)`,
-        ...words.map(contains),
+        ...patterns.map(contains),
       ),
     )
     .orderBy(sql`${sortKey} ${direction}, ${customers.id} ${direction}`)
@@ -111,10 +114,13 @@ export async function countCustomers(scope: TenantScope, filter: Filter): Promis
       and(
         eq(customers.company_id, scope.companyId),
         filter.status && eq(customers.status, filter.status),
-        ...searchWords(filter.search ?? '').map(contains),
+        ...searchWords(filter.search ?? '')
+          .map(patternOf)
+          .map(contains),
       ),
     );
   return rows[0]?.total ?? 0;
 }
 
-const contains = (word: string) => like(customers.search_text, `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+const patternOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+const contains = (pattern: string | Placeholder) => like(customers.search_text, pattern);

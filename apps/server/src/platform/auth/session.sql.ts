@@ -1,5 +1,6 @@
 import type { Role } from '@callout/domain/roles/roles';
 import type pg from 'pg';
+import { readTogether } from '../db/read-together.ts';
 import type { Actor } from './actor.ts';
 
 /** A session lives this long after it was last renewed; it is renewed once it has used up a day. */
@@ -12,6 +13,7 @@ export interface LiveSession {
 }
 
 interface SessionRow {
+  token: string;
   session_id: string;
   user_id: string;
   email: string;
@@ -24,17 +26,32 @@ interface SessionRow {
 /** Session, person, company and role in one statement, on every call: who was removed is out at once. */
 const READ_SESSION = {
   name: 'read-session',
-  text: `select s.id as session_id, u.id as user_id, u.email, m.company_id, m.id as staff_id, m.role,
+  text: `select s.token, s.id as session_id, u.id as user_id, u.email, m.company_id, m.id as staff_id, m.role,
       s.expires_at < now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days' as renew_due
     from sessions s
     join users u on u.id = s.user_id
     left join staff_members m on m.profile_id = u.id
-    where s.token = $1 and s.expires_at > now()`,
+    where s.token = any($1) and s.expires_at > now()`,
 };
 
+type SessionReader = (token: string) => Promise<SessionRow | undefined>;
+
+const sessionReaders = new WeakMap<pg.Pool, SessionReader>();
+
+function sessionReaderOf(pool: pg.Pool): SessionReader {
+  let reader = sessionReaders.get(pool);
+  if (!reader) {
+    reader = readTogether(async (tokens: readonly string[]) => {
+      const { rows } = await pool.query<SessionRow>({ ...READ_SESSION, values: [tokens] });
+      return new Map(rows.map((row) => [row.token, row]));
+    });
+    sessionReaders.set(pool, reader);
+  }
+  return reader;
+}
+
 export async function readSession(pool: pg.Pool, token: string): Promise<LiveSession | null> {
-  const { rows } = await pool.query<SessionRow>({ ...READ_SESSION, values: [token] });
-  const row = rows[0];
+  const row = await sessionReaderOf(pool)(token);
   if (!row) return null;
   const { company_id, staff_id, role } = row;
   const member = company_id && staff_id && role ? { companyId: company_id, staffId: staff_id, role } : null;
