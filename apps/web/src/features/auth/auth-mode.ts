@@ -15,6 +15,6 @@ const HOME = '/dashboard';
 export function nextPath(next: string | undefined): string {
   if (!next?.startsWith('/')) return HOME;
   const { origin, pathname, search, hash } = new URL(next, 'http://page');
-  if (origin !== 'http://page' || pathname === '/auth') return HOME;
+  if (origin !== 'http://page' || pathname.startsWith('//') || pathname === '/auth') return HOME;
   return pathname + search + hash;
 }
