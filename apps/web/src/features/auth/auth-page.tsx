@@ -5,9 +5,10 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { toast } from '../../ui/toast.ts';
-import { type AuthMode, type AuthSearch, nextPath } from './auth-mode.ts';
+import type { AuthMode, AuthSearch } from './auth-mode.ts';
 import { CreateAccountForm } from './create-account-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
+import { nextPath } from './next-path.ts';
 import { ResetRequestForm } from './reset-request-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 

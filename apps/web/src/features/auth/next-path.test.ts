@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextPath } from './auth-mode.ts';
+import { nextPath } from './next-path.ts';
 
 it('returns to where the person wanted to go', () => {
   expect(nextPath('/customers?search=ana#row')).toBe('/customers?search=ana#row');
