@@ -12,8 +12,9 @@ const SECRETS = [
   '*.headers.authorization',
 ];
 
-/** Lines are written together, at the latest after this time and at the end of the process: one by one they cost a tenth of a call. */
-const TOGETHER = { sync: false, minLength: 4096, periodicFlush: 100 };
+/** Lines are written together, at the latest after this time and at the end of the process: one by one they cost a tenth of a call.
+ * Where nobody reads the log it is dropped beyond a few megabytes, rather than fill the memory. */
+const TOGETHER = { sync: false, minLength: 4096, periodicFlush: 100, maxLength: 4 * 1024 * 1024 };
 
 /** JSON lines on standard error: standard output stays for people. Errors carry type, message and stack, never a query's values. */
 export function createLog(level: string, destination: DestinationStream = pino.destination({ dest: 2, ...TOGETHER })): Logger {
