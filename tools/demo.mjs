@@ -1,12 +1,12 @@
 import { ensureBuilt } from './runtime/built.mjs';
 import { ensureInstalled } from './runtime/installed.mjs';
-import { launch } from './runtime/project.mjs';
+import { launch, settingsFile } from './runtime/project.mjs';
 import { runNode } from './runtime/run.mjs';
 
 await launch(async () => {
   await ensureInstalled();
   await ensureBuilt();
-  return runNode(['--env-file-if-exists=.env', 'apps/server/src/main.ts'], {
+  return runNode([...settingsFile(), 'apps/server/src/main.ts'], {
     env: { DEMO: '1', DATA_DIR: process.env.DATA_DIR || './data/demo' },
   });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ensureInstalled } from './runtime/installed.mjs';
-import { launch, root } from './runtime/project.mjs';
+import { launch, root, settingsFile } from './runtime/project.mjs';
 import { runTogether } from './runtime/run.mjs';
 
 const port = process.env.PORT || '3000';
@@ -11,7 +11,7 @@ await launch(async () => {
   await ensureInstalled();
   return runTogether([
     {
-      args: ['--env-file-if-exists=.env', '--watch', '--watch-preserve-output', 'apps/server/src/main.ts'],
+      args: [...settingsFile(), '--watch', '--watch-preserve-output', 'apps/server/src/main.ts'],
       // Mailed links and the origin check mean the pages' address, not the server's own.
       env: { PORT: apiPort, APP_URL: process.env.APP_URL || address },
     },

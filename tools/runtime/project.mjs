@@ -1,7 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The checkout this file belongs to, whatever folder the command was typed in. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** How Node reads `.env`, where there is one; what is set in the environment wins. */
+export function settingsFile() {
+  return existsSync(join(root, '.env')) ? ['--env-file=.env'] : [];
+}
 
 /** A reason to stop that needs no stack: the sentence is for the person at the terminal. */
 export class CannotStart extends Error {
