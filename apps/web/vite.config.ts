@@ -2,8 +2,8 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { byteBudget } from './vite/byte-budget.ts';
 import { contractRoutes } from './vite/contract-routes.ts';
+import { oneScrollMemory } from './vite/one-scroll-memory.ts';
 import { precompress } from './vite/precompress.ts';
 import { preloadFont } from './vite/preload-font.ts';
 import { slimIcons } from './vite/slim-icons.ts';
@@ -40,11 +40,12 @@ export default defineConfig({
     react(),
     tailwindcss(),
     contractRoutes(),
+    oneScrollMemory(),
     slimIcons(),
     preloadFont('inter-latin-wght-normal.woff2'),
-    byteBudget(),
     precompress(),
   ],
+  optimizeDeps: { rolldownOptions: { plugins: [oneScrollMemory()] } },
   build: {
     target: 'es2023',
     manifest: true,

@@ -1,8 +1,9 @@
 import type { Capability } from '@callout/domain/roles/roles';
 import {
   BriefcaseBusiness,
-  CalendarDays,
+  Calendar,
   FileText,
+  HardHat,
   LayoutDashboard,
   ListTodo,
   type LucideIcon,
@@ -10,7 +11,6 @@ import {
   Settings,
   Shield,
   SquareKanban,
-  UserCog,
   Users,
 } from 'lucide-react';
 
@@ -40,12 +40,12 @@ export const MENU: readonly MenuEntry[] = [
   { id: 'dashboard', label: 'Dashboard', to: '/dashboard', icon: LayoutDashboard, key: 'd' },
   { id: 'todo', label: 'To Do', to: '/todo', icon: ListTodo, key: 't' },
   { id: 'board', label: 'Job Board', to: '/board', icon: SquareKanban, key: 'b' },
-  { id: 'calendar', label: 'Calendar', to: '/calendar', icon: CalendarDays, key: 'a' },
+  { id: 'calendar', label: 'Calendar', to: '/calendar', icon: Calendar, key: 'a' },
   { id: 'jobs', label: 'Jobs', to: '/jobs', icon: BriefcaseBusiness, key: 'j' },
   { id: 'quotes', label: 'Quotes', to: '/quotes', icon: FileText, key: 'q' },
   { id: 'customers', label: 'Customers', to: '/customers', icon: Users, key: 'c' },
   { id: 'items-services', label: 'Items & Services', to: '/items-services', icon: Package, key: 'i' },
-  { id: 'staff', label: 'Staff', to: '/staff', icon: UserCog, key: 'f', needs: 'staff.manage' },
+  { id: 'staff', label: 'Staff', to: '/staff', icon: HardHat, key: 'f', needs: 'staff.manage' },
   { id: 'settings', label: 'Settings', to: '/settings', icon: Settings, key: 's' },
 ];
 

@@ -23,26 +23,41 @@ function restore(top: number): void {
   observer.observe(document.body);
 }
 
-/** Back and forward, a reload, and lists by whatever way lead to where one was; a new page starts at its top. */
+/**
+ * Back and forward, a reload, and lists by whatever way lead to where one was; a new page starts at its top, and so does a list
+ * that was filtered or sorted anew.
+ */
 export function rememberScroll(router: RegisteredRouter): void {
   window.history.scrollRestoration = 'manual';
   let comingBack = true;
-  // Only signed-in pages: outside the shell nothing may stay behind, least of all an address with a token.
-  const keep = (href: string) => {
-    if (router.state.matches.some(({ routeId }) => routeId === '/_shell')) useNavigation.getState().keepScroll(href, window.scrollY);
+  const kept = (href: string) => useNavigation.getState().scrollPositions[href] ?? 0;
+  // The signed-in page that shows. Of pages outside the shell nothing may stay behind, least of all an address with a token.
+  let shown: string | undefined;
+  const look = () => {
+    shown = router.state.matches.some(({ routeId }) => routeId === '/_shell') ? router.state.location.href : undefined;
+  };
+  const keep = () => {
+    if (shown !== undefined) useNavigation.getState().keepScroll(shown, window.scrollY);
   };
 
   router.history.subscribe(({ action }) => {
     comingBack = action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO';
   });
   router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
-    if (fromLocation && pathChanged) keep(fromLocation.href);
+    if (fromLocation && pathChanged) keep();
   });
-  router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
-    if (fromLocation && !pathChanged) return;
-    const returns = comingBack || router.state.matches.at(-1)?.staticData.keepsScroll === true;
-    restore((returns && useNavigation.getState().scrollPositions[toLocation.href]) || 0);
+  router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged, hrefChanged }) => {
+    look();
+    const isList = router.state.matches.at(-1)?.staticData.keepsScroll === true;
+    if (fromLocation && !pathChanged) {
+      if (hrefChanged && isList) window.scrollTo(0, 0);
+      return;
+    }
+    const returns = comingBack || isList;
+    restore(returns ? kept(toLocation.href) : 0);
     comingBack = false;
   });
-  window.addEventListener('pagehide', () => keep(router.state.location.href));
+  look();
+  if (window.scrollY === 0) restore(kept(router.state.location.href));
+  window.addEventListener('pagehide', keep);
 }
