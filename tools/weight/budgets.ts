@@ -1,5 +1,5 @@
-/** 1 kB is 1000 bytes, compressed with gzip: what the weakest line of our users has to carry. */
-export const KB = 1000;
+/** Compressed with gzip, which every line can carry. 1 kB is 1024 bytes, as in the study the budgets come from. */
+export const KB = 1024;
 
 export interface Budget {
   readonly what: string;

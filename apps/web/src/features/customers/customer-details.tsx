@@ -1,6 +1,6 @@
 import type { Customer } from '@callout/contract/customers';
 import { useEffect, useRef } from 'react';
-import { formatDate, formatDateTime } from '../../lib/format-date.ts';
+import { localDate, localDateTime } from '../../lib/local-date.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
@@ -34,8 +34,8 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
       >
         <CustomerFormFields control={form.control} register={form.register} errors={form.formState.errors} withStatus />
         <p className="mt-4 text-sm text-ink-3">
-          Added {formatDate(customer.created_at)}
-          {customer.last_interaction && ` · Last interaction ${formatDateTime(customer.last_interaction)}`}
+          Added {localDate(customer.created_at)}
+          {customer.last_interaction && ` · Last interaction ${localDateTime(customer.last_interaction)}`}
         </p>
         {dirty && !conflict && (
           <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] -mx-4 mt-4 -mb-4 flex items-center gap-2 border-t bg-surface px-4 py-3 md:-mx-5 md:-mb-5 md:rounded-b-card md:bottom-0 md:px-5">

@@ -2,7 +2,7 @@ import type { CustomerRow } from '@callout/contract/customers';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Phone } from 'lucide-react';
-import { formatDate } from '../../lib/format-date.ts';
+import { localDate } from '../../lib/local-date.ts';
 import { AnchorIconButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useIntent } from '../../ui/use-intent.ts';
@@ -51,7 +51,7 @@ export function CustomerListRow({ customer }: { customer: CustomerRow }) {
         <span className={`${CELL} max-xl:hidden`}>{customer.email}</span>
         <span className="truncate text-sm text-ink-3 lg:text-base lg:text-ink-2">{customer.address}</span>
         <span className={`${CELL} tabular-nums max-xl:hidden`}>
-          {customer.last_interaction ? formatDate(customer.last_interaction) : '—'}
+          {customer.last_interaction ? localDate(customer.last_interaction) : '—'}
         </span>
         <span className="max-lg:hidden">
           <CustomerStatusPill status={customer.status} />
