@@ -23,6 +23,8 @@ writeFileSync('node_modules/vite/bin/vite.js', ${JSON.stringify(`
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 const folder = process.argv[process.argv.indexOf('--outDir') + 1];
 mkdirSync(folder + '/assets', { recursive: true });
+mkdirSync(folder + '/.vite', { recursive: true });
+writeFileSync(folder + '/.vite/manifest.json', '{}');
 writeFileSync(folder + '/assets/' + readFileSync('src/page.ts', 'utf8') + '.js', '');
 `)});
 `;

@@ -155,7 +155,8 @@ describe('asking for a link', () => {
     await auth().requestPasswordReset({ email });
     const failed = () =>
       queue.query<{ id: string }>(
-        `select j.id from graphile_worker.jobs j where task_identifier = 'send-password-reset' and last_error is not null`,
+        `select id from graphile_worker._private_jobs where payload ->> 'email' = $1 and last_error is not null`,
+        [email],
       );
     await expect.poll(async () => (await failed()).rowCount, { timeout: 20_000 }).toBe(1);
     await queue.query('alter function queue_mail_away rename to queue_mail');
