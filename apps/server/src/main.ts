@@ -40,6 +40,8 @@ async function start(config: Config, started: Started): Promise<string> {
   const url = `http://localhost:${portOf(app.server.server.address())}`;
   await database.announce(url);
   if (config.demo) await showDemo(app.platform);
+  // The log is written a moment later than it is said; the ready line is the last of the start.
+  await new Promise((written) => log.flush(written));
   return url;
 }
 
