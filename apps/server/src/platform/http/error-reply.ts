@@ -16,7 +16,7 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toKnown(error);
     // A failure of a call has been logged where it was caught.
-    if (!isFailure(error) && (!known || known.status >= 500)) request.log.error({ err: error }, 'request failed');
+    if (!isFailure(error) && (!known || known.status >= 500)) request.log.error({ reqId: request.id, err: error }, 'request failed');
     send(reply, known ?? failure('INTERNAL', 'Something went wrong on our side.'));
   });
 }
