@@ -138,3 +138,17 @@ test('the palette finds a customer from the keyboard', { tag: '@desk' }, async (
   await page.getByRole('option', { name: /Mere Tamihana/ }).click();
   await expect(page).toHaveURL(new RegExp(`/customers/${id}$`));
 });
+
+test('eight tabs of one browser all open, and all hear what changes', { tag: '@desk' }, async ({ page, context }) => {
+  await startCompany(page);
+  await page.goto('/customers');
+  const tabs = [page];
+  for (let count = 1; count < 8; count += 1) {
+    const tab = await context.newPage();
+    await tab.goto(page.url());
+    await expect(tab.getByText('No customers found')).toBeVisible();
+    tabs.push(tab);
+  }
+  const { name } = await addCustomer(page);
+  for (const tab of tabs) await expect(tab.getByText(name)).toBeVisible();
+});

@@ -1,17 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { openLiveLine } from './live-line.ts';
 import { announceSessionEnd } from './session-end.ts';
 
-const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 30_000;
 /** A sign-out in another tab tells this one by itself; only without that word has the session been ended elsewhere. */
 const OTHER_TAB_MS = 500;
 const EVERYTHING = '*';
-
-function topicsOf(data: string): string[] {
-  const event: unknown = JSON.parse(data);
-  const topics = typeof event === 'object' && event !== null && 'topics' in event ? event.topics : [];
-  return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
-}
+const SHARED = 'callout-live';
 
 function refresh(queryClient: QueryClient, topics: readonly string[]): void {
   void queryClient.invalidateQueries({
@@ -19,38 +13,60 @@ function refresh(queryClient: QueryClient, topics: readonly string[]): void {
   });
 }
 
-/** Listens for what colleagues change and reads it afresh; after a broken line, everything. Returns how to stop. */
+/**
+ * Listens for what colleagues change and reads it afresh; after a broken line, everything. Returns how to stop.
+ * One tab holds the line for all of them: a browser opens only six to a server, and with a line each the seventh tab would hang.
+ */
 export function connectLive(queryClient: QueryClient): () => void {
-  let source: EventSource | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
-  let missed = false;
-
-  const open = () => {
-    source = new EventSource('/api/live');
-    source.addEventListener('open', () => {
-      failures = 0;
-      if (missed) refresh(queryClient, [EVERYTHING]);
-      missed = false;
-    });
-    source.addEventListener('change', (event: MessageEvent<string>) => refresh(queryClient, topicsOf(event.data)));
-    source.addEventListener('signed-out', () => {
-      timer = setTimeout(() => announceSessionEnd('expired'), OTHER_TAB_MS);
-      source?.close();
-    });
-    source.addEventListener('error', () => {
-      missed = true;
-      // The browser comes back by itself after a broken line, but not after a refusal: then the session may be over.
-      if (source?.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(open, Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));
-      failures += 1;
-      if (navigator.onLine) refresh(queryClient, ['me']);
-    });
+  const tabs = new BroadcastChannel(SHARED);
+  const told = (topics: readonly string[]) => {
+    refresh(queryClient, topics);
+    tabs.postMessage(topics);
   };
+  tabs.addEventListener('message', ({ data }: MessageEvent<string[]>) => refresh(queryClient, data));
 
-  open();
+  let signedOut: ReturnType<typeof setTimeout> | undefined;
+  const open = () =>
+    openLiveLine({
+      changed: told,
+      missed: () => told([EVERYTHING]),
+      refused: () => {
+        if (navigator.onLine) refresh(queryClient, ['me']);
+      },
+      signedOut: () => {
+        signedOut = setTimeout(() => announceSessionEnd('expired'), OTHER_TAB_MS);
+      },
+    });
+
+  const stop = holdWhileFirst(open, () => told([EVERYTHING]));
   return () => {
-    clearTimeout(timer);
-    source?.close();
+    clearTimeout(signedOut);
+    stop();
+    tabs.close();
   };
+}
+
+/** Opens in the first tab; when that one closes, in the next, which cannot know what it missed. Without locks (plain http) in every tab. */
+function holdWhileFirst(open: () => () => void, tookOver: () => void): () => void {
+  if (!('locks' in navigator)) return open();
+  const stopping = new AbortController();
+  const ended = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve());
+  });
+  const hold = async (waited: boolean) => {
+    const close = open();
+    if (waited) tookOver();
+    await ended;
+    close();
+  };
+  const waitForTurn = async () => {
+    const first = await navigator.locks.request(SHARED, { ifAvailable: true }, async (lock) => {
+      if (lock) await hold(false);
+      return lock !== null;
+    });
+    if (!first) await navigator.locks.request(SHARED, { signal: stopping.signal }, () => hold(true));
+  };
+  // Stopped while waiting: the only way this ends early.
+  waitForTurn().catch(() => undefined);
+  return () => stopping.abort();
 }
