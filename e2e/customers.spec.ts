@@ -134,8 +134,9 @@ test('a session that ends while somebody types takes nothing with it', async ({ 
 /** The server hears the call, but its answer is lost on the way. */
 async function dropAnswer(page: Page, address: RegExp): Promise<() => Promise<void>> {
   await page.route(address, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
     await route.fetch();
-    await route.abort('connectionreset');
+    return route.abort('connectionreset');
   });
   return () => page.unroute(address);
 }

@@ -69,7 +69,8 @@ test('signing out ends the session everywhere and leaves nothing behind', async 
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(other).toHaveURL(/\/auth$/);
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /navigation|timer|session|token/.test(key)))).toEqual([]);
+  const left = () => page.evaluate(() => Object.keys(localStorage).filter((key) => /navigation|timer|session|token/.test(key)));
+  await expect.poll(left).toEqual([]);
   await page.goto('/customers');
   await expect(page).toHaveURL(/\/auth/);
 });
@@ -132,8 +133,11 @@ test('the palette finds a customer from the keyboard', { tag: '@desk' }, async (
   const { id } = await addCustomer(page);
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await expect(page.getByRole('combobox')).toBeFocused();
+  // The shortcuts come after the first paint.
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox')).toBeFocused({ timeout: 2_000 });
+  }).toPass();
   await page.keyboard.type('tamihana');
   await page.getByRole('option', { name: /Mere Tamihana/ }).click();
   await expect(page).toHaveURL(new RegExp(`/customers/${id}$`));

@@ -10,6 +10,7 @@ import { clearLocalStores } from './navigation-store.ts';
 
 const CHANNEL = 'callout-session';
 const SIGNED_OUT = 'signed-out';
+const MOST_TRIES = 5;
 
 let ending = false;
 
@@ -28,7 +29,11 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     ending = true;
     const next = how === 'expired' ? { next: router.state.location.href } : {};
     await queryClient.cancelQueries();
-    await router.navigate({ to: '/auth', search: next, replace: true, ignoreBlocker: true });
+    // What was typed a moment ago, a search say, may lead elsewhere meanwhile: then leave again.
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      await router.navigate({ to: '/auth', search: next, replace: true, ignoreBlocker: true });
+      if (router.latestLocation.pathname === '/auth') break;
+    }
     queryClient.clear();
     clearLocalStores();
     ending = false;
