@@ -35,6 +35,12 @@ async function securityHeaders(https: boolean): Promise<Record<string, string>> 
     contentSecurityPolicy: { useDefaults: false, directives: CONTENT_POLICY },
     hsts: https,
     crossOriginEmbedderPolicy: false,
+    // For browsers and plugins that are long gone: bytes on every answer for nobody.
+    dnsPrefetchControl: false,
+    ieNoOpen: false,
+    originAgentCluster: false,
+    permittedCrossDomainPolicies: false,
+    xssFilter: false,
     referrerPolicy: { policy: 'same-origin' },
   });
   let headers: Record<string, string> = {};

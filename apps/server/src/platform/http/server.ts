@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
 import { fileRoutes } from '../files/files.route.ts';
 import { liveRoute } from '../live/live.route.ts';
 import type { Platform } from '../platform.ts';
@@ -35,7 +36,7 @@ export async function createServer(platform: Platform, router: AnyRouter): Promi
     childLoggerFactory: (parent) => parent,
   });
   answerErrors(app);
-  logAnswers(app);
+  logAnswers(app, platform.log);
   await secure(app, { appUrl: platform.appUrl });
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'] });
   healthRoute(app, platform);
@@ -47,8 +48,9 @@ export async function createServer(platform: Platform, router: AnyRouter): Promi
   return app;
 }
 
-/** One line per answered request: what and how long, never what was sent. */
-function logAnswers(app: FastifyInstance): void {
+/** One line per answered request: what and how long, never what was sent; so there is nothing to black out in it. */
+function logAnswers(app: FastifyInstance, log: Logger): void {
+  const answers = log.child({}, { redact: [] });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -57,7 +59,7 @@ function logAnswers(app: FastifyInstance): void {
     const path = request.url.split('?', 1)[0];
     const { id: reqId, method, routeOptions } = request;
     if (routeOptions.logLevel === 'warn') return done();
-    request.log.info({ reqId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    answers.info({ reqId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
     return done();
   });
 }
