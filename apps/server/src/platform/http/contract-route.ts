@@ -4,8 +4,8 @@ import type { Platform } from '../platform.ts';
 import type { CallContext } from './call-context.ts';
 
 /**
- * Mounts every call of the contract under /api, each as a route of its own. Straight onto the procedures, because the
- * ready-made handler costs as much as the rest of a call: our inputs and outputs are plain JSON and need none of its formats.
+ * Mounts every call of the contract under /api, each as a route of its own, straight onto the procedures: our inputs and
+ * outputs are plain JSON and need none of the formats of the ready-made handler.
  */
 export function contractRoute(app: FastifyInstance, platform: Platform, router: AnyRouter): void {
   for (const [path, procedure] of proceduresOf(router)) {
