@@ -4,7 +4,6 @@ import type { Platform } from '../platform.ts';
 /** What a call knows about the request it came with. */
 export interface CallContext {
   readonly platform: Platform;
-  readonly requestId: string;
   readonly ip: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;

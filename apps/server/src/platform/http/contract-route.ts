@@ -43,7 +43,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function contextOf(platform: Platform, request: FastifyRequest, reply: FastifyReply): CallContext {
   return {
     platform,
-    requestId: request.id,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     sessionToken: platform.sessionCookie.read(request.headers.cookie),
