@@ -10,7 +10,7 @@ import { type Sources, startSources } from './sources.ts';
 import { type Stage, setStage } from './stage.ts';
 
 const CONNECTIONS = [1, 16];
-const PACE: Pace = { rounds: 6, sliceMs: 500, warmUpMs: 300, warmUpRequests: 600 };
+const PACE: Pace = { rounds: 8, sliceMs: 500, warmUpMs: 1000, warmUpRequests: 5000 };
 const QUICK_PACE: Pace = { rounds: 3, sliceMs: 250, warmUpMs: 200, warmUpRequests: 300 };
 /** Only the product, and long enough that its start hardly shows. */
 const PROFILE_PACE: Pace = { rounds: 16, sliceMs: 500, warmUpMs: 1000, warmUpRequests: 2000 };

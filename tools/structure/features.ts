@@ -1,8 +1,9 @@
 /** The features in their one order: a feature imports only earlier ones; pages that join features are composed in routes. */
 export const FEATURES = [
   'company',
-  'staff',
   'notifications',
+  'staff',
+  'categories',
   'customers',
   'suppliers',
   'jobs',

@@ -12,7 +12,7 @@ import { createSessionCookie } from './platform/auth/session-cookie.ts';
 import { createPools, type DatabaseAddress } from './platform/db/pools.ts';
 import { folderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
-import { createServer } from './platform/http/server.ts';
+import { createServer, type FeatureRoute } from './platform/http/server.ts';
 import { createLive } from './platform/live/live.ts';
 import { sendMail } from './platform/mail/send-mail.ts';
 import type { Platform } from './platform/platform.ts';
@@ -22,6 +22,7 @@ import { startTidying } from './platform/queue/tidy.ts';
 /** Everything that answers, put together: the handlers of every feature and every task of the queue. */
 const router = calls.router({ auth: authHandlers, company: companyHandlers, customers: customersHandlers });
 const tasks = [sendMail, sendPasswordReset];
+const routes: readonly FeatureRoute[] = [];
 
 export interface App {
   readonly server: FastifyInstance;
@@ -38,7 +39,7 @@ export interface AppOptions {
 
 export async function createApp(options: AppOptions): Promise<App> {
   const platform = createPlatform(options);
-  const server = await createServer(platform, router);
+  const server = await createServer(platform, router, routes);
   await platform.live.started;
   const queue = await startQueue(platform, tasks);
   const tidying = startTidying(platform);

@@ -27,6 +27,7 @@ function expected(call: Call, who: 'nobody' | 'somebody' | Role): Outcome {
   if (access === 'public') return 'let through';
   if (who === 'nobody') return '401 No authenticated user';
   if (access === 'signed-in') return 'let through';
+  if (access === 'system-admin') return '403 You do not have permission to do this';
   return who !== 'somebody' && can(who, access) ? 'let through' : `403 ${refusal(access)}`;
 }
 

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { errorStatus } from './errors.ts';
+import { errorStatus, linkExpired } from './errors.ts';
 import { requiredEmail } from './fields.ts';
 
 export const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 128;
 export const PASSWORD_TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`;
 
-const Password = z
-  .string('Password is required')
-  .min(PASSWORD_MIN, PASSWORD_TOO_SHORT)
-  .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`);
+const password = (tooShort: string) =>
+  z
+    .string('Password is required')
+    .min(PASSWORD_MIN, tooShort)
+    .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`);
+
+export const Password = password(PASSWORD_TOO_SHORT);
 
 export const Credentials = z.object({ email: requiredEmail('Email'), password: Password });
 export type Credentials = z.infer<typeof Credentials>;
@@ -18,11 +21,25 @@ export type Credentials = z.infer<typeof Credentials>;
 export const ResetRequest = z.object({ email: requiredEmail('Email') });
 export type ResetRequest = z.infer<typeof ResetRequest>;
 
-export const NewPassword = z.object({ token: z.string().regex(/^[\w-]{1,200}$/, 'This link is not complete'), password: Password });
+/** The secret part of a mailed link. */
+export const LinkToken = z.string().regex(/^[\w-]{1,200}$/, 'This link is not complete');
+
+export const NewPassword = z.object({ token: LinkToken, password: Password });
 export type NewPassword = z.infer<typeof NewPassword>;
+
+export const PasswordChange = z.object({
+  current_password: z.string('Current password is required').min(1, 'Current password is required').max(PASSWORD_MAX),
+  new_password: password(`Password must be at least ${PASSWORD_MIN} characters`),
+});
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
+export const EmailChange = z.object({ email: requiredEmail('Email') });
+export type EmailChange = z.infer<typeof EmailChange>;
 
 /** 'kept': no mail server is configured, so the mail waits in the outbox and the person is told so. */
 export const MailOutcome = z.object({ mail: z.enum(['queued', 'kept']) });
+
+const emailTaken = { EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'An account with this email already exists.' } } as const;
 
 export const auth = {
   signUp: call('public')
@@ -50,7 +67,28 @@ export const auth = {
     .route({ method: 'POST', path: '/auth/reset-password', summary: 'Set a new password with the mailed token', tags: ['auth'] })
     .input(NewPassword)
     .output(z.object({}))
-    .errors({
-      LINK_EXPIRED: { status: errorStatus.LINK_EXPIRED, message: 'This link was used before or has expired. Please request a new one.' },
-    }),
+    .errors(linkExpired),
+
+  changePassword: call('signed-in')
+    .route({ method: 'PUT', path: '/me/password', summary: 'Change my password; ends my other sessions', tags: ['auth'] })
+    .input(PasswordChange)
+    .output(z.object({}))
+    .errors({ WRONG_PASSWORD: { status: errorStatus.WRONG_PASSWORD, message: 'Current password is incorrect' } }),
+
+  requestEmailChange: call('signed-in')
+    .route({ method: 'POST', path: '/me/email-change', summary: 'Mail a link to my new address that confirms it', tags: ['auth'] })
+    .input(EmailChange)
+    .output(MailOutcome)
+    .errors(emailTaken),
+
+  confirmEmailChange: call('public')
+    .route({
+      method: 'POST',
+      path: '/auth/confirm-email',
+      summary: 'Change the address of an account with the mailed token',
+      tags: ['auth'],
+    })
+    .input(z.object({ token: LinkToken }))
+    .output(z.object({ email: z.string() }))
+    .errors({ ...linkExpired, ...emailTaken }),
 };

@@ -4,9 +4,10 @@ import { commonErrors } from './errors.ts';
 
 /**
  * Who may make a call. The server enforces it before the handler runs, the page hides by the same word.
- * 'signed-in' needs a person, with or without a company; a capability needs a member of a company whose role has it.
+ * 'signed-in' needs a person, with or without a company; 'system-admin' the one account that runs this server; a capability
+ * needs a member of a company whose role has it.
  */
-export type Access = 'public' | 'signed-in' | Capability;
+export type Access = 'public' | 'signed-in' | 'system-admin' | Capability;
 
 export interface CallMeta {
   readonly access: Access;

@@ -1,9 +1,22 @@
+import { isFeePercentage } from '@callout/domain/fees/payment-fee';
 import { CURRENCIES } from '@callout/domain/money/currency';
 import { ROLES } from '@callout/domain/roles/roles';
+import { isTaxRate } from '@callout/domain/tax/tax';
 import { isTimeZone } from '@callout/domain/time/time-zones';
 import { z } from 'zod';
 import { call } from './call.ts';
-import { Instant, KnownId, optionalText, requiredEmail, requiredText } from './fields.ts';
+import { staleVersion } from './errors.ts';
+import {
+  Instant,
+  KnownId,
+  optionalAmount,
+  optionalEmail,
+  optionalText,
+  percentage,
+  requiredEmail,
+  requiredText,
+  Version,
+} from './fields.ts';
 
 export const Currency = z.enum(CURRENCIES, 'Please choose a currency');
 
@@ -30,6 +43,7 @@ export const Profile = z.object({
   onboarding_completed: z.boolean(),
   created_at: Instant,
   updated_at: Instant,
+  version: Version,
 });
 export type Profile = z.infer<typeof Profile>;
 
@@ -37,7 +51,14 @@ export const MAX_MENU_ENTRIES = 20;
 export const MenuOrder = z.array(z.string().min(1).max(40)).max(MAX_MENU_ENTRIES);
 
 export const Me = z.object({
-  user: z.object({ id: KnownId, email: z.string(), name: z.string() }),
+  user: z.object({
+    id: KnownId,
+    email: z.string(),
+    name: z.string(),
+    /** Their place in the company, and their picture there. */
+    staff_id: KnownId.nullable(),
+    avatar_url: z.string().nullable(),
+  }),
   /** Null until the person has a company: the page then leads to onboarding. */
   profile: Profile.nullable(),
   /** Only the account named by ADMIN_EMAIL. */
@@ -46,23 +67,45 @@ export const Me = z.object({
 });
 export type Me = z.infer<typeof Me>;
 
-/** A percentage from 0 to 100 with at most three decimals, as exact text. */
-const Percentage = (label: string) =>
-  requiredText(label, 10)
-    .refine((text) => text === '' || /^\d{1,3}(\.\d{1,3})?$/.test(text), `${label} must be a number from 0 to 100`)
-    .refine((text) => !/^\d/.test(text) || Number(text) <= 100, `${label} must be a number from 0 to 100`);
+const TaxPercentage = percentage('GST percentage', isTaxRate, 'from 0 to 100');
+const FeePercentage = percentage('Fee percentage', isFeePercentage, 'from 0 to below 100');
+const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || isTimeZone(zone), 'Please choose a time zone');
 
 export const Onboarding = z.object({
   company_name: requiredText('Company name', 200),
   phone: requiredText('Phone', 50),
   gst_number: requiredText('GST/VAT number', 50),
-  gst_percentage: Percentage('GST percentage'),
+  gst_percentage: TaxPercentage,
   paypal_email: requiredEmail('PayPal email'),
   currency: Currency,
   /** The browser's zone, kept as the company's first time zone. */
-  timezone: optionalText('Timezone', 60).refine((zone) => zone === null || isTimeZone(zone), 'Please choose a time zone'),
+  timezone: Timezone,
 });
 export type Onboarding = z.infer<typeof Onboarding>;
+
+const settingsFields = {
+  company_name: requiredText('Company name', 200),
+  email: optionalEmail('Company email'),
+  phone: optionalText('Phone', 50),
+  timezone: Timezone,
+  address: optionalText('Address', 500),
+  gst_number: optionalText('GST/VAT number', 50),
+  gst_percentage: TaxPercentage,
+  default_hourly_rate: optionalAmount('Default hourly rate'),
+  currency: Currency,
+  bank_name: optionalText('Bank name', 200),
+  bank_account_number: optionalText('Account number', 50),
+  paypal_email: optionalEmail('PayPal email'),
+  add_paypal_fees: z.boolean(),
+  paypal_fee_percentage: FeePercentage,
+};
+
+/** The form of the settings: what is typed, before the version is put to it. */
+export const CompanySettingsForm = z.object(settingsFields);
+export type CompanySettingsForm = z.infer<typeof CompanySettingsForm>;
+
+export const CompanySettings = z.object({ version: Version, ...settingsFields });
+export type CompanySettings = z.infer<typeof CompanySettings>;
 
 export const company = {
   me: call('signed-in')
@@ -86,5 +129,15 @@ export const company = {
   completeOnboarding: call('company.edit')
     .route({ method: 'POST', path: '/company/onboarding', summary: "Complete the company's profile", tags: ['company'] })
     .input(Onboarding)
+    .output(Me),
+
+  update: call('company.edit')
+    .route({ method: 'PUT', path: '/company', summary: "Change the company's settings from a version", tags: ['company'] })
+    .input(CompanySettings)
+    .output(Me)
+    .errors(staleVersion(Profile)),
+
+  removeLogo: call('company.edit')
+    .route({ method: 'DELETE', path: '/company/logo', summary: "Take the company's logo away", tags: ['company'] })
     .output(Me),
 };

@@ -1,10 +1,14 @@
 import type { ContractRouterClient, InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
+import { admin } from './admin.ts';
 import { auth } from './auth.ts';
+import { categories } from './categories.ts';
 import { company } from './company.ts';
 import { customers } from './customers.ts';
+import { notifications } from './notifications.ts';
+import { staff } from './staff.ts';
 
 /** Every call there is, by feature. */
-export const contract = { auth, company, customers };
+export const contract = { auth, company, notifications, staff, categories, customers, admin };
 
 export type Contract = typeof contract;
 export type ContractClient = ContractRouterClient<Contract>;

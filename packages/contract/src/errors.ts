@@ -18,8 +18,16 @@ export const errorStatus = {
   STALE_VERSION: 409,
   /** A record with this id exists already and is not the same. */
   ID_TAKEN: 409,
-  /** An account with this e-mail address exists already. */
+  /** An account, or a place in a company, with this e-mail address exists already. */
   EMAIL_TAKEN: 409,
+  /** A record of the same kind has this name already. */
+  NAME_TAKEN: 409,
+  /** A company keeps at least one admin who can sign in. */
+  LAST_ADMIN: 409,
+  /** The current password, asked again before a change, is not the right one. */
+  WRONG_PASSWORD: 403,
+  /** What was typed to confirm is not the name that was to be typed. */
+  NOT_CONFIRMED: 409,
   /** A mailed link was used before or is too old. */
   LINK_EXPIRED: 410,
   /** The body or file is larger than allowed. */
@@ -57,6 +65,10 @@ export const commonErrors = {
   },
   TOO_LARGE: { status: errorStatus.TOO_LARGE, message: 'That is larger than this call accepts.' },
   UNAVAILABLE: { status: errorStatus.UNAVAILABLE, message: 'The service is not available right now. Please try again in a moment.' },
+} as const;
+
+export const linkExpired = {
+  LINK_EXPIRED: { status: errorStatus.LINK_EXPIRED, message: 'This link was used before or has expired. Please request a new one.' },
 } as const;
 
 export const notFound = (message: string) => ({ NOT_FOUND: { status: errorStatus.NOT_FOUND, message } }) as const;

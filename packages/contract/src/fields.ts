@@ -33,6 +33,21 @@ export const requiredEmail = (label: string) => requiredText(label, 254).refine(
 
 export const optionalEmail = (label: string) => optionalText(label, 254).refine((text) => text === null || isEmail(text), INVALID_EMAIL);
 
+/** Exact text with at most two decimals, as money is stored. */
+const AMOUNT = /^\d{1,10}(\.\d{1,2})?$/;
+const notAnAmount = (label: string) => `${label} must be a number of 0 or more, with at most 2 decimals`;
+
+export const requiredAmount = (label: string) =>
+  requiredText(label, 13).refine((text) => text === '' || AMOUNT.test(text), notAnAmount(label));
+
+export const optionalAmount = (label: string) =>
+  optionalText(label, 13).refine((text) => text === null || AMOUNT.test(text), notAnAmount(label));
+
+/** Exact text with at most three decimals that its rule accepts. */
+const DECIMAL = /^\d{1,3}(\.\d{1,3})?$/;
+export const percentage = (label: string, isInRange: (percentage: string) => boolean, range: string) =>
+  requiredText(label, 10).refine((text) => text === '' || (DECIMAL.test(text) && isInRange(text)), `${label} must be a number ${range}`);
+
 /** Where the next page starts; opaque to everybody but the server. */
 export const Cursor = z.string().max(2000);
 

@@ -8,6 +8,12 @@ export function taxRate(gstPercentage: string | null | undefined): string {
   return gstPercentage ?? DEFAULT_TAX_RATE;
 }
 
+/** From 0 to 100 percent. */
+export function isTaxRate(percentage: string): boolean {
+  const percent = decimal(percentage);
+  return percent.gte('0') && percent.lte('100');
+}
+
 export function taxLabel(taxInclusive: boolean): 'inc GST' | 'exc GST' {
   return taxInclusive ? 'inc GST' : 'exc GST';
 }

@@ -5,7 +5,7 @@ import { staff_members } from '../../platform/auth/auth.table.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
 
-const { version: _, ...profileColumns } = getTableColumns(companies);
+const { last_active: _, ...profileColumns } = getTableColumns(companies);
 
 /** The company as its member sees it: 'Profile' in the spec's words. */
 export async function readProfile(scope: TenantScope): Promise<Profile | null> {
@@ -44,6 +44,7 @@ export async function foundCompany(scope: TenantScope, founder: Founder): Promis
     onboarding_completed: false,
     created_at: scope.now,
     updated_at: scope.now,
+    last_active: scope.now,
     version: 1,
   });
   await scope.db.insert(staff_members).values({

@@ -25,4 +25,5 @@ export const companies = pgTable('companies', {
   created_at: instant().notNull(),
   updated_at: instant().notNull(),
   version: integer().notNull(),
+  last_active: instant().notNull(),
 });

@@ -61,6 +61,8 @@ function pool(
       .map(([setting, value]) => `-c ${setting}=${value}`)
       .join(' '),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // The pools are small: keeping their connections is cheaper than a timer for each use of one.
+    idleTimeoutMillis: 0,
   });
   // An idle or busy connection that dies would otherwise take the process with it.
   created.on('error', onError);

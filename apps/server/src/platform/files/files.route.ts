@@ -1,6 +1,4 @@
 import { Id } from '@callout/contract/fields';
-import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
-import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readAs } from '../db/tenant-scope.ts';
 import { failure } from '../http/failures.ts';
@@ -8,13 +6,13 @@ import { requireTenant } from '../http/request-actor.ts';
 import type { Platform } from '../platform.ts';
 import { readFile } from './files.sql.ts';
 import { fileKey, receiveFile } from './receive-file.ts';
+import { uploadedFile } from './upload.ts';
 
 /** Bytes in and out, streamed: PUT under an id of the client's making, GET for members of the same company. */
-export async function fileRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 0, parts: 1 } });
+export function fileRoutes(app: FastifyInstance, platform: Platform): void {
   app.put('/api/files/:id', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'files.add');
-    const stored = await receiveFile(platform, tenant, idOf(request), await onlyFile(request));
+    const stored = await receiveFile(platform, tenant, idOf(request), await uploadedFile(request));
     return reply.status(201).send({ ...stored, url: `/api/files/${stored.id}` });
   });
   app.get('/api/files/:id', async (request, reply) => {
@@ -30,13 +28,6 @@ function idOf(request: FastifyRequest): string {
   const parsed = Id.safeParse((request.params as { id?: unknown }).id);
   if (!parsed.success) throw failure('NOT_FOUND', 'File not found');
   return parsed.data;
-}
-
-async function onlyFile(request: FastifyRequest): Promise<MultipartFile> {
-  // The parser's own errors say what is wrong with the form.
-  const file = request.isMultipart() ? await request.file().catch(() => undefined) : undefined;
-  if (!file) throw failure('UNREADABLE', 'Please send one file as multipart form data.');
-  return file;
 }
 
 /** Images open in the page; everything else is a download, so that no file runs under our address. */

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { TenantScope } from '../db/tenant-scope.ts';
-import { files } from './files.table.ts';
+import { type FilePurpose, files } from './files.table.ts';
 
 export interface StoredFile {
   readonly id: string;
@@ -20,10 +20,10 @@ export async function readFile(scope: TenantScope, id: string): Promise<StoredFi
 }
 
 /** Null when a file with this id is there already. */
-export async function insertFile(scope: TenantScope, file: StoredFile): Promise<StoredFile | null> {
+export async function insertFile(scope: TenantScope, file: StoredFile, purpose: FilePurpose): Promise<StoredFile | null> {
   const rows = await scope.db
     .insert(files)
-    .values({ ...file, company_id: scope.companyId, user_id: scope.actor.userId, created_at: scope.now })
+    .values({ ...file, purpose, company_id: scope.companyId, user_id: scope.actor.userId, created_at: scope.now })
     .onConflictDoNothing()
     .returning(stored);
   return rows[0] ?? null;

@@ -1,6 +1,9 @@
 import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../db/columns.ts';
 
+/** Logos and avatars are shown to anybody who has their address; attachments only to members. */
+export type FilePurpose = 'attachment' | 'logo' | 'avatar';
+
 export const files = pgTable(
   'files',
   {
@@ -10,6 +13,7 @@ export const files = pgTable(
     file_size: bigint({ mode: 'number' }).notNull(),
     file_type: text().notNull(),
     user_id: uuid(),
+    purpose: text().$type<FilePurpose>().notNull(),
     created_at: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],

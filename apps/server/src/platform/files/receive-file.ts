@@ -33,7 +33,7 @@ export async function receiveFile(platform: Platform, tenant: Tenant, id: string
     const file = { id, file_name: nameOf(upload), file_size: received.size, file_type: await typeOf(received, upload) };
     return await changeAs(platform.pools.app, tenant, async (scope) => {
       const key = fileKey(tenant.companyId, id);
-      const inserted = await insertFile(scope, file);
+      const inserted = await insertFile(scope, file, 'attachment');
       if (inserted) {
         await received.keep(key);
         return inserted;

@@ -3,7 +3,8 @@ import { contract } from '@callout/contract/contract';
 import { commonErrors } from '@callout/contract/errors';
 import { can, refusal } from '@callout/domain/roles/roles';
 import { implement } from '@orpc/server';
-import type { Actor } from '../auth/actor.ts';
+import type { Config } from '../../config.ts';
+import { type Actor, isSystemAdmin } from '../auth/actor.ts';
 import { readSession, renewSession } from '../auth/session.sql.ts';
 import { changeAs, readAs, type TenantScope } from '../db/tenant-scope.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
@@ -21,7 +22,7 @@ export const calls = implement(contract)
       const { access }: CallMeta = procedure['~orpc'].meta;
       if (access === 'public') await limitPublicCall(context, path.join('.'));
       const actor = context.sessionToken ? await actorOf(context, context.sessionToken) : null;
-      authorise(access, actor);
+      authorise(access, actor, context.platform.config);
       return await next({ context: { actor, now: context.platform.now().toISOString() } });
     } catch (error) {
       throw toFailure(error, context.fault);
@@ -38,10 +39,14 @@ async function actorOf(context: CallContext, token: string): Promise<Actor | nul
   return session?.actor ?? null;
 }
 
-function authorise(access: CallMeta['access'], actor: Actor | null): void {
+function authorise(access: CallMeta['access'], actor: Actor | null, config: Config): void {
   if (access === 'public') return;
   if (!actor) throw unauthenticated();
   if (access === 'signed-in') return;
+  if (access === 'system-admin') {
+    if (!isSystemAdmin(actor, config)) throw failure('FORBIDDEN', commonErrors.FORBIDDEN.message);
+    return;
+  }
   if (!can(actor.member?.role, access)) throw failure('FORBIDDEN', refusal(access));
 }
 

@@ -11,12 +11,12 @@ export function contractRoute(app: FastifyInstance, platform: Platform, router: 
   for (const [path, procedure] of proceduresOf(router)) {
     const { method, path: url, successStatus = 200 } = procedure['~orpc'].route;
     if (!method || !url) throw new Error(`The call ${path.join('.')} has no method and path`);
+    const call = createProcedureClient(procedure, { context: (caller: CallContext) => caller, path });
     app.route({
       method,
       url: `/api${url.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
-        const call = createProcedureClient(procedure, { context: contextOf(platform, request, reply), path });
-        const output: unknown = await call(inputOf(request));
+        const output: unknown = await call(inputOf(request), { context: contextOf(platform, request, reply) });
         return reply.status(successStatus).headers(ANSWER_HEADERS).send(JSON.stringify(output));
       },
     });

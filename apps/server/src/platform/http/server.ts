@@ -4,6 +4,7 @@ import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { fileRoutes } from '../files/files.route.ts';
+import { takeUploads } from '../files/upload.ts';
 import { liveRoute } from '../live/live.route.ts';
 import type { Platform } from '../platform.ts';
 import { contractRoute } from './contract-route.ts';
@@ -18,7 +19,14 @@ import { secure } from './security.ts';
 const BODY_LIMIT = 256 * 1024;
 const COMPRESS_FROM_BYTES = 1024;
 
-export async function createServer(platform: Platform, router: AnyRouter): Promise<FastifyInstance> {
+/** A feature's own route beside the contract, for bytes. */
+export type FeatureRoute = (app: FastifyInstance, platform: Platform) => void;
+
+export async function createServer(
+  platform: Platform,
+  router: AnyRouter,
+  featureRoutes: readonly FeatureRoute[],
+): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = platform.log;
   const app = Fastify({
     loggerInstance: logger,
@@ -41,7 +49,11 @@ export async function createServer(platform: Platform, router: AnyRouter): Promi
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'] });
   healthRoute(app, platform);
   liveRoute(app, platform);
-  await app.register(async (scope) => fileRoutes(scope, platform));
+  await app.register(async (scope) => {
+    await takeUploads(scope);
+    fileRoutes(scope, platform);
+    for (const route of featureRoutes) route(scope, platform);
+  });
   docsRoute(app);
   contractRoute(app, platform, router);
   await pageRoute(app);

@@ -23,6 +23,7 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
     stream.write('retry: 2000\n\n');
     const stopWatching = platform.live.watch({
       companyId: actor.member?.companyId ?? null,
+      userId: actor.userId,
       sessionId: actor.sessionId,
       write: (event, data) => void stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
       close: () => void stream.end(),

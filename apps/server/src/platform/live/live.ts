@@ -5,11 +5,14 @@ import type { TenantScope } from '../db/tenant-scope.ts';
 import { listen, notify } from './live.sql.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 
-export type Notice = { readonly company: string; readonly topics: readonly string[] } | { readonly ended_session: string };
+export type Notice =
+  | { readonly company: string; readonly topics: readonly string[] /** Absent: everybody there. */; readonly people?: readonly string[] }
+  | { readonly ended_session: string };
 
 /** Who watches as whom. */
 export interface Watcher {
   readonly companyId: string | null;
+  readonly userId: string;
   readonly sessionId: string;
   write(event: string, data: unknown): void;
   close(): void;
@@ -27,6 +30,11 @@ export interface Live {
 /** Tells every browser of the company, once this transaction is committed, which kinds of records changed. */
 export function tellChanged(scope: TenantScope, ...topics: readonly string[]): Promise<void> {
   return notify(scope, { company: scope.companyId, topics });
+}
+
+/** The same, for these people only. */
+export async function tellPeople(scope: TenantScope, people: readonly string[], ...topics: readonly string[]): Promise<void> {
+  if (people.length > 0) await notify(scope, { company: scope.companyId, people, topics });
 }
 
 /** One connection listens for all streams of this process; several processes stay in step through PostgreSQL. */

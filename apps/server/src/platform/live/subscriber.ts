@@ -30,7 +30,7 @@ export function createSubscriber(watcher: Watcher): Subscriber {
         if (notice.ended_session !== watcher.sessionId) return;
         watcher.write('signed-out', {});
         watcher.close();
-      } else if (notice.company === watcher.companyId) {
+      } else if (notice.company === watcher.companyId && (notice.people?.includes(watcher.userId) ?? true)) {
         subscriber.changed(notice.topics);
       }
     },

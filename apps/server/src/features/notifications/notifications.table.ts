@@ -1,0 +1,18 @@
+import type { Notification } from '@callout/contract/notifications';
+import { boolean, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/db/columns.ts';
+
+export const notifications = pgTable(
+  'notifications',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    user_id: uuid().notNull(),
+    message: text().notNull(),
+    type: text().notNull(),
+    read: boolean().notNull(),
+    data: jsonb().$type<Notification['data']>().notNull(),
+    created_at: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);

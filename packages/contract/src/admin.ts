@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { errorStatus, notFound } from './errors.ts';
+import { Cursor, Id, Instant, KnownId, requiredText } from './fields.ts';
+
+export const COMPANY_STATUSES = ['Active', 'Onboarding'] as const;
+
+export const RegisteredCompany = z.object({
+  id: KnownId,
+  /** Its name, or the e-mail address of who started it while it has none: typed to confirm that it is deleted. */
+  label: z.string(),
+  email: z.string().nullable(),
+  staff: z.int(),
+  jobs: z.int(),
+  customers: z.int(),
+  created_at: Instant,
+  last_active: Instant,
+  status: z.enum(COMPANY_STATUSES),
+});
+export type RegisteredCompany = z.infer<typeof RegisteredCompany>;
+
+export const MAIL_STATUSES = ['waiting', 'sent', 'failed', 'kept'] as const;
+export const MailStatus = z.enum(MAIL_STATUSES);
+export type MailStatus = z.infer<typeof MailStatus>;
+
+export const OutboxMail = z.object({
+  id: KnownId,
+  company: z.string().nullable(),
+  recipient: z.string(),
+  subject: z.string(),
+  status: MailStatus,
+  attempts: z.int(),
+  last_error: z.string().nullable(),
+  created_at: Instant,
+  sent_at: Instant.nullable(),
+  /** Only of a mail that did not go out: the links of one that did are its recipient's alone. */
+  text: z.string().nullable(),
+});
+export type OutboxMail = z.infer<typeof OutboxMail>;
+
+export const QueueHealth = z.object({
+  waiting: z.int(),
+  running: z.int(),
+  /** Tried as often as it is tried, and given up. */
+  given_up: z.int(),
+  oldest_waiting: Instant.nullable(),
+  /** Whether a mail server is configured; without one, mail is kept. */
+  sends_mail: z.boolean(),
+  troubles: z.array(
+    z.object({
+      id: z.string(),
+      task: z.string(),
+      attempts: z.int(),
+      max_attempts: z.int(),
+      last_error: z.string(),
+      next_try: Instant.nullable(),
+    }),
+  ),
+});
+export type QueueHealth = z.infer<typeof QueueHealth>;
+
+const page = z.object({ cursor: Cursor.optional() });
+
+export const admin = {
+  companies: call('system-admin')
+    .route({ method: 'GET', path: '/admin/companies', summary: 'A page of the registered companies, newest first', tags: ['admin'] })
+    .input(page)
+    .output(z.object({ rows: z.array(RegisteredCompany), next_cursor: Cursor.nullable() })),
+
+  removeCompany: call('system-admin')
+    .route({
+      method: 'POST',
+      path: '/admin/companies/{id}/remove',
+      summary: 'Delete a company with everything it owns, and the logins of its members',
+      tags: ['admin'],
+    })
+    .input(z.object({ id: Id, confirmation: requiredText('The name', 300) }))
+    .output(z.object({}))
+    .errors({
+      ...notFound('Company not found'),
+      NOT_CONFIRMED: { status: errorStatus.NOT_CONFIRMED, message: 'This is not the name of the company.' },
+    }),
+
+  mails: call('system-admin')
+    .route({ method: 'GET', path: '/admin/mails', summary: 'A page of the outbox, newest first', tags: ['admin'] })
+    .input(z.object({ ...page.shape, status: MailStatus.optional() }))
+    .output(z.object({ rows: z.array(OutboxMail), next_cursor: Cursor.nullable() })),
+
+  sendMailAgain: call('system-admin')
+    .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Put a mail back into the queue', tags: ['admin'] })
+    .input(z.object({ id: Id }))
+    .output(z.object({}))
+    .errors(notFound('Mail not found')),
+
+  queue: call('system-admin')
+    .route({ method: 'GET', path: '/admin/queue', summary: 'How the queue of work is doing', tags: ['admin'] })
+    .output(QueueHealth),
+};

@@ -1,0 +1,147 @@
+import { ROLES } from '@callout/domain/roles/roles';
+import { z } from 'zod';
+import { LinkToken, MailOutcome, Password } from './auth.ts';
+import { call } from './call.ts';
+import { errorStatus, linkExpired, notFound, staleVersion } from './errors.ts';
+import { Id, Instant, KnownId, requiredAmount, requiredEmail, requiredText, Version } from './fields.ts';
+
+export const StaffRole = z.enum(ROLES, 'Please choose a role');
+
+export const StaffColor = z.object({ id: KnownId, name: z.string(), hex_code: z.string() });
+export type StaffColor = z.infer<typeof StaffColor>;
+
+/** 'active' has a login; 'invited' has an open link; 'expired' let it run out; 'uninvited' has none, since it was withdrawn. */
+export const STAFF_STATUSES = ['active', 'invited', 'expired', 'uninvited'] as const;
+
+export const StaffMember = z.object({
+  id: KnownId,
+  profile_id: KnownId.nullable(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  hourly_rate: z.string().nullable(),
+  role: StaffRole,
+  color: StaffColor.nullable(),
+  avatar_url: z.string().nullable(),
+  status: z.enum(STAFF_STATUSES),
+  /** When the open link was mailed, and until when it works. */
+  invited_at: Instant.nullable(),
+  invitation_expires_at: Instant.nullable(),
+  created_at: Instant,
+  updated_at: Instant,
+  version: Version,
+});
+export type StaffMember = z.infer<typeof StaffMember>;
+
+const staffFields = {
+  name: requiredText('Full name', 200),
+  email: requiredEmail('Email address'),
+  phone: requiredText('Phone number', 50),
+  hourly_rate: requiredAmount('Hourly rate'),
+  role: StaffRole,
+};
+
+/** The form of an invitation: what is typed, before the id is put to it. */
+export const InvitationForm = z.object(staffFields);
+export type InvitationForm = z.infer<typeof InvitationForm>;
+
+export const NewStaffMember = z.object({ id: Id, ...staffFields });
+export type NewStaffMember = z.infer<typeof NewStaffMember>;
+
+/** The form of a member. */
+export const StaffMemberForm = z.object({ ...staffFields, color_id: Id.nullable() });
+export type StaffMemberForm = z.infer<typeof StaffMemberForm>;
+
+export const StaffMemberChange = z.object({ id: Id, version: Version, ...staffFields, color_id: Id.nullable() });
+export type StaffMemberChange = z.infer<typeof StaffMemberChange>;
+
+/** What an invitation shows to the person who holds its link. */
+export const Invitation = z.object({ company_name: z.string().nullable(), name: z.string(), email: z.string(), role: StaffRole });
+export type Invitation = z.infer<typeof Invitation>;
+
+export const AcceptedInvitation = z.object({ token: LinkToken, password: Password });
+export type AcceptedInvitation = z.infer<typeof AcceptedInvitation>;
+
+const byId = z.object({ id: Id });
+const staffNotFound = notFound('Staff member not found');
+const lastAdmin = { LAST_ADMIN: { status: errorStatus.LAST_ADMIN, message: 'Cannot delete the last admin' } } as const;
+/** Says that it does, never to which. */
+const addressTaken = {
+  EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'This email address already belongs to a company.' },
+} as const;
+const invited = z.object({ member: StaffMember, ...MailOutcome.shape });
+
+export const staff = {
+  list: call('staff.manage')
+    .route({ method: 'GET', path: '/staff', summary: 'Everybody who works here, by name', tags: ['staff'] })
+    .output(z.object({ rows: z.array(StaffMember) })),
+
+  colors: call('staff.manage')
+    .route({ method: 'GET', path: '/staff-colors', summary: 'The colours to tell people apart by', tags: ['staff'] })
+    .output(z.object({ rows: z.array(StaffColor) })),
+
+  get: call('staff.manage')
+    .route({ method: 'GET', path: '/staff/{id}', summary: 'One staff member', tags: ['staff'] })
+    .input(byId)
+    .output(StaffMember)
+    .errors(staffNotFound),
+
+  invite: call('staff.manage')
+    .route({
+      method: 'POST',
+      path: '/staff',
+      summary: 'Invite somebody by mail; a second invitation of the same address replaces the first',
+      tags: ['staff'],
+      successStatus: 201,
+    })
+    .input(NewStaffMember)
+    .output(invited)
+    .errors(addressTaken),
+
+  resendInvitation: call('staff.manage')
+    .route({ method: 'POST', path: '/staff/{id}/invitation', summary: 'Mail a new link; the old one stops working', tags: ['staff'] })
+    .input(byId)
+    .output(invited)
+    .errors({ ...staffNotFound, ...addressTaken }),
+
+  withdrawInvitation: call('staff.manage')
+    .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Make the mailed link stop working', tags: ['staff'] })
+    .input(byId)
+    .output(StaffMember)
+    .errors(staffNotFound),
+
+  update: call('staff.manage')
+    .route({ method: 'PUT', path: '/staff/{id}', summary: 'Change a staff member from a version', tags: ['staff'] })
+    .input(StaffMemberChange)
+    .output(StaffMember)
+    .errors({ ...staffNotFound, ...lastAdmin, ...addressTaken, ...staleVersion(StaffMember) }),
+
+  removeAvatar: call('staff.manage')
+    .route({ method: 'DELETE', path: '/staff/{id}/avatar', summary: "Take a member's picture away", tags: ['staff'] })
+    .input(byId)
+    .output(StaffMember)
+    .errors(staffNotFound),
+
+  remove: call('staff.manage')
+    .route({
+      method: 'DELETE',
+      path: '/staff/{id}',
+      summary: 'Delete a staff member and their login; their history stays',
+      tags: ['staff'],
+    })
+    .input(byId)
+    .output(z.object({}))
+    .errors({ ...staffNotFound, ...lastAdmin }),
+
+  viewInvitation: call('public')
+    .route({ method: 'POST', path: '/invitations/view', summary: 'What the holder of a mailed link is invited to', tags: ['staff'] })
+    .input(z.object({ token: LinkToken }))
+    .output(Invitation)
+    .errors(linkExpired),
+
+  acceptInvitation: call('public')
+    .route({ method: 'POST', path: '/invitations/accept', summary: 'Join with a mailed link: set a password and sign in', tags: ['staff'] })
+    .input(AcceptedInvitation)
+    .output(z.object({}))
+    .errors({ ...linkExpired, ...addressTaken }),
+};
