@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
+import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { createAccounts } from './platform/auth/accounts.ts';
 import { authHandlers } from './platform/auth/auth.handlers.ts';
 import { afterPasswordReset, sendPasswordReset } from './platform/auth/password-reset.ts';
@@ -20,7 +21,12 @@ import { startQueue } from './platform/queue/queue.ts';
 import { startTidying } from './platform/queue/tidy.ts';
 
 /** Everything that answers, put together: the handlers of every feature and every task of the queue. */
-const router = calls.router({ auth: authHandlers, company: companyHandlers, customers: customersHandlers });
+const router = calls.router({
+  auth: authHandlers,
+  company: companyHandlers,
+  notifications: notificationsHandlers,
+  customers: customersHandlers,
+});
 const tasks = [sendMail, sendPasswordReset];
 const routes: readonly FeatureRoute[] = [];
 

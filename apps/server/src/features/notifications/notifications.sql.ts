@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Notification, NotificationType } from '@callout/contract/notifications';
-import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { NOTIFICATION_LIMIT } from '@callout/contract/notifications';
+import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { notifications } from './notifications.table.ts';
@@ -44,4 +45,62 @@ export async function adminsOf(scope: TenantScope): Promise<string[]> {
     .from(staff_members)
     .where(and(eq(staff_members.company_id, scope.companyId), eq(staff_members.role, 'admin'), isNotNull(staff_members.profile_id)));
   return rows.flatMap(({ user_id }) => user_id ?? []);
+}
+
+const own = (scope: TenantScope) => and(eq(notifications.company_id, scope.companyId), eq(notifications.user_id, scope.actor.userId));
+const ownOne = (scope: TenantScope, id: string) => and(own(scope), eq(notifications.id, id));
+
+/** The newest, and how many of all are unread, in one statement: where there is none, none is unread. */
+export async function listNotifications(scope: TenantScope): Promise<{ rows: Notification[]; unread: number }> {
+  const statement = scope.prepared('notifications.list', (db, name) => {
+    const mine = sql`${notifications.company_id} = ${sql.placeholder('company')} and ${notifications.user_id} = ${sql.placeholder('user')}`;
+    return db
+      .select({
+        id: notifications.id,
+        message: notifications.message,
+        type: notifications.type,
+        read: notifications.read,
+        created_at: notifications.created_at,
+        data: notifications.data,
+        unread: sql<number>`(select count(*)::int from ${notifications} where ${mine} and not ${notifications.read})`,
+      })
+      .from(notifications)
+      .where(mine)
+      .orderBy(sql`${notifications.created_at} desc, ${notifications.id} desc`)
+      .limit(NOTIFICATION_LIMIT)
+      .prepare(name);
+  });
+  const found = await statement.execute({ company: scope.companyId, user: scope.actor.userId });
+  return { rows: found.map(({ unread: _, ...notification }) => notification), unread: found[0]?.unread ?? 0 };
+}
+
+export async function countUnread(scope: TenantScope): Promise<number> {
+  const rows = await scope.db
+    .select({ unread: count() })
+    .from(notifications)
+    .where(and(own(scope), eq(notifications.read, false)));
+  return rows[0]?.unread ?? 0;
+}
+
+/** False when there is no such notification of theirs. */
+export async function markRead(scope: TenantScope, id: string): Promise<boolean> {
+  const rows = await scope.db.update(notifications).set({ read: true }).where(ownOne(scope, id)).returning({ id: notifications.id });
+  return rows.length > 0;
+}
+
+export async function markAllRead(scope: TenantScope): Promise<void> {
+  await scope.db
+    .update(notifications)
+    .set({ read: true })
+    .where(and(own(scope), eq(notifications.read, false)));
+}
+
+/** False when there is no such notification of theirs. */
+export async function deleteNotification(scope: TenantScope, id: string): Promise<boolean> {
+  const rows = await scope.db.delete(notifications).where(ownOne(scope, id)).returning({ id: notifications.id });
+  return rows.length > 0;
+}
+
+export async function deleteAllNotifications(scope: TenantScope): Promise<void> {
+  await scope.db.delete(notifications).where(own(scope));
 }
