@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { categoriesHandlers } from './features/categories/categories.handlers.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
+import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { createAccounts } from './platform/auth/accounts.ts';
@@ -12,6 +14,7 @@ import { afterPasswordReset, sendPasswordReset } from './platform/auth/password-
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
 import { createPools, type DatabaseAddress } from './platform/db/pools.ts';
 import { folderStore } from './platform/files/file-store.ts';
+import { removeFile } from './platform/files/images.ts';
 import { calls } from './platform/http/calls.ts';
 import { createServer, type FeatureRoute } from './platform/http/server.ts';
 import { createLive } from './platform/live/live.ts';
@@ -25,10 +28,11 @@ const router = calls.router({
   auth: authHandlers,
   company: companyHandlers,
   notifications: notificationsHandlers,
+  categories: categoriesHandlers,
   customers: customersHandlers,
 });
-const tasks = [sendMail, sendPasswordReset];
-const routes: readonly FeatureRoute[] = [];
+const tasks = [sendMail, sendPasswordReset, removeFile];
+const routes: readonly FeatureRoute[] = [logoRoute];
 
 export interface App {
   readonly server: FastifyInstance;

@@ -7,17 +7,20 @@ import type { TestApp } from './test-app.ts';
 export interface Records {
   readonly customerId: string;
   readonly fileId: string;
+  readonly categoryId: string;
 }
 
 export async function createRecords(test: TestApp, firm: Firm): Promise<Records> {
   const customer = newCustomer();
   await firm.people.admin.client.customers.create(customer);
+  const categoryId = randomUUID();
+  await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
   const fileId = randomUUID();
   await test.app.platform.pools.system.query(
     'insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, $3, 1, $4)',
     [firm.companyId, fileId, 'leak.png', 'image/png'],
   );
-  return { customerId: customer.id, fileId };
+  return { customerId: customer.id, fileId, categoryId };
 }
 
 const { id: _, ...typed } = newCustomer();
@@ -29,6 +32,9 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
   'auth.signOut': () => ({}),
   'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
   'auth.resetPassword': () => ({ token: 'no-such-token', password: 'secret-2' }),
+  'auth.changePassword': () => ({ current_password: 'secret-0', new_password: 'secret-2' }),
+  'auth.requestEmailChange': () => ({ email: 'newer@example.com' }),
+  'auth.confirmEmailChange': () => ({ token: 'no-such-token' }),
   'company.me': () => ({}),
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
   'company.start': () => ({}),
@@ -41,6 +47,27 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
     currency: 'NZD',
     timezone: 'Pacific/Auckland',
   }),
+  'company.update': () => ({
+    version: 1,
+    company_name: 'Tane Plumbing',
+    email: 'office@example.com',
+    phone: '09 555 000',
+    timezone: 'Pacific/Auckland',
+    address: '1 Quay Street',
+    gst_number: '123-456-789',
+    gst_percentage: '15',
+    default_hourly_rate: '95.50',
+    currency: 'NZD',
+    bank_name: 'Kiwi Bank',
+    bank_account_number: '01-0001-0000001-00',
+    paypal_email: 'pay@example.com',
+    add_paypal_fees: true,
+    paypal_fee_percentage: '2.9',
+  }),
+  'company.removeLogo': () => ({}),
+  'categories.list': () => ({}),
+  'categories.create': () => ({ id: randomUUID(), name: `Category ${randomUUID()}` }),
+  'categories.remove': ({ categoryId }) => ({ id: categoryId }),
   'customers.list': () => ({ search: 'ana', status: 'active', sort: 'name', order: 'asc' }),
   'customers.count': () => ({ search: 'ana', status: 'active' }),
   'customers.get': ({ customerId }) => ({ id: customerId }),

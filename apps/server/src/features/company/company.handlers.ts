@@ -1,10 +1,11 @@
 import type { Me, Profile } from '@callout/contract/company';
-import type { Actor } from '../../platform/auth/actor.ts';
+import { type Actor, isSystemAdmin } from '../../platform/auth/actor.ts';
 import { readAs } from '../../platform/db/tenant-scope.ts';
+import { removeImage } from '../../platform/files/images.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { asPerson, calls, changing } from '../../platform/http/calls.ts';
 import { tellChanged } from '../../platform/live/live.ts';
-import { readPerson, readProfile, saveMenuOrder, saveOnboarding } from './company.sql.ts';
+import { readPerson, readProfile, replaceLogo, saveMenuOrder, saveOnboarding, saveSettings } from './company.sql.ts';
 import { startCompany } from './start-company.ts';
 
 export const companyHandlers = {
@@ -26,6 +27,24 @@ export const companyHandlers = {
       return describe(context, context.actor, await readProfile(scope));
     }),
   ),
+
+  update: calls.company.update.handler(
+    changing(async (scope, { input, context, errors }) => {
+      const saved = await saveSettings(scope, input);
+      const profile = await readProfile(scope);
+      if (!saved && profile) throw errors.STALE_VERSION({ data: { current: profile } });
+      await tellChanged(scope, 'me');
+      return describe(context, context.actor, profile);
+    }),
+  ),
+
+  removeLogo: calls.company.removeLogo.handler(
+    changing(async (scope, { context }) => {
+      await removeImage(scope, await replaceLogo(scope, null));
+      await tellChanged(scope, 'me');
+      return describe(context, context.actor, await readProfile(scope));
+    }),
+  ),
 };
 
 async function me(context: PersonContext, actor: Actor): Promise<Me> {
@@ -39,9 +58,15 @@ async function describe(context: PersonContext, actor: Actor, profile: Profile |
   const { config, pools } = context.platform;
   const person = await readPerson(pools.system, actor.userId);
   return {
-    user: { id: actor.userId, email: actor.email, name: person.name },
+    user: {
+      id: actor.userId,
+      email: actor.email,
+      name: person.name,
+      staff_id: actor.member?.staffId ?? null,
+      avatar_url: person.avatar_url,
+    },
     profile,
-    is_system_admin: actor.email === config.adminEmail,
+    is_system_admin: isSystemAdmin(actor, config),
     menu_order: person.menu_order,
   };
 }

@@ -1,5 +1,5 @@
-import type { Onboarding, Profile } from '@callout/contract/company';
-import { eq, getTableColumns } from 'drizzle-orm';
+import type { CompanySettings, Onboarding, Profile } from '@callout/contract/company';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -24,8 +24,29 @@ function percentages(row: { gst_percentage: string | null; paypal_fee_percentage
 export async function saveOnboarding(scope: TenantScope, input: Onboarding): Promise<void> {
   await scope.db
     .update(companies)
-    .set({ ...input, onboarding_completed: true, updated_at: scope.now })
+    .set({ ...input, onboarding_completed: true, updated_at: scope.now, version: sql`${companies.version} + 1` })
     .where(eq(companies.company_id, scope.companyId));
+}
+
+/** False when somebody saved meanwhile. */
+export async function saveSettings(scope: TenantScope, { version, ...settings }: CompanySettings): Promise<boolean> {
+  const rows = await scope.db
+    .update(companies)
+    .set({ ...settings, updated_at: scope.now, version: sql`${companies.version} + 1` })
+    .where(and(eq(companies.company_id, scope.companyId), eq(companies.version, version)))
+    .returning({ version: companies.version });
+  return rows.length > 0;
+}
+
+/** Gives back the address of the logo that was there before. */
+export async function replaceLogo(scope: TenantScope, url: string | null): Promise<string | null> {
+  const before = await scope.db
+    .select({ avatar_url: companies.avatar_url })
+    .from(companies)
+    .where(eq(companies.company_id, scope.companyId))
+    .for('update');
+  await scope.db.update(companies).set({ avatar_url: url, updated_at: scope.now }).where(eq(companies.company_id, scope.companyId));
+  return before[0]?.avatar_url ?? null;
 }
 
 export interface Founder {
@@ -60,13 +81,20 @@ export async function foundCompany(scope: TenantScope, founder: Founder): Promis
   });
 }
 
-export async function readPerson(pool: pg.Pool, userId: string): Promise<{ name: string; menu_order: string[] | null }> {
-  const { rows } = await pool.query<{ name: string; menu_order: string[] | null }>({
+interface Person {
+  readonly name: string;
+  readonly menu_order: string[] | null;
+  readonly avatar_url: string | null;
+}
+
+export async function readPerson(pool: pg.Pool, userId: string): Promise<Person> {
+  const { rows } = await pool.query<Person>({
     name: 'read-person',
-    text: `select coalesce(m.name, u.name) as name, u.menu_order from users u left join staff_members m on m.profile_id = u.id where u.id = $1`,
+    text: `select coalesce(m.name, u.name) as name, u.menu_order, m.avatar_url
+      from users u left join staff_members m on m.profile_id = u.id where u.id = $1`,
     values: [userId],
   });
-  return rows[0] ?? { name: '', menu_order: null };
+  return rows[0] ?? { name: '', menu_order: null, avatar_url: null };
 }
 
 export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: readonly string[] | null): Promise<void> {

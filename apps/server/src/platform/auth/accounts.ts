@@ -31,6 +31,10 @@ export interface ResetLink {
   readonly token: string;
 }
 
+export const hashPassword = (password: string) => hash(password, ARGON);
+
+export const isPasswordOf = (storedHash: string, password: string) => verify(storedHash, password);
+
 /** Narrower than the pattern of our forms: better-auth has no accounts under any other address. */
 export const isAccountAddress = (email: string) => z.email().safeParse(email).success;
 
@@ -63,8 +67,8 @@ export function createAccounts(options: AccountsOptions) {
       resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
       password: {
-        hash: (password) => hash(password, ARGON),
-        verify: ({ hash: stored, password }) => verify(stored, password),
+        hash: hashPassword,
+        verify: ({ hash: stored, password }) => isPasswordOf(stored, password),
       },
       async sendResetPassword({ user, token }) {
         const asked = asking.getStore();

@@ -1,14 +1,17 @@
 import { INVALID_EMAIL } from '@callout/contract/fields';
 import type { CallContext } from '../http/call-context.ts';
-import { calls } from '../http/calls.ts';
+import { asPerson, calls } from '../http/calls.ts';
 import { forgetAttempts, type Limit } from '../http/rate-limit.sql.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
+import { mailOutcome } from '../mail/send-mail.ts';
+import { changePassword, confirmNewEmail, requestEmailChange } from './account-changes.ts';
 import { isAccountAddress } from './accounts.ts';
 import { sendPasswordReset } from './password-reset.ts';
 import { emailIsTaken, endSession } from './session.sql.ts';
 import { SIGN_IN_LIMIT, signInKey } from './sign-in-limit.ts';
 
 const RESET_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
+const CONFIRMATION_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
 
 export const authHandlers = {
   signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
@@ -42,12 +45,42 @@ export const authHandlers = {
   requestPasswordReset: calls.auth.requestPasswordReset.handler(async ({ input, context }) => {
     await limitAttempts(context, `reset ${input.email.toLowerCase()}`, RESET_MAILS);
     await sendPasswordReset.later(context.platform.pools.system, { email: input.email });
-    return { mail: context.platform.config.smtpUrl ? ('queued' as const) : ('kept' as const) };
+    return { mail: mailOutcome(context.platform) };
   }),
 
   resetPassword: calls.auth.resetPassword.handler(async ({ input, context, errors }) => {
     if (!(await context.platform.accounts.resetPassword(input.token, input.password))) throw errors.LINK_EXPIRED();
     return {};
+  }),
+
+  changePassword: calls.auth.changePassword.handler(
+    asPerson(async ({ input, context, errors }) => {
+      const { platform, actor } = context;
+      await limitAttempts(context, signInKey(actor.email), SIGN_IN_LIMIT);
+      if (!(await changePassword(platform, actor, input.current_password, input.new_password))) throw errors.WRONG_PASSWORD();
+      await forgetAttempts(platform.pools.system, signInKey(actor.email));
+      return {};
+    }),
+  ),
+
+  requestEmailChange: calls.auth.requestEmailChange.handler(
+    asPerson(async ({ input, context, errors }) => {
+      const { platform, actor } = context;
+      await limitAttempts(context, `email-change ${actor.userId}`, CONFIRMATION_MAILS);
+      const wrong = (says: string) => errors.INVALID_INPUT({ data: { fields: { email: says } } });
+      if (!isAccountAddress(input.email)) throw wrong(INVALID_EMAIL);
+      if (input.email.toLowerCase() === actor.email) throw wrong('This is your email address already');
+      if (await emailIsTaken(platform.pools.system, input.email)) throw errors.EMAIL_TAKEN();
+      await requestEmailChange(platform, actor, input.email);
+      return { mail: mailOutcome(platform) };
+    }),
+  ),
+
+  confirmEmailChange: calls.auth.confirmEmailChange.handler(async ({ input, context, errors }) => {
+    const confirmed = await confirmNewEmail(context.platform, input.token);
+    if (confirmed === null) throw errors.LINK_EXPIRED();
+    if (confirmed === 'taken') throw errors.EMAIL_TAKEN();
+    return confirmed;
   }),
 };
 

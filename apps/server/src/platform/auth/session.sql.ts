@@ -79,6 +79,7 @@ export async function endSessionsOf(pool: pg.Pool, userId: string): Promise<stri
 export async function forgetEndedSessions(pool: pg.Pool): Promise<void> {
   await pool.query('delete from sessions where expires_at < now()');
   await pool.query('delete from verifications where expires_at < now()');
+  await pool.query('delete from email_changes where expires_at < now()');
 }
 
 export async function emailIsTaken(pool: pg.Pool, email: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { readAs } from '../db/tenant-scope.ts';
 import { failure } from '../http/failures.ts';
 import { requireTenant } from '../http/request-actor.ts';
 import type { Platform } from '../platform.ts';
-import { readFile } from './files.sql.ts';
+import { readFile, readImage, type StoredFile } from './files.sql.ts';
 import { fileKey, receiveFile } from './receive-file.ts';
 import { uploadedFile } from './upload.ts';
 
@@ -19,8 +19,15 @@ export function fileRoutes(app: FastifyInstance, platform: Platform): void {
     const tenant = await requireTenant(request, platform, 'work.view');
     const file = await readAs(platform.pools.app, tenant, (scope) => readFile(scope, idOf(request)));
     if (!file) throw failure('NOT_FOUND', 'File not found');
-    describe(reply, file);
+    describe(reply, file, 'private');
     return reply.send(platform.files.open(fileKey(tenant.companyId, file.id)));
+  });
+  // Logos and avatars, for whoever has their address: public pages and mails show them too.
+  app.get('/api/images/:id', async (request, reply) => {
+    const image = await readImage(platform.pools.system, idOf(request));
+    if (!image) throw failure('NOT_FOUND', 'File not found');
+    describe(reply, image, 'public');
+    return reply.send(platform.files.open(fileKey(image.company_id, image.id)));
   });
 }
 
@@ -31,13 +38,13 @@ function idOf(request: FastifyRequest): string {
 }
 
 /** Images open in the page; everything else is a download, so that no file runs under our address. */
-function describe(reply: FastifyReply, file: { file_name: string; file_type: string; file_size: number }): void {
+function describe(reply: FastifyReply, file: StoredFile, cache: 'private' | 'public'): void {
   const disposition = file.file_type.startsWith('image/') ? 'inline' : 'attachment';
   reply
     .type(file.file_type)
     .header('content-length', file.file_size)
     .header('content-disposition', `${disposition}; filename*=UTF-8''${encodeName(file.file_name)}`)
-    .header('cache-control', 'private, max-age=31536000, immutable')
+    .header('cache-control', `${cache}, max-age=31536000, immutable`)
     .header('content-security-policy', "default-src 'none'; sandbox");
 }
 

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import type pg from 'pg';
 import type { TenantScope } from '../db/tenant-scope.ts';
 import { type FilePurpose, files } from './files.table.ts';
 
@@ -26,5 +27,23 @@ export async function insertFile(scope: TenantScope, file: StoredFile, purpose: 
     .values({ ...file, purpose, company_id: scope.companyId, user_id: scope.actor.userId, created_at: scope.now })
     .onConflictDoNothing()
     .returning(stored);
+  return rows[0] ?? null;
+}
+
+export async function deleteFile(scope: TenantScope, id: string): Promise<boolean> {
+  const rows = await scope.db
+    .delete(files)
+    .where(and(eq(files.company_id, scope.companyId), eq(files.id, id)))
+    .returning({ id: files.id });
+  return rows.length > 0;
+}
+
+/** For anybody who has its address: a logo or an avatar, never an attachment. */
+export async function readImage(pool: pg.Pool, id: string): Promise<(StoredFile & { readonly company_id: string }) | null> {
+  const { rows } = await pool.query<StoredFile & { company_id: string }>({
+    name: 'read-image',
+    text: `select company_id, id, file_name, file_size::integer as file_size, file_type from files where id = $1 and purpose <> 'attachment'`,
+    values: [id],
+  });
   return rows[0] ?? null;
 }

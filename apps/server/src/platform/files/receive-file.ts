@@ -23,10 +23,7 @@ export const fileKey = (companyId: string, id: string) => `${companyId}/${id}`;
 
 /** Takes the bytes in, looks at what they really are, and keeps them under the id; the same upload again is the same file. */
 export async function receiveFile(platform: Platform, tenant: Tenant, id: string, upload: MultipartFile): Promise<StoredFile> {
-  const received = await platform.files.receive(upload.file).catch((error: unknown) => {
-    // What the disk refuses is our fault; everything else is a line that broke off.
-    throw error instanceof Error && 'syscall' in error ? error : failure('UNREADABLE', 'The file did not arrive whole.');
-  });
+  const received = await receiveUpload(platform, upload);
   try {
     // The parser cuts a longer file off in silence.
     if (upload.file.truncated) throw failure('TOO_LARGE', `File is larger than ${MAX_FILE_BYTES} bytes`);
@@ -47,6 +44,13 @@ export async function receiveFile(platform: Platform, tenant: Tenant, id: string
   } finally {
     await received.discard();
   }
+}
+
+export function receiveUpload(platform: Platform, upload: MultipartFile): Promise<ReceivedFile> {
+  return platform.files.receive(upload.file).catch((error: unknown) => {
+    // What the disk refuses is our fault; everything else is a line that broke off.
+    throw error instanceof Error && 'syscall' in error ? error : failure('UNREADABLE', 'The file did not arrive whole.');
+  });
 }
 
 function nameOf(upload: MultipartFile): string {

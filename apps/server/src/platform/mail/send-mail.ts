@@ -48,3 +48,8 @@ async function deliver(mail: OutboxMail, client: pg.PoolClient, platform: Platfo
     return reason;
   }
 }
+
+/** What to tell the person who caused a mail: nothing pretends to have been sent. */
+export function mailOutcome({ config }: Platform): 'queued' | 'kept' {
+  return config.smtpUrl ? 'queued' : 'kept';
+}

@@ -1,0 +1,40 @@
+import type { Category, NewCategory } from '@callout/contract/categories';
+import { and, eq, sql } from 'drizzle-orm';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { categories } from './categories.table.ts';
+
+const category = { id: categories.id, name: categories.name, created_at: categories.created_at };
+
+export async function readCategories(scope: TenantScope): Promise<Category[]> {
+  return scope.db
+    .select(category)
+    .from(categories)
+    .where(eq(categories.company_id, scope.companyId))
+    .orderBy(sql`lower(${categories.name})`, categories.id);
+}
+
+/** Null when a category with this id or this name is there already. */
+export async function insertCategory(scope: TenantScope, { id, name }: NewCategory): Promise<Category | null> {
+  const rows = await scope.db
+    .insert(categories)
+    .values({ company_id: scope.companyId, id, name, user_id: scope.actor.userId, created_at: scope.now })
+    .onConflictDoNothing()
+    .returning(category);
+  return rows[0] ?? null;
+}
+
+export async function readCategory(scope: TenantScope, id: string): Promise<Category | null> {
+  const rows = await scope.db
+    .select(category)
+    .from(categories)
+    .where(and(eq(categories.company_id, scope.companyId), eq(categories.id, id)));
+  return rows[0] ?? null;
+}
+
+export async function deleteCategory(scope: TenantScope, id: string): Promise<boolean> {
+  const rows = await scope.db
+    .delete(categories)
+    .where(and(eq(categories.company_id, scope.companyId), eq(categories.id, id)))
+    .returning({ id: categories.id });
+  return rows.length > 0;
+}

@@ -1,0 +1,30 @@
+import { isLogoSizeAllowed } from '@callout/domain/files/file-limits';
+import type { FastifyInstance } from 'fastify';
+import { type ImageKind, receiveImage } from '../../platform/files/images.ts';
+import { uploadedFile } from '../../platform/files/upload.ts';
+import { requireTenant } from '../../platform/http/request-actor.ts';
+import { tellChanged } from '../../platform/live/live.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { replaceLogo } from './company.sql.ts';
+
+const SIDE = 512;
+
+/** Shown in the page, on documents and in mails: a format that all of them read. */
+const LOGO: ImageKind = {
+  purpose: 'logo',
+  isSizeAllowed: isLogoSizeAllowed,
+  tooLarge: 'File size must be less than 2MB',
+  file_type: 'image/png',
+  fit: (image) => image.resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true }).png({ compressionLevel: 9 }),
+};
+
+export function logoRoute(app: FastifyInstance, platform: Platform): void {
+  app.put('/api/company/logo', async (request) => {
+    const tenant = await requireTenant(request, platform, 'company.edit');
+    const avatar_url = await receiveImage(platform, tenant, await uploadedFile(request), LOGO, async (scope, url) => {
+      await tellChanged(scope, 'me');
+      return replaceLogo(scope, url);
+    });
+    return { avatar_url };
+  });
+}

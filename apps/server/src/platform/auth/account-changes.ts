@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { inTransaction } from '../db/transaction.ts';
+import { isUniqueViolation } from '../db/violations.ts';
+import { notify } from '../live/live.sql.ts';
+import { queueMail } from '../mail/outbox.sql.ts';
+import type { Platform } from '../platform.ts';
+import { confirmEmailChange, readPasswordHash, storeEmailChange, storePassword } from './account-changes.sql.ts';
+import { hashPassword, isPasswordOf } from './accounts.ts';
+import type { Actor } from './actor.ts';
+import { confirmEmailMail, emailChangedMail } from './email-change.email.ts';
+import { hashOfLinkToken, newLinkToken } from './link-token.ts';
+
+const LINK_HOURS = 24;
+
+/** False when the current password is not the right one. Whoever else is signed in as this person is out, in every open page too. */
+export async function changePassword({ pools }: Platform, actor: Actor, current: string, next: string): Promise<boolean> {
+  return inTransaction(pools.system, async (client) => {
+    const stored = await readPasswordHash(client, actor.userId);
+    if (stored === null || !(await isPasswordOf(stored, current))) return false;
+    const ended = await storePassword(client, actor.userId, await hashPassword(next), actor.sessionId);
+    for (const sessionId of ended) await notify(client, { ended_session: sessionId });
+    return true;
+  });
+}
+
+export async function requestEmailChange({ pools, appUrl }: Platform, actor: Actor, newEmail: string): Promise<void> {
+  const { token, hash } = newLinkToken();
+  await inTransaction(pools.system, async (client) => {
+    await storeEmailChange(client, { userId: actor.userId, newEmail, tokenHash: hash, hours: LINK_HOURS });
+    await queueMail(client, confirmEmailMail(newEmail, `${appUrl}/confirm-email?token=${token}`));
+  });
+}
+
+/** The address that now counts; null when the link is dead, 'taken' when somebody else has the address by now. */
+export async function confirmNewEmail(platform: Platform, token: string): Promise<{ email: string } | 'taken' | null> {
+  try {
+    return await inTransaction(platform.pools.system, (client) => confirm(client, platform, token));
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key') || isUniqueViolation(error, 'staff_members_by_email')) return 'taken';
+    throw error;
+  }
+}
+
+async function confirm(client: pg.PoolClient, { appUrl }: Platform, token: string): Promise<{ email: string } | null> {
+  const changed = await confirmEmailChange(client, hashOfLinkToken(token));
+  if (!changed) return null;
+  await queueMail(client, emailChangedMail(changed.old_email, changed.new_email, appUrl));
+  if (changed.company_id) await notify(client, { company: changed.company_id, topics: ['me', 'staff'] });
+  return { email: changed.new_email };
+}
