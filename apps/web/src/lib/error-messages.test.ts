@@ -7,6 +7,11 @@ const wrongPassword = new CallError('INVALID_CREDENTIALS', { status: 401, messag
 const noDatabase = new CallError('UNAVAILABLE', { status: 503, message: 'The service is not available right now.' });
 const notFound = new CallError('NOT_FOUND', { status: 404, message: 'Customer not found' });
 const fault = new CallError('INTERNAL', { status: 500, message: 'select * from users' });
+const lastAdmin = new CallError('LAST_ADMIN', { status: 409, message: 'Cannot delete the last admin' });
+const wrongCurrent = new CallError('WRONG_PASSWORD', { status: 403, message: 'Current password is incorrect' });
+const nameTaken = new CallError('NAME_TAKEN', { status: 409, message: 'A category with this name exists already' });
+const notConfirmed = new CallError('NOT_CONFIRMED', { status: 409, message: 'The name does not match' });
+const emailTaken = new CallError('EMAIL_TAKEN', { status: 409, message: 'This email address already belongs to a company.' });
 const offline = new TypeError('Failed to fetch');
 const timeout = new DOMException('signal timed out', 'TimeoutError');
 
@@ -40,8 +45,17 @@ test.each([
   expect(messageOf(error)).toBe(words);
 });
 
+test.each([lastAdmin, wrongCurrent, nameTaken, notConfirmed, emailTaken])(
+  'a refusal of $code stands in its own words, bare and behind a save',
+  (error) => {
+    expect(centralMessage(error)).toBe(error.message);
+    expect(messageOf(error)).toBe(error.message);
+  },
+);
+
 test('a wrong password does not end a session', () => {
   expect(isSignedOut(wrongPassword)).toBe(false);
+  expect(isSignedOut(wrongCurrent)).toBe(false);
   expect(isSignedOut(signedOut)).toBe(true);
 });
 
