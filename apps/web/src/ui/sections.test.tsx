@@ -16,13 +16,13 @@ function setWidth(width: number) {
   window.happyDOM.setViewport({ width, height: 800 });
 }
 
-function Example() {
+function Example({ tabsOnPhones = false }) {
   const [active, setActive] = useState<'details' | 'jobs'>('details');
   const sections = [
     { id: 'details', label: 'Details', content: <input aria-label="Name" /> },
     { id: 'jobs', label: 'Jobs', content: <p>No jobs found</p> },
   ] as const;
-  return <Sections label="Customer" sections={sections} active={active} onChange={setActive} />;
+  return <Sections label="Customer" sections={sections} active={active} onChange={setActive} tabsOnPhones={tabsOnPhones} />;
 }
 
 test('from 768 px up the sections are tabs, moved by arrow keys', () => {
@@ -54,4 +54,10 @@ test('what was typed outlives a look at another section', () => {
   fireEvent.click(screen.getByRole('tab', { name: 'Jobs' }));
   fireEvent.click(screen.getByRole('tab', { name: 'Details' }));
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Mia');
+});
+
+test('a set of screens keeps its tabs on a phone', () => {
+  setWidth(390);
+  render(<Example tabsOnPhones />);
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Details', 'Jobs']);
 });

@@ -15,6 +15,8 @@ interface SectionsProps<Id extends string> {
   sections: readonly Section<Id>[];
   active: Id;
   onChange: (id: Id) => void;
+  /** For few sections with short names, of which each is a screen of its own. */
+  tabsOnPhones?: boolean;
 }
 
 const STEPS: Record<string, (index: number, count: number) => number> = {
@@ -28,9 +30,9 @@ const STEPS: Record<string, (index: number, count: number) => number> = {
  * Tabs from 768 px up, accordions below. Both share the same panels, and a panel once opened stays mounted:
  * turning a tablet or looking at another tab never loses what was typed.
  */
-export function Sections<Id extends string>({ label, sections, active, onChange }: SectionsProps<Id>) {
+export function Sections<Id extends string>({ label, sections, active, onChange, tabsOnPhones = false }: SectionsProps<Id>) {
   const base = useId();
-  const asTabs = useMediaQuery(TABLET_UP);
+  const asTabs = useMediaQuery(TABLET_UP) || tabsOnPhones;
   const [opened, setOpened] = useState<ReadonlySet<Id>>(() => new Set([active]));
   const [folded, setFolded] = useState(false);
   if (!opened.has(active)) setOpened(new Set(opened).add(active));
@@ -43,19 +45,19 @@ export function Sections<Id extends string>({ label, sections, active, onChange 
   return (
     <div>
       {asTabs && <TabList base={base} label={label} sections={sections} active={active} onChange={choose} />}
-      <div className="space-y-3 md:space-y-0">
+      <div className={asTabs ? undefined : 'space-y-3'}>
         {sections.map((section) => {
           const open = section.id === active && (asTabs || !folded);
           const names = asTabs ? { role: 'tabpanel', tabIndex: 0 } : { role: 'region' };
           return (
-            <div key={section.id} className="rounded-card max-md:overflow-clip max-md:bg-surface max-md:shadow-card">
+            <div key={section.id} className={asTabs ? undefined : 'overflow-clip rounded-card bg-surface shadow-card'}>
               {!asTabs && <AccordionHeading base={base} section={section} open={open} onPress={() => choose(section.id)} />}
               <div
                 {...names}
                 id={`${base}-${section.id}`}
                 aria-labelledby={`${base}-${section.id}-head`}
                 hidden={!open}
-                className="max-md:border-t max-md:p-4 md:pt-5"
+                className={asTabs ? 'pt-4 -outline-offset-2 md:pt-5' : 'border-t p-4'}
               >
                 {(open || opened.has(section.id)) && section.content}
               </div>
@@ -108,7 +110,7 @@ function TabList<Id extends string>({ base, label, sections, active, onChange }:
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
   };
   return (
-    <div ref={list} role="tablist" tabIndex={-1} aria-label={label} onKeyDown={move} className="flex gap-1 border-b">
+    <div ref={list} role="tablist" tabIndex={-1} aria-label={label} onKeyDown={move} className="flex overflow-x-auto border-b md:gap-1">
       {sections.map((section) => (
         <button
           key={section.id}
@@ -119,7 +121,7 @@ function TabList<Id extends string>({ base, label, sections, active, onChange }:
           aria-controls={`${base}-${section.id}`}
           tabIndex={section.id === active ? 0 : -1}
           onClick={() => onChange(section.id)}
-          className="-mb-px h-11 rounded-t-control border-b-2 border-transparent px-3.5 font-medium text-ink-2 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-accent-ink"
+          className="h-11 shrink-0 rounded-t-control border-b-2 border-transparent px-3 font-medium whitespace-nowrap md:px-3.5 text-ink-2 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-accent-ink"
         >
           {section.label}
         </button>

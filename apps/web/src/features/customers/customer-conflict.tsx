@@ -1,84 +1,25 @@
-import { useEffect, useRef } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import type { FieldDifference, FieldValue } from '../../lib/edited-values.ts';
+import { ConflictCard, type ShownDifference } from '../../ui/conflict-card.tsx';
 import { CUSTOMER_STATUS_LABELS } from './customer-filter.ts';
-import {
-  CUSTOMER_FIELD_LABELS,
-  CUSTOMER_TYPE_LABELS,
-  type CustomerValues,
-  customerDifferences,
-  type FieldDifference,
-} from './customer-values.ts';
+import { CUSTOMER_FIELD_LABELS, CUSTOMER_TYPE_LABELS, type CustomerField } from './customer-values.ts';
 
 interface CustomerConflictProps {
-  base: CustomerValues;
-  yours: CustomerValues;
-  theirs: CustomerValues;
+  differences: readonly FieldDifference<CustomerField>[];
   saving: boolean;
   onLoadTheirs: () => void;
   onSaveMine: () => void;
 }
 
-/** Two people saved the same customer: shows both, loses neither until somebody chooses. */
-export function CustomerConflict({ base, yours, theirs, saving, onLoadTheirs, onSaveMine }: CustomerConflictProps) {
-  const differences = customerDifferences(base, yours, theirs);
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // The pressed Save may be far below: without this a refused save would look like one that worked.
-    place.current?.focus();
-  }, []);
-  return (
-    <Card ref={place} tabIndex={-1} role="alert" className="mb-4 scroll-mt-20 overflow-clip border-2 border-warn-ink outline-none">
-      <div className="border-b p-4 lg:px-5">
-        <h2 className="text-lg font-semibold">Somebody else changed this customer meanwhile.</h2>
-        <p className="mt-1 text-base text-ink-2">
-          What you typed is still here and nothing was overwritten. Saving yours keeps their changes in the fields you did not touch.
-        </p>
-      </div>
-      {differences.length > 0 && (
-        <ul className="divide-y">
-          {differences.map((difference) => (
-            <DifferenceRow key={difference.field} difference={difference} />
-          ))}
-        </ul>
-      )}
-      <div className="flex flex-col-reverse gap-2 border-t p-4 sm:flex-row sm:justify-end lg:px-5">
-        <Button onClick={onLoadTheirs} disabled={saving}>
-          Load theirs
-        </Button>
-        <Button tone="primary" onClick={onSaveMine} busy={saving}>
-          Save mine over it
-        </Button>
-      </div>
-    </Card>
-  );
+export function CustomerConflict({ differences, ...rest }: CustomerConflictProps) {
+  return <ConflictCard what="this customer" differences={differences.map(inWords)} {...rest} />;
 }
 
-function DifferenceRow({ difference: { field, yours, theirs, contested } }: { difference: FieldDifference }) {
-  return (
-    <li className="grid gap-x-4 gap-y-1 px-4 py-3 text-base sm:grid-cols-[9rem_1fr_1fr] lg:px-5">
-      <span className="font-medium">{CUSTOMER_FIELD_LABELS[field]}</span>
-      <span className="min-w-0 [overflow-wrap:anywhere]">
-        <span className="text-ink-3">Theirs: </span>
-        {shown(field, theirs)}
-      </span>
-      <span className="min-w-0 [overflow-wrap:anywhere]">
-        {contested ? (
-          <>
-            <span className="text-ink-3">Yours: </span>
-            {shown(field, yours)}
-          </>
-        ) : (
-          <span className="text-ink-3">You did not change this</span>
-        )}
-      </span>
-    </li>
-  );
+function inWords({ field, yours, theirs, contested }: FieldDifference<CustomerField>): ShownDifference {
+  return { label: CUSTOMER_FIELD_LABELS[field], yours: shown(field, yours), theirs: shown(field, theirs), contested };
 }
 
-function shown(field: FieldDifference['field'], value: string): string {
-  if (value === '') return 'empty';
+function shown(field: CustomerField, value: FieldValue): string {
   if (field === 'status') return CUSTOMER_STATUS_LABELS[value as keyof typeof CUSTOMER_STATUS_LABELS];
   if (field === 'type') return CUSTOMER_TYPE_LABELS[value as keyof typeof CUSTOMER_TYPE_LABELS];
-  return value;
+  return String(value);
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { localDate, localDateTime } from '../../lib/local-date.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { CustomerConflict } from './customer-conflict.tsx';
 import { CustomerFormFields } from './customer-form-fields.tsx';
@@ -19,7 +20,9 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
   }, [dirty]);
   return (
     <>
-      {conflict && <CustomerConflict {...conflict} saving={saving} onLoadTheirs={editor.loadTheirs} onSaveMine={editor.saveMine} />}
+      {conflict && (
+        <CustomerConflict differences={conflict} saving={saving} onLoadTheirs={editor.loadTheirs} onSaveMine={editor.saveMine} />
+      )}
       {editor.changedElsewhere && (
         <Banner className="mb-4" actions={<Button onClick={editor.compare}>Compare</Button>}>
           Somebody else changed this customer while you were typing. What you typed is still here.
@@ -37,17 +40,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
           Added {localDate(customer.created_at)}
           {customer.last_interaction && ` · Last interaction ${localDateTime(customer.last_interaction)}`}
         </p>
-        {dirty && !conflict && (
-          <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] -mx-4 mt-4 -mb-4 flex items-center gap-2 border-t bg-surface px-4 py-3 md:-mx-5 md:-mb-5 md:rounded-b-card md:bottom-0 md:px-5">
-            <span className="mr-auto text-sm text-ink-2 max-sm:sr-only">Unsaved changes</span>
-            <Button onClick={editor.discard} disabled={saving} className="max-sm:flex-1">
-              Discard
-            </Button>
-            <Button type="submit" tone="primary" busy={saving} className="max-sm:flex-1">
-              {saving ? 'Saving…' : 'Save Changes'}
-            </Button>
-          </div>
-        )}
+        {dirty && !conflict && <SaveBar saving={saving} onDiscard={editor.discard} />}
       </form>
       <UnsavedChanges isDirty={editor.isDirty} />
     </>

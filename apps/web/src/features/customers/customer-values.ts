@@ -71,39 +71,3 @@ export function customerValues(customer: Customer): CustomerValues {
 export function withoutHiddenFields(values: CustomerValues): CustomerValues {
   return values.type === 'company' ? values : { ...values, company_name: '', contact_name: '', contact_email: '', contact_phone: '' };
 }
-
-export interface FieldDifference {
-  field: CustomerField;
-  yours: string;
-  theirs: string;
-  /** Both changed it, so one of the two must give way; otherwise only they did. */
-  contested: boolean;
-}
-
-/** What somebody else saved since `base`, as far as it differs from what is typed. */
-export function customerDifferences(base: CustomerValues, yours: CustomerValues, theirs: CustomerValues): FieldDifference[] {
-  const typed = withoutHiddenFields(yours);
-  return CUSTOMER_FIELDS.filter((field) => theirs[field] !== base[field] && theirs[field] !== typed[field].trim()).map((field) => ({
-    field,
-    yours: typed[field].trim(),
-    theirs: theirs[field],
-    contested: isTyped(field, base, typed),
-  }));
-}
-
-/** Yours where you typed, theirs everywhere else: saving over somebody never undoes what you did not touch. */
-export function mergeCustomer(base: CustomerValues, yours: CustomerValues, theirs: CustomerValues): CustomerValues {
-  const typed = withoutHiddenFields(yours);
-  const own = CUSTOMER_FIELDS.filter((field) => isTyped(field, base, typed)).map((field) => [field, typed[field]]);
-  return { ...theirs, ...(Object.fromEntries(own) as Partial<CustomerValues>) };
-}
-
-function isTyped(field: CustomerField, base: CustomerValues, yours: CustomerValues): boolean {
-  return yours[field].trim() !== base[field].trim();
-}
-
-/** Whether a save of `typed` would change nothing: also the sign that a save whose answer was lost did arrive. */
-export function isSavedAs(typed: CustomerValues, saved: CustomerValues): boolean {
-  const shown = withoutHiddenFields(typed);
-  return CUSTOMER_FIELDS.every((field) => shown[field].trim() === saved[field]);
-}
