@@ -60,6 +60,7 @@ it('only these calls are public', () => {
     'auth.signOut',
     'auth.requestPasswordReset',
     'auth.resetPassword',
+    'auth.confirmEmailChange',
   ]);
 });
 
@@ -89,13 +90,16 @@ it('beside the contract only these routes exist, and those with data ask who is 
     'GET /api/docs/openapi.json',
     'GET /api/files/:id',
     'GET /api/health',
+    'GET /api/images/:id',
     'GET /api/live',
+    'PUT /api/company/logo',
     'PUT /api/files/:id',
   ]);
   for (const [method, path] of [
     ['GET', '/api/live'],
     ['GET', '/api/files/018f0000-0000-7000-8000-000000000001'],
     ['PUT', '/api/files/018f0000-0000-7000-8000-000000000001'],
+    ['PUT', '/api/company/logo'],
   ] as const) {
     expect((await test.request(method, path)).statusCode).toBe(401);
   }

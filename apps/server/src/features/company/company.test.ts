@@ -33,7 +33,7 @@ describe('a new person', () => {
   it('has no profile until they start their company', async () => {
     const { client, email, userId } = await createPerson(test);
     expect(await client.company.me()).toEqual({
-      user: { id: userId, email, name: email.split('@')[0] },
+      user: { id: userId, email, name: email.split('@')[0], staff_id: null, avatar_url: null },
       profile: null,
       is_system_admin: false,
       menu_order: null,

@@ -69,3 +69,10 @@ export const staff_members = pgTable(
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
+
+/** The colours to tell people apart by: the same for every company. */
+export const staff_colors = pgTable('staff_colors', {
+  id: uuid().primaryKey(),
+  name: text().notNull(),
+  hex_code: text().notNull(),
+});

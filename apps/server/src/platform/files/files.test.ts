@@ -8,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { doc, docx, pdf, png, zip } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { BOUNDARY, multipart, multipartHeaders, uploadTo } from '../../../test/upload.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -27,13 +28,6 @@ afterEach(async () => {
   expect(await filesIn('incoming')).toEqual([]);
 });
 
-const BOUNDARY = 'callout-test-boundary';
-
-function multipart(name: string, bytes: Buffer, ending = `\r\n--${BOUNDARY}--\r\n`): Buffer {
-  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(ending)]);
-}
-
 interface Upload {
   readonly name?: string;
   readonly bytes?: Buffer;
@@ -42,8 +36,7 @@ interface Upload {
 }
 
 function upload({ name = 'leak.png', bytes = png(), id = randomUUID(), cookie = firm.people.staff.cookie }: Upload) {
-  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
-  return test.request('PUT', `/api/files/${id}`, { cookie, headers, body: multipart(name, bytes) });
+  return uploadTo(test, `/api/files/${id}`, cookie, name, bytes);
 }
 
 const download = (id: string, cookie: string | undefined = firm.people.accountant.cookie) =>
@@ -193,9 +186,9 @@ describe('an upload that is no file', () => {
 
   it.each<[string, string, string | Buffer]>([
     ['JSON', 'application/json', '{}'],
-    ['a form without a file', `multipart/form-data; boundary=${BOUNDARY}`, `--${BOUNDARY}--\r\n`],
+    ['a form without a file', multipartHeaders['content-type'], `--${BOUNDARY}--\r\n`],
     ['a form without a boundary', 'multipart/form-data', 'x'],
-    ['a form that breaks off', `multipart/form-data; boundary=${BOUNDARY}`, multipart('leak.png', png(), '')],
+    ['a form that breaks off', multipartHeaders['content-type'], multipart('leak.png', png(), '')],
     ['bare bytes', 'image/png', png()],
   ])('but %s is refused with a typed 4xx', async (_, type, body) => {
     const answer = await put(type, body);
@@ -213,7 +206,7 @@ describe('an upload that is no file', () => {
       path: `/api/files/${id}`,
       headers: {
         cookie: firm.people.staff.cookie,
-        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'content-type': multipartHeaders['content-type'],
         'content-length': 1_000_000,
       },
     });

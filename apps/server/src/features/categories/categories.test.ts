@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { can, ROLES } from '@callout/domain/roles/roles';
+import { beforeAll, expect, it } from 'vitest';
+import { openStream } from '../../../test/event-stream.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+const add = (firm: Firm, name: string, id = randomUUID()) => firm.people.manager.client.categories.create({ id, name });
+const namesOf = async (firm: Firm) => (await firm.people.staff.client.categories.list()).rows.map((row) => row.name);
+
+it('categories are listed by name, whatever its case', async () => {
+  const firm = await createFirm(test);
+  for (const name of ['heating', 'Drains', 'Bathrooms', 'gas']) await add(firm, name);
+  expect(await namesOf(firm)).toEqual(['Bathrooms', 'Drains', 'gas', 'heating']);
+});
+
+it('a name is trimmed, and one of nothing but spaces is none', async () => {
+  const firm = await createFirm(test);
+  expect(await add(firm, '  Drains ')).toMatchObject({ name: 'Drains' });
+  await expect(add(firm, '   ')).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields: { name: 'Category name is required' } } });
+  await expect(add(firm, 'n'.repeat(500))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await namesOf(firm)).toEqual(['Drains']);
+});
+
+it('a name is there once in a company, also when two people add it at once', async () => {
+  const [firm, other] = [await createFirm(test), await createFirm(test)];
+  const outcomes = await Promise.allSettled(['Drains', 'drains', 'DRAINS'].map((name) => add(firm, name)));
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  await expect(add(firm, 'Drains')).rejects.toMatchObject({ code: 'NAME_TAKEN', message: 'A category with this name exists already.' });
+  await add(other, 'Drains');
+  expect(await namesOf(firm)).toHaveLength(1);
+});
+
+it('the same request again is the same category, and another under its id is refused', async () => {
+  const firm = await createFirm(test);
+  const first = await add(firm, 'Drains');
+  expect(await add(firm, 'Drains', first.id)).toEqual(first);
+  await expect(add(firm, 'Gas', first.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+});
+
+it('one that is deleted is gone, its name free again', async () => {
+  const firm = await createFirm(test);
+  const { id } = await add(firm, 'Drains');
+  await firm.people.admin.client.categories.remove({ id });
+  await expect(firm.people.admin.client.categories.remove({ id })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: 'Category not found',
+  });
+  await add(firm, 'Drains');
+  expect(await namesOf(firm)).toEqual(['Drains']);
+});
+
+it.each(ROLES.filter((role) => !can(role, 'categories.edit')))('the %s sees them and changes none', async (role) => {
+  const firm = await createFirm(test);
+  const { id } = await add(firm, 'Drains');
+  const { categories } = firm.people[role].client;
+  const refusal = { code: 'FORBIDDEN', message: 'You do not have permission to change categories' };
+  await expect(categories.create({ id: randomUUID(), name: 'Gas' })).rejects.toMatchObject(refusal);
+  await expect(categories.remove({ id })).rejects.toMatchObject(refusal);
+  expect((await categories.list()).rows.map((row) => row.name)).toEqual(['Drains']);
+});
+
+it('every open page hears of a new one', async () => {
+  const firm = await createFirm(test);
+  const stream = await openStream(test, firm.people.staff.cookie);
+  await add(firm, 'Drains');
+  expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
+});

@@ -1,0 +1,159 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOGO_LIMIT_BYTES } from '@callout/domain/files/file-limits';
+import { can, ROLES } from '@callout/domain/roles/roles';
+import sharp from 'sharp';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { pdf } from '../../../test/sample-files.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { uploadTo } from '../../../test/upload.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+const filesIn = async (folder: string): Promise<string[]> =>
+  readdir(join(test.app.platform.config.dataDir, 'files', folder)).catch(() => []);
+
+afterEach(async () => expect(await filesIn('incoming')).toEqual([]));
+
+const picture = (width = 900, height = 300) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 15, g: 118, b: 110, alpha: 0.5 } } });
+
+const uploadLogo = (firm: Firm, name: string, bytes: Buffer, cookie = firm.people.admin.cookie) =>
+  uploadTo(test, '/api/company/logo', cookie, name, bytes);
+
+const logoOf = async (firm: Firm) => (await firm.people.staff.client.company.me()).profile?.avatar_url ?? null;
+const keptBy = (firm: Firm) => filesIn(join('kept', firm.companyId));
+
+async function firmWithLogo(): Promise<Firm & { readonly url: string }> {
+  const firm = await createFirm(test);
+  const answer = await uploadLogo(firm, 'logo.png', await picture().png().toBuffer());
+  return { ...firm, url: answer.json<{ avatar_url: string }>().avatar_url };
+}
+
+describe('a logo', () => {
+  it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
+    'as %s is shown to everybody, small, as png, without what a camera wrote into it',
+    async (format) => {
+      const firm = await createFirm(test);
+      const bytes = await picture(2000, 1000)
+        .toFormat(format)
+        .withMetadata({ exif: { IFD0: { Copyright: 'secret place' } } })
+        .toBuffer();
+      const answer = await uploadLogo(firm, `logo.${format}`, bytes);
+      expect([answer.statusCode, answer.json()]).toEqual([200, { avatar_url: await logoOf(firm) }]);
+      const shown = await test.request('GET', (await logoOf(firm)) ?? '');
+      expect(shown.headers).toMatchObject({
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; sandbox",
+      });
+      const { width, height, format: made, exif } = await sharp(shown.rawPayload).metadata();
+      expect({ width, height, made, exif }).toEqual({ width: 512, height: 256, made: 'png', exif: undefined });
+    },
+  );
+
+  it('that is small already is not blown up, and keeps its transparency', async () => {
+    const firm = await createFirm(test);
+    await uploadLogo(firm, 'logo.png', await picture(40, 20).png().toBuffer());
+    const { width, height, hasAlpha } = await sharp((await test.request('GET', (await logoOf(firm)) ?? '')).rawPayload).metadata();
+    expect({ width, height, hasAlpha }).toEqual({ width: 40, height: 20, hasAlpha: true });
+  });
+
+  it('taken on its side stands upright', async () => {
+    const firm = await createFirm(test);
+    await uploadLogo(firm, 'logo.jpg', await picture(400, 200).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+    expect(await sharp((await test.request('GET', (await logoOf(firm)) ?? '')).rawPayload).metadata()).toMatchObject({
+      width: 200,
+      height: 400,
+    });
+  });
+
+  it('replaces the one before, whose file goes, and has another address, so nothing old is shown', async () => {
+    const firm = await firmWithLogo();
+    await uploadLogo(firm, 'logo.png', await picture(300, 300).png().toBuffer());
+    const second = await logoOf(firm);
+    expect(second).not.toBe(firm.url);
+    expect((await test.request('GET', firm.url)).statusCode).toBe(404);
+    await expect.poll(() => keptBy(firm), { timeout: 10_000 }).toEqual([second?.split('/').at(-1)]);
+  });
+
+  it('can be taken away, with its file', async () => {
+    const firm = await firmWithLogo();
+    expect((await firm.people.admin.client.company.removeLogo()).profile?.avatar_url).toBeNull();
+    expect((await test.request('GET', firm.url)).statusCode).toBe(404);
+    await expect.poll(() => keptBy(firm), { timeout: 10_000 }).toEqual([]);
+    expect((await firm.people.admin.client.company.removeLogo()).profile?.avatar_url).toBeNull();
+  });
+
+  it('uploaded twice at once leaves one, and one file', async () => {
+    const firm = await createFirm(test);
+    const bytes = await picture().png().toBuffer();
+    await Promise.all([1, 2, 3].map(() => uploadLogo(firm, 'logo.png', bytes)));
+    const last = await logoOf(firm);
+    await expect.poll(() => keptBy(firm), { timeout: 10_000 }).toEqual([last?.split('/').at(-1)]);
+  });
+});
+
+describe('what is refused as a logo', () => {
+  const refuses = async (name: string, bytes: Buffer, outcome: object) => {
+    const firm = await firmWithLogo();
+    const answer = await uploadLogo(firm, name, bytes);
+    expect([answer.statusCode, answer.json()]).toMatchObject([expect.any(Number), outcome]);
+    expect(await logoOf(firm)).toBe(firm.url);
+    expect(await keptBy(firm)).toHaveLength(1);
+  };
+
+  it('a document, whatever it is called', async () => {
+    const outcome = { code: 'UNSUPPORTED_FILE', message: 'Please select an image file' };
+    await refuses('plan.pdf', pdf(), outcome);
+    await refuses('plan.png', pdf(), outcome);
+  });
+
+  it('a drawing that can carry a script', () =>
+    refuses('logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), { code: 'UNSUPPORTED_FILE' }));
+
+  it('an image that breaks off in the middle', async () => {
+    const bytes = await picture(800, 800).jpeg().toBuffer();
+    await refuses('logo.jpg', bytes.subarray(0, bytes.length / 2), { code: 'UNSUPPORTED_FILE' });
+  });
+
+  it('a small file that would unfold to more than any camera takes', async () => {
+    const bytes = await sharp({ create: { width: 11_000, height: 11_000, channels: 3, background: 'white' }, limitInputPixels: false })
+      .png({ compressionLevel: 4 })
+      .toBuffer();
+    expect(bytes.length).toBeLessThan(LOGO_LIMIT_BYTES);
+    await refuses('bomb.png', bytes, { code: 'UNSUPPORTED_FILE' });
+  });
+
+  it('two megabytes, and a byte less is only no image', async () => {
+    const png = await picture(10, 10).png().toBuffer();
+    const outcome = { code: 'TOO_LARGE', message: 'File size must be less than 2MB' };
+    await refuses('logo.png', Buffer.concat([png, Buffer.alloc(LOGO_LIMIT_BYTES - png.length)]), outcome);
+    const firm = await createFirm(test);
+    const justUnder = Buffer.concat([png, Buffer.alloc(LOGO_LIMIT_BYTES - png.length - 1)]);
+    expect((await uploadLogo(firm, 'logo.png', justUnder)).statusCode).toBe(200);
+  });
+
+  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('anything from the %s', async (role) => {
+    const firm = await firmWithLogo();
+    const answer = await uploadLogo(firm, 'logo.png', await picture().png().toBuffer(), firm.people[role].cookie);
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      403,
+      { message: 'You do not have permission to change the company settings' },
+    ]);
+    expect(await logoOf(firm)).toBe(firm.url);
+  });
+});
+
+it('an attachment is never shown as an image to somebody who only has its id', async () => {
+  const firm = await createFirm(test);
+  const id = '018f0000-0000-7000-8000-00000000abcd';
+  await uploadTo(test, `/api/files/${id}`, firm.people.admin.cookie, 'leak.png', await picture().png().toBuffer());
+  expect((await test.request('GET', `/api/images/${id}`)).statusCode).toBe(404);
+  expect((await test.request('GET', '/api/images/nonsense')).statusCode).toBe(404);
+});

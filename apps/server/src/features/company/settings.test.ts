@@ -1,0 +1,132 @@
+import type { ContractInputs } from '@callout/contract/contract';
+import { can, ROLES } from '@callout/domain/roles/roles';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openStream } from '../../../test/event-stream.ts';
+import { createFirm, createPerson } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+const SETTINGS: ContractInputs['company']['update'] = {
+  version: 1,
+  company_name: 'Tane Plumbing & Gas',
+  email: 'office@example.com',
+  phone: '09 555 000',
+  timezone: 'Europe/Berlin',
+  address: '1 Quay Street\nAuckland',
+  gst_number: '123-456-789',
+  gst_percentage: '12.5',
+  default_hourly_rate: '95.50',
+  currency: 'EUR',
+  bank_name: 'Kiwi Bank',
+  bank_account_number: '01-0001-0000001-00',
+  paypal_email: 'pay@example.com',
+  add_paypal_fees: true,
+  paypal_fee_percentage: '3.4',
+};
+
+describe('the settings of a company', () => {
+  it('are kept as they were typed, and every colleague reads them', async () => {
+    const { people } = await createFirm(test);
+    const { profile } = await people.admin.client.company.update(SETTINGS);
+    expect(profile).toMatchObject({ ...SETTINGS, version: 2, onboarding_completed: true });
+    expect((await people.staff.client.company.me()).profile).toMatchObject({ ...SETTINGS, version: 2, role: 'staff' });
+  });
+
+  it('may be left empty, all but name, tax, currency and fee', async () => {
+    const { people } = await createFirm(test);
+    const cleared = Object.fromEntries(
+      [
+        'email',
+        'phone',
+        'timezone',
+        'address',
+        'gst_number',
+        'default_hourly_rate',
+        'bank_name',
+        'bank_account_number',
+        'paypal_email',
+      ].map((field) => [field, '']),
+    );
+    const { profile } = await people.admin.client.company.update({ ...SETTINGS, ...cleared });
+    expect(profile).toMatchObject(Object.fromEntries(Object.keys(cleared).map((field) => [field, null])));
+  });
+
+  it('saved by somebody else meanwhile are not overwritten, and the answer has what they saved', async () => {
+    const { people } = await createFirm(test);
+    await people.admin.client.company.update({ ...SETTINGS, company_name: 'First' });
+    await expect(people.admin.client.company.update({ ...SETTINGS, company_name: 'Second' })).rejects.toMatchObject({
+      code: 'STALE_VERSION',
+      data: { current: { company_name: 'First', version: 2 } },
+    });
+    expect((await people.admin.client.company.me()).profile?.company_name).toBe('First');
+  });
+
+  it('saved twice at once are saved once', async () => {
+    const { people } = await createFirm(test);
+    const outcomes = await Promise.allSettled(
+      ['A', 'B', 'C', 'D'].map((name) => people.admin.client.company.update({ ...SETTINGS, company_name: name })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await people.admin.client.company.me()).profile?.version).toBe(2);
+  });
+
+  it('of a company that never finished its onboarding can be saved, and it stays unfinished', async () => {
+    const { client } = await createPerson(test);
+    await client.company.start();
+    expect((await client.company.update(SETTINGS)).profile).toMatchObject({
+      company_name: 'Tane Plumbing & Gas',
+      onboarding_completed: false,
+    });
+  });
+
+  it.each([
+    ['company_name', '', 'Company name is required'],
+    ['company_name', 'n'.repeat(500), 'Company name must be at most 200 characters'],
+    ['email', 'office', 'Please enter a valid email address'],
+    ['gst_percentage', '101', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '100.001', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '-1', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '', 'GST percentage is required'],
+    ['paypal_fee_percentage', '100', 'Fee percentage must be a number from 0 to below 100'],
+    ['paypal_fee_percentage', '1e1', 'Fee percentage must be a number from 0 to below 100'],
+    ['default_hourly_rate', '-1', 'Default hourly rate must be a number of 0 or more, with at most 2 decimals'],
+    ['default_hourly_rate', '1.005', 'Default hourly rate must be a number of 0 or more, with at most 2 decimals'],
+    ['default_hourly_rate', '99999999999', 'Default hourly rate must be a number of 0 or more, with at most 2 decimals'],
+    ['timezone', 'Mars/Olympus', 'Please choose a time zone'],
+    ['currency', 'CHF', 'Please choose a currency'],
+  ])('with %s as %j say what is wrong and save nothing', async (field, value, says) => {
+    const { people } = await createFirm(test);
+    const answer = await test.request('PUT', '/api/company', { cookie: people.admin.cookie, body: { ...SETTINGS, [field]: value } });
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: says } } }]);
+    expect((await people.admin.client.company.me()).profile?.version).toBe(1);
+  });
+
+  it.each([
+    ['0', '0'],
+    ['100', '100'],
+    ['8.875', '8.875'],
+  ])('keep a GST percentage of %s', async (typed, kept) => {
+    const { people } = await createFirm(test);
+    expect((await people.admin.client.company.update({ ...SETTINGS, gst_percentage: typed })).profile?.gst_percentage).toBe(kept);
+  });
+
+  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('are not for the %s', async (role) => {
+    const { people } = await createFirm(test);
+    await expect(people[role].client.company.update(SETTINGS)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'You do not have permission to change the company settings',
+    });
+  });
+
+  it('tell every open page of the company when they change', async () => {
+    const { people } = await createFirm(test);
+    const stream = await openStream(test, people.staff.cookie);
+    await people.admin.client.company.update(SETTINGS);
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['me'] } });
+  });
+});
