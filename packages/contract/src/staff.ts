@@ -2,7 +2,7 @@ import { ROLES } from '@callout/domain/roles/roles';
 import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
 import { call } from './call.ts';
-import { errorStatus, linkExpired, notFound, staleVersion } from './errors.ts';
+import { errorStatus, idTaken, linkExpired, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, KnownId, requiredAmount, requiredEmail, requiredText, Version } from './fields.ts';
 
 export const StaffRole = z.enum(ROLES, 'Please choose a role');
@@ -96,7 +96,7 @@ export const staff = {
     })
     .input(NewStaffMember)
     .output(invited)
-    .errors(addressTaken),
+    .errors({ ...addressTaken, ...idTaken }),
 
   resendInvitation: call('staff.manage')
     .route({ method: 'POST', path: '/staff/{id}/invitation', summary: 'Mail a new link; the old one stops working', tags: ['staff'] })

@@ -1,0 +1,34 @@
+import type { StaffMember, StaffMemberChange } from '@callout/contract/staff';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import type { CallContext } from '../../platform/http/call-context.ts';
+import { tellPeople } from '../../platform/live/live.ts';
+import { isLastAdmin } from './change-staff.ts';
+import { type AddressErrors, refusingTaken, requireFree } from './check-address.ts';
+import { sendInvitation } from './send-invitation.ts';
+import { isStaffColor, updateMember } from './staff.sql.ts';
+
+interface ChangeErrors extends AddressErrors {
+  LAST_ADMIN(details: { message: string }): Error;
+  STALE_VERSION(details: { data: { current: StaffMember } }): Error;
+}
+
+/** Saves what was typed about a member. An open invitation follows its person to another address. */
+export async function changeMember(
+  scope: TenantScope,
+  context: CallContext,
+  before: StaffMember,
+  input: StaffMemberChange,
+  errors: ChangeErrors,
+): Promise<void> {
+  if (before.version !== input.version) throw errors.STALE_VERSION({ data: { current: before } });
+  if (input.role !== 'admin' && (await isLastAdmin(scope, before))) throw errors.LAST_ADMIN({ message: 'Cannot demote the last admin' });
+  if (input.color_id !== null && !(await isStaffColor(scope, input.color_id))) {
+    throw errors.INVALID_INPUT({ data: { fields: { color_id: 'Please choose one of the colors' } } });
+  }
+  const moves = before.email.toLowerCase() !== input.email.toLowerCase();
+  if (moves) await requireFree(scope, context.platform.pools.system, before, input.email, errors);
+  await updateMember(scope, before.id, input).catch(refusingTaken(errors));
+  if (moves && before.status === 'invited') await sendInvitation(scope, context, { ...input, id: before.id });
+  // Their own pages show their name, and only what their role may do.
+  if (before.profile_id) await tellPeople(scope, [before.profile_id], 'me');
+}

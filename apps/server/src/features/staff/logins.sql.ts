@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+
+/** Whether somebody works for a company, whichever, under this address. */
+export async function addressHasCompany(scope: TenantScope, email: string): Promise<boolean> {
+  const { rows } = await scope.db.execute<{ taken: boolean }>(sql`select address_has_company(${email}) as taken`);
+  return rows[0]?.taken === true;
+}
+
+/** The login that the member now has; null when they have one already or their address works for a company. */
+export async function giveLogin(scope: TenantScope, staffId: string, newLogin: string, passwordHash: string): Promise<string | null> {
+  const { rows } = await scope.db.execute<{ login: string | null }>(
+    sql`select give_login(${staffId}::uuid, ${newLogin}::uuid, ${passwordHash}) as login`,
+  );
+  return rows[0]?.login ?? null;
+}
+
+/** The ids of the sessions that ended with the login. */
+export async function removeLogin(scope: TenantScope, staffId: string): Promise<string[]> {
+  const { rows } = await scope.db.execute<{ session_id: string }>(sql`select remove_login(${staffId}::uuid) as session_id`);
+  return rows.map((row) => row.session_id);
+}
+
+export async function isLoginAddress(pool: pg.Pool, userId: string, email: string): Promise<boolean> {
+  const { rows } = await pool.query('select 1 from users where id = $1 and email = lower($2)', [userId, email]);
+  return rows.length > 0;
+}
