@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { adminHandlers } from './features/admin/admin.handlers.ts';
+import { removeCompanyFiles } from './features/admin/remove-company.ts';
+import { warnOfMissingAdmin } from './features/admin/warn-of-missing-admin.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
+import { avatarRoute } from './features/staff/avatar.route.ts';
+import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { createAccounts } from './platform/auth/accounts.ts';
 import { authHandlers } from './platform/auth/auth.handlers.ts';
 import { afterPasswordReset, sendPasswordReset } from './platform/auth/password-reset.ts';
@@ -28,11 +33,13 @@ const router = calls.router({
   auth: authHandlers,
   company: companyHandlers,
   notifications: notificationsHandlers,
+  staff: staffHandlers,
   categories: categoriesHandlers,
   customers: customersHandlers,
+  admin: adminHandlers,
 });
-const tasks = [sendMail, sendPasswordReset, removeFile];
-const routes: readonly FeatureRoute[] = [logoRoute];
+const tasks = [sendMail, sendPasswordReset, removeFile, removeCompanyFiles];
+const routes: readonly FeatureRoute[] = [logoRoute, avatarRoute];
 
 export interface App {
   readonly server: FastifyInstance;
@@ -53,6 +60,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await platform.live.started;
   const queue = await startQueue(platform, tasks);
   const tidying = startTidying(platform);
+  await warnOfMissingAdmin(platform);
   return {
     server,
     platform,

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
+import { leastUsedColor } from './staff-colors.sql.ts';
 
 const { last_active: _, ...profileColumns } = getTableColumns(companies);
 
@@ -13,6 +14,16 @@ export async function readProfile(scope: TenantScope): Promise<Profile | null> {
   const row = rows[0];
   const { userId, member } = scope.actor;
   return row && member ? { ...row, ...percentages(row), id: userId, role: member.role } : null;
+}
+
+/** For the administrator: when the company last used Callout, to ten minutes. */
+export async function touchCompany(scope: TenantScope): Promise<void> {
+  await scope.db
+    .update(companies)
+    .set({ last_active: scope.now })
+    .where(
+      and(eq(companies.company_id, scope.companyId), sql`${companies.last_active} < ${scope.now}::timestamptz - interval '10 minutes'`),
+    );
 }
 
 /** 15.000 is stored, 15 is meant. */
@@ -75,6 +86,7 @@ export async function foundCompany(scope: TenantScope, founder: Founder): Promis
     name: founder.email.split('@')[0] ?? founder.email,
     email: founder.email,
     role: 'admin',
+    color_id: await leastUsedColor(scope),
     created_at: scope.now,
     updated_at: scope.now,
     version: 1,
