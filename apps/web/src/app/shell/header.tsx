@@ -16,6 +16,7 @@ interface HeaderProps {
 
 export function Header({ sidebar, onSearch }: HeaderProps) {
   const companyName = useProfile()?.company_name;
+  const notifications = useLazily(() => import('../../features/notifications/notification-bell.tsx'), true);
   const theme = useLazily(() => import('./theme-switch.tsx'), true);
   return (
     <header
@@ -49,6 +50,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       <IconButton label="Search or go to" onClick={onSearch} className="lg:hidden">
         <Search aria-hidden="true" />
       </IconButton>
+      <span className="size-11 lg:size-9">{notifications && <notifications.NotificationBell />}</span>
       <span className="size-11 lg:size-9">{theme && <theme.ThemeSwitch />}</span>
     </header>
   );
