@@ -1,0 +1,24 @@
+import { type ReactNode, useId } from 'react';
+import { Card } from './card.tsx';
+
+interface FormSectionProps {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a long form: its name beside it on desks, above it on phones. */
+export function FormSection({ title, description, children }: FormSectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid gap-3 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-8">
+      <div>
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        {description && <p className="mt-1 text-base text-ink-2">{description}</p>}
+      </div>
+      <Card className="grid items-start gap-4 p-4 sm:grid-cols-2 lg:gap-5 lg:p-5">{children}</Card>
+    </section>
+  );
+}
