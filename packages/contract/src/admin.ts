@@ -3,6 +3,8 @@ import { call } from './call.ts';
 import { errorStatus, notFound } from './errors.ts';
 import { Cursor, Id, Instant, KnownId, requiredText } from './fields.ts';
 
+export const ADMIN_PAGE_SIZE = 50;
+
 export const COMPANY_STATUSES = ['Active', 'Onboarding'] as const;
 
 export const RegisteredCompany = z.object({
@@ -88,7 +90,8 @@ export const admin = {
 
   sendMailAgain: call('system-admin')
     .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Put a mail back into the queue', tags: ['admin'] })
-    .input(z.object({ id: Id }))
+    // With the attempts that were shown: pressed twice, a mail that went out meanwhile does not go out once more.
+    .input(z.object({ id: Id, attempts: z.int().min(0) }))
     .output(z.object({}))
     .errors(notFound('Mail not found')),
 

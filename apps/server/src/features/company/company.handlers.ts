@@ -1,11 +1,11 @@
 import type { Me, Profile } from '@callout/contract/company';
 import { type Actor, isSystemAdmin } from '../../platform/auth/actor.ts';
-import { readAs } from '../../platform/db/tenant-scope.ts';
+import { readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { removeImage } from '../../platform/files/images.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { asPerson, calls, changing } from '../../platform/http/calls.ts';
 import { tellChanged } from '../../platform/live/live.ts';
-import { readPerson, readProfile, replaceLogo, saveMenuOrder, saveOnboarding, saveSettings } from './company.sql.ts';
+import { readPerson, readProfile, replaceLogo, saveMenuOrder, saveOnboarding, saveSettings, touchCompany } from './company.sql.ts';
 import { startCompany } from './start-company.ts';
 
 export const companyHandlers = {
@@ -49,9 +49,13 @@ export const companyHandlers = {
 
 async function me(context: PersonContext, actor: Actor): Promise<Me> {
   const { member } = actor;
-  const profile =
-    member && (await readAs(context.platform.pools.app, { companyId: member.companyId, actor, now: context.now }, readProfile));
+  const profile = member && (await readAs(context.platform.pools.app, { companyId: member.companyId, actor, now: context.now }, comeIn));
   return describe(context, actor, profile);
+}
+
+async function comeIn(scope: TenantScope): Promise<Profile | null> {
+  await touchCompany(scope);
+  return readProfile(scope);
 }
 
 async function describe(context: PersonContext, actor: Actor, profile: Profile | null): Promise<Me> {

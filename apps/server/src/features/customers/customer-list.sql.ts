@@ -4,7 +4,7 @@ import type { SortOrder } from '@callout/contract/fields';
 import type { CustomerStatus } from '@callout/domain/customers/customer';
 import { searchWords } from '@callout/domain/search/search-text';
 import { and, count, eq, like, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { isInstantKey, isTextKey, type Position, readCursor, writeCursor } from '../../platform/db/cursor.ts';
+import { isInstantKey, isTextKey, type Position, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
 
@@ -52,16 +52,10 @@ export async function listCustomers(scope: TenantScope, input: ListInput): Promi
   const sorted = `${input.sort} ${input.order}`;
   const isKey = input.sort.endsWith('name') ? isTextKey : isInstantKey;
   const after = input.cursor === undefined ? undefined : readCursor(input.cursor, sorted, isKey);
-  const found = await pageOf(scope, input, after);
-  const shown = found.slice(0, CUSTOMER_PAGE_SIZE);
-  const last = found.length > CUSTOMER_PAGE_SIZE ? shown.at(-1) : undefined;
-  return {
-    rows: shown.map(({ sort_key: _, ...rest }) => rest),
-    next_cursor: last ? writeCursor(sorted, { key: last.sort_key, id: last.id }) : null,
-  };
+  return pageOf(await readPage(scope, input, after), CUSTOMER_PAGE_SIZE, sorted);
 }
 
-function pageOf(scope: TenantScope, input: ListInput, after: Position | undefined) {
+function readPage(scope: TenantScope, input: ListInput, after: Position | undefined) {
   const { sort, order, status } = input;
   const patterns = searchWords(input.search ?? '').map(patternOf);
   const values = { company: scope.companyId, status, key: after?.key, id: after?.id };

@@ -27,7 +27,7 @@ export async function requestEmailChange({ pools, appUrl }: Platform, actor: Act
   const { token, hash } = newLinkToken();
   await inTransaction(pools.system, async (client) => {
     await storeEmailChange(client, { userId: actor.userId, newEmail, tokenHash: hash, hours: LINK_HOURS });
-    await queueMail(client, confirmEmailMail(newEmail, `${appUrl}/confirm-email?token=${token}`));
+    await queueMail(client, confirmEmailMail(newEmail, `${appUrl}/confirm-email?token=${token}`), actor.member?.companyId);
   });
 }
 
@@ -44,7 +44,7 @@ export async function confirmNewEmail(platform: Platform, token: string): Promis
 async function confirm(client: pg.PoolClient, { appUrl }: Platform, token: string): Promise<{ email: string } | null> {
   const changed = await confirmEmailChange(client, hashOfLinkToken(token));
   if (!changed) return null;
-  await queueMail(client, emailChangedMail(changed.old_email, changed.new_email, appUrl));
+  await queueMail(client, emailChangedMail(changed.old_email, changed.new_email, appUrl), changed.company_id);
   if (changed.company_id) await notify(client, { company: changed.company_id, topics: ['me', 'staff'] });
   return { email: changed.new_email };
 }

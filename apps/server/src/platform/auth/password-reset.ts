@@ -4,13 +4,16 @@ import type { Live } from '../live/live.ts';
 import { queueMail } from '../mail/outbox.sql.ts';
 import { defineTask } from '../queue/task.ts';
 import { passwordResetEmail } from './password-reset.email.ts';
-import { endSessionsOf } from './session.sql.ts';
+import { companyOfAccount, endSessionsOf } from './session.sql.ts';
 import { signInKey } from './sign-in-limit.ts';
 
 /** Looked up after the answer was given, so that the answer takes as long for an unknown address as for a known one. */
 export const sendPasswordReset = defineTask<{ email: string }>('send-password-reset', async ({ email }, platform) => {
   const link = await platform.accounts.newResetLink(email);
-  if (link) await queueMail(platform.pools.system, passwordResetEmail(link.email, resetUrl(platform.appUrl, link.token)));
+  if (!link) return;
+  const { system } = platform.pools;
+  const mail = passwordResetEmail(link.email, resetUrl(platform.appUrl, link.token));
+  await queueMail(system, mail, await companyOfAccount(system, link.email));
 });
 
 function resetUrl(appUrl: string, token: string): string {

@@ -82,6 +82,15 @@ export async function forgetEndedSessions(pool: pg.Pool): Promise<void> {
   await pool.query('delete from email_changes where expires_at < now()');
 }
 
+/** The company in which the account with this address works. */
+export async function companyOfAccount(pool: pg.Pool, email: string): Promise<string | null> {
+  const { rows } = await pool.query<{ company_id: string }>(
+    'select m.company_id from users u join staff_members m on m.profile_id = u.id where u.email = lower($1)',
+    [email],
+  );
+  return rows[0]?.company_id ?? null;
+}
+
 export async function emailIsTaken(pool: pg.Pool, email: string): Promise<boolean> {
   const { rows } = await pool.query('select 1 from users where email = lower($1)', [email]);
   return rows.length > 0;

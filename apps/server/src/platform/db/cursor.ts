@@ -22,6 +22,16 @@ export function readCursor(cursor: string, order: string, isKey: (key: string) =
   throw invalidInput({ cursor: 'This page no longer exists' });
 }
 
+/** A page in this order from one row more than it holds, by which it knows that there is a next one. */
+export function pageOf<Row extends { readonly id: string; readonly sort_key: string }>(found: readonly Row[], size: number, order: string) {
+  const shown = found.slice(0, size);
+  const last = found.length > size ? shown.at(-1) : undefined;
+  return {
+    rows: shown.map(({ sort_key: _, ...row }) => row),
+    next_cursor: last ? writeCursor(order, { key: last.sort_key, id: last.id }) : null,
+  };
+}
+
 /** Text that PostgreSQL can hold. */
 export const isTextKey = (key: string) => !key.includes('\0');
 

@@ -10,6 +10,8 @@ export interface FileStore {
   receive(bytes: Readable): Promise<ReceivedFile>;
   open(key: string): Readable;
   remove(key: string): Promise<void>;
+  /** Everything whose key starts with this company. */
+  removeAllOf(companyId: string): Promise<void>;
   /** What came in before this moment and was never kept: its line broke, or we did. */
   discardOlderThan(moment: Date): Promise<void>;
 }
@@ -49,6 +51,7 @@ export function folderStore(folder: string, newName: () => string): FileStore {
     },
     open: (key) => createReadStream(pathOf(key)),
     remove: (key) => rm(pathOf(key), { force: true }),
+    removeAllOf: (companyId) => rm(pathOf(companyId), { recursive: true, force: true }),
     async discardOlderThan(moment) {
       await mkdir(incoming, { recursive: true });
       for (const name of await readdir(incoming)) {

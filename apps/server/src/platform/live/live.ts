@@ -32,9 +32,14 @@ export function tellChanged(scope: TenantScope, ...topics: readonly string[]): P
   return notify(scope, { company: scope.companyId, topics });
 }
 
+/** PostgreSQL refuses a notice of 8,000 bytes. */
+const PEOPLE_PER_NOTICE = 100;
+
 /** The same, for these people only. */
 export async function tellPeople(scope: TenantScope, people: readonly string[], ...topics: readonly string[]): Promise<void> {
-  if (people.length > 0) await notify(scope, { company: scope.companyId, people, topics });
+  for (let start = 0; start < people.length; start += PEOPLE_PER_NOTICE) {
+    await notify(scope, { company: scope.companyId, people: people.slice(start, start + PEOPLE_PER_NOTICE), topics });
+  }
 }
 
 /** One connection listens for all streams of this process; several processes stay in step through PostgreSQL. */

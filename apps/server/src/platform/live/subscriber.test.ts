@@ -6,7 +6,13 @@ afterEach(() => void vi.useRealTimers());
 
 function subscribe() {
   const told: unknown[] = [];
-  const subscriber = createSubscriber({ companyId: 'ours', sessionId: 'mine', write: (_, data) => void told.push(data), close: vi.fn() });
+  const subscriber = createSubscriber({
+    companyId: 'ours',
+    userId: 'me',
+    sessionId: 'mine',
+    write: (_, data) => void told.push(data),
+    close: vi.fn(),
+  });
   return { told, subscriber };
 }
 

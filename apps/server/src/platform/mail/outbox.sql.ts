@@ -10,18 +10,23 @@ export interface OutboxMail {
   readonly subject: string;
   readonly text_body: string;
   readonly html_body: string;
+  /** When it went out before, if it is sent again. */
+  readonly sent_at: Date | null;
 }
 
-/** Puts a mail into the outbox, in the transaction of whoever causes it: no mail for what was rolled back, none lost for what was committed. */
-export async function queueMail(place: EffectPlace, mail: Mail): Promise<void> {
+/**
+ * Puts a mail into the outbox, in the transaction of whoever causes it: no mail for what was rolled back, none lost for what was
+ * committed. It goes when its company goes.
+ */
+export async function queueMail(place: EffectPlace, mail: Mail, companyId = companyOf(place)): Promise<void> {
   const { recipient, subject, text, html } = mail;
-  await databaseOf(place).execute(sql`select queue_mail(${randomUUID()}, ${companyOf(place)}, ${recipient}, ${subject}, ${text}, ${html})`);
+  await databaseOf(place).execute(sql`select queue_mail(${randomUUID()}, ${companyId}, ${recipient}, ${subject}, ${text}, ${html})`);
 }
 
 /** The mail, held so that no second worker sends it too; null when it was sent already or is gone. */
 export async function holdWaitingMail(client: pg.PoolClient, id: string): Promise<OutboxMail | null> {
   const { rows } = await client.query<OutboxMail>(
-    `select id, recipient, subject, text_body, html_body from outbox_mails where id = $1 and status <> 'sent' for update skip locked`,
+    `select id, recipient, subject, text_body, html_body, sent_at from outbox_mails where id = $1 and status <> 'sent' for update skip locked`,
     [id],
   );
   return rows[0] ?? null;

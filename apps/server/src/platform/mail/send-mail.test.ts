@@ -134,8 +134,7 @@ describe('a mail server', () => {
     });
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('mailbox full') as string });
-    const last = sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { number: 25, isLast: true });
-    await expect(last).rejects.toThrow('mailbox full');
+    await sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { number: 25, isLast: true });
     await becomes(recipient, { status: 'failed', attempts: 2 });
   });
 

@@ -14,7 +14,10 @@ export const sendMail = defineTask<{ id: string }>('send-mail', async ({ id }, p
     const mail = await holdWaitingMail(client, id);
     return mail && deliver(mail, client, platform, attempt);
   });
-  if (failed) throw failed;
+  if (!failed) return;
+  if (!attempt.isLast) throw failed;
+  // The outbox keeps it as failed, to be sent again: given-up work in the queue would say the same for ever.
+  platform.log.warn({ part: 'mail', mail: id, reason: failed.message }, 'Mail failed for the last time');
 });
 
 /** The error of a failed try is written down first and then returned, so that the queue tries again. */
@@ -38,7 +41,7 @@ async function deliver(mail: OutboxMail, client: pg.PoolClient, platform: Platfo
       subject: mail.subject,
       text: mail.text_body,
       html: mail.html_body,
-      messageId: `<${mail.id}@${new URL(platform.appUrl).hostname}>`,
+      messageId: messageIdOf(mail, platform.appUrl),
     });
     await markSent(client, mail.id);
     return null;
@@ -47,6 +50,11 @@ async function deliver(mail: OutboxMail, client: pg.PoolClient, platform: Platfo
     await markFailed(client, mail.id, reason.message, attempt.isLast);
     return reason;
   }
+}
+
+/** The same for every try, so that a mail which arrived twice is shown once; another when it is sent again on purpose. */
+function messageIdOf({ id, sent_at }: OutboxMail, appUrl: string): string {
+  return `<${id}${sent_at ? `.${sent_at.getTime()}` : ''}@${new URL(appUrl).hostname}>`;
 }
 
 /** What to tell the person who caused a mail: nothing pretends to have been sent. */

@@ -6,7 +6,8 @@ import { queueWork } from './queue.sql.ts';
 export interface Task<Payload = unknown> {
   readonly name: string;
   run(payload: Payload, platform: Platform, attempt: Attempt): Promise<void>;
-  later(place: EffectPlace, payload: Payload): Promise<void>;
+  /** With a key, it takes the place of the same work that still waits. */
+  later(place: EffectPlace, payload: Payload, key?: string): Promise<void>;
 }
 
 export interface Attempt {
@@ -15,5 +16,5 @@ export interface Attempt {
 }
 
 export function defineTask<Payload>(name: string, run: Task<Payload>['run']): Task<Payload> {
-  return { name, run, later: (place, payload) => queueWork(place, name, payload) };
+  return { name, run, later: (place, payload, key) => queueWork(place, name, payload, key) };
 }

@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { LABEL } from './registered-companies.sql.ts';
+
+/** A large company takes longer than a call may, and a mail that is going out at this moment is waited for. */
+export async function allowTime(client: pg.PoolClient): Promise<void> {
+  await client.query(`set local statement_timeout = '5min'`);
+}
+
+/** Its label, and nobody adds anything to it any more; null when there is no such company. */
+export async function holdCompany(client: pg.PoolClient, companyId: string): Promise<string | null> {
+  const { rows } = await client.query<{ label: string }>(`select ${LABEL} as label from companies c where c.company_id = $1 for update`, [
+    companyId,
+  ]);
+  return rows[0]?.label ?? null;
+}
+
+export interface Members {
+  /** Their logins. */
+  readonly userIds: readonly string[];
+  /** In lower case; none that a login outside this company has. */
+  readonly addresses: readonly string[];
+}
+
+/** Nobody gets a login there, or signs in, until this transaction ends. */
+export async function holdMembers(client: pg.PoolClient, companyId: string): Promise<Members> {
+  const places = await client.query<{ profile_id: string | null; email: string }>(
+    'select profile_id, email from staff_members where company_id = $1 order by id for update',
+    [companyId],
+  );
+  const userIds = places.rows.flatMap(({ profile_id }) => profile_id ?? []);
+  const logins = await client.query<{ email: string }>('select email from users where id = any ($1) order by id for update', [userIds]);
+  const { rows } = await client.query<{ address: string }>(
+    `with known as (select lower(a) as address from unnest($1::text[]) a union select lower(new_email) from email_changes where user_id = any ($2))
+      select address from known where not exists (select from users u where u.email = known.address and u.id <> all ($2))`,
+    [[...places.rows, ...logins.rows].map(({ email }) => email), userIds],
+  );
+  return { userIds, addresses: rows.map(({ address }) => address) };
+}
+
+/** The ids of the sessions that were ended. */
+export async function deleteSessions(client: pg.PoolClient, { userIds }: Members): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>('delete from sessions where user_id = any ($1) returning id', [userIds]);
+  return rows.map(({ id }) => id);
+}
+
+/** The ids of the mails that are gone, sent and unsent. */
+export async function deleteMails(client: pg.PoolClient, companyId: string, { addresses }: Members): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'delete from outbox_mails where company_id = $1 or (company_id is null and lower(recipient) = any ($2)) returning id',
+    [companyId, addresses],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Everything else of the company and of its members' logins goes with these two by its foreign keys. */
+export async function deleteCompany(client: pg.PoolClient, companyId: string, { userIds }: Members): Promise<void> {
+  await client.query('delete from companies where company_id = $1', [companyId]);
+  await client.query('delete from users where id = any ($1)', [userIds]);
+}
+
+/** What names the members without a foreign key: open links, counted attempts, work in the queue. */
+export async function forgetTraces(client: pg.PoolClient, { userIds, addresses }: Members, others: readonly string[]): Promise<void> {
+  await client.query('delete from verifications where value = any ($1)', [userIds]);
+  await client.query(`delete from rate_limits where string_to_array(key, ' ') && $1::text[]`, [[...userIds, ...addresses]]);
+  await client.query('select forget_work($1)', [[...userIds, ...addresses, ...others]]);
+}

@@ -1,0 +1,29 @@
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { notify } from '../../platform/live/live.sql.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { defineTask } from '../../platform/queue/task.ts';
+import { allowTime, deleteCompany, deleteMails, deleteSessions, forgetTraces, holdCompany, holdMembers } from './company-removal.sql.ts';
+
+export type Removal = 'removed' | 'not found' | 'not confirmed';
+
+/** The company with everything it owns and the logins of its members, all at once or not at all; its files as soon as that is committed. */
+export function removeCompany({ pools }: Platform, companyId: string, confirmation: string): Promise<Removal> {
+  return inTransaction(pools.system, async (client) => {
+    await allowTime(client);
+    const label = await holdCompany(client, companyId);
+    if (label === null) return 'not found';
+    if (confirmation !== label.trim()) return 'not confirmed';
+    const members = await holdMembers(client, companyId);
+    const sessions = await deleteSessions(client, members);
+    const mails = await deleteMails(client, companyId, members);
+    await deleteCompany(client, companyId, members);
+    await forgetTraces(client, members, [companyId, ...mails]);
+    for (const ended_session of sessions) await notify(client, { ended_session });
+    await removeCompanyFiles.later(client, { company_id: companyId });
+    return 'removed';
+  });
+}
+
+export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files', ({ company_id }, platform) =>
+  platform.files.removeAllOf(company_id),
+);
