@@ -61,6 +61,8 @@ it('only these calls are public', () => {
     'auth.requestPasswordReset',
     'auth.resetPassword',
     'auth.confirmEmailChange',
+    'staff.viewInvitation',
+    'staff.acceptInvitation',
   ]);
 });
 
@@ -94,12 +96,14 @@ it('beside the contract only these routes exist, and those with data ask who is 
     'GET /api/live',
     'PUT /api/company/logo',
     'PUT /api/files/:id',
+    'PUT /api/staff/:id/avatar',
   ]);
   for (const [method, path] of [
     ['GET', '/api/live'],
     ['GET', '/api/files/018f0000-0000-7000-8000-000000000001'],
     ['PUT', '/api/files/018f0000-0000-7000-8000-000000000001'],
     ['PUT', '/api/company/logo'],
+    ['PUT', '/api/staff/018f0000-0000-7000-8000-000000000001/avatar'],
   ] as const) {
     expect((await test.request(method, path)).statusCode).toBe(401);
   }
