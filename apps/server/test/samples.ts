@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newCustomer } from './factories/customers.ts';
 import type { Firm } from './factories/people.ts';
+import { newMember } from './factories/staff.ts';
 import type { TestApp } from './test-app.ts';
 
 /** The records of one company that calls can be aimed at. */
@@ -8,6 +9,8 @@ export interface Records {
   readonly customerId: string;
   readonly fileId: string;
   readonly categoryId: string;
+  /** Invited, without a login yet. */
+  readonly staffId: string;
 }
 
 export async function createRecords(test: TestApp, firm: Firm): Promise<Records> {
@@ -15,12 +18,13 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   await firm.people.admin.client.customers.create(customer);
   const categoryId = randomUUID();
   await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
+  const { member } = await firm.people.admin.client.staff.invite(newMember());
   const fileId = randomUUID();
   await test.app.platform.pools.system.query(
     'insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, $3, 1, $4)',
     [firm.companyId, fileId, 'leak.png', 'image/png'],
   );
-  return { customerId: customer.id, fileId, categoryId };
+  return { customerId: customer.id, fileId, categoryId, staffId: member.id };
 }
 
 const { id: _, ...typed } = newCustomer();
@@ -65,6 +69,17 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
     paypal_fee_percentage: '2.9',
   }),
   'company.removeLogo': () => ({}),
+  'staff.list': () => ({}),
+  'staff.colors': () => ({}),
+  'staff.get': ({ staffId }) => ({ id: staffId }),
+  'staff.invite': () => ({ ...newMember() }),
+  'staff.resendInvitation': ({ staffId }) => ({ id: staffId }),
+  'staff.withdrawInvitation': ({ staffId }) => ({ id: staffId }),
+  'staff.update': ({ staffId }) => ({ ...newMember({ id: staffId }), version: 1, color_id: '018f0000-0000-7000-8000-000000000002' }),
+  'staff.removeAvatar': ({ staffId }) => ({ id: staffId }),
+  'staff.remove': ({ staffId }) => ({ id: staffId }),
+  'staff.viewInvitation': () => ({ token: 'no-such-token' }),
+  'staff.acceptInvitation': () => ({ token: 'no-such-token', password: 'secret-3' }),
   'categories.list': () => ({}),
   'categories.create': () => ({ id: randomUUID(), name: `Category ${randomUUID()}` }),
   'categories.remove': ({ categoryId }) => ({ id: categoryId }),
