@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sumMoney } from '../money/money.ts';
-import { splitInclusive, type TaxTotals, taxLabel, taxRate, taxTotals } from './tax.ts';
+import { isTaxRate, splitInclusive, type TaxTotals, taxLabel, taxRate, taxTotals } from './tax.ts';
 
 const inc = (total: string) => ({ total, tax_inclusive: true });
 const exc = (total: string) => ({ total, tax_inclusive: false });
@@ -96,4 +96,8 @@ describe('tax on any document', () => {
       }),
     );
   });
+});
+
+it('takes a rate from 0 to 100 percent, both included', () => {
+  expect(['-0.001', '0', '12.5', '100', '100.001', '101'].map(isTaxRate)).toEqual([false, true, true, true, false, false]);
 });

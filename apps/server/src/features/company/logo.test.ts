@@ -130,7 +130,7 @@ describe('what is refused as a logo', () => {
     await refuses('bomb.png', bytes, { code: 'UNSUPPORTED_FILE' });
   });
 
-  it('two megabytes, and a byte less is only no image', async () => {
+  it('two megabytes, when a byte less is taken', async () => {
     const png = await picture(10, 10).png().toBuffer();
     const outcome = { code: 'TOO_LARGE', message: 'File size must be less than 2MB' };
     await refuses('logo.png', Buffer.concat([png, Buffer.alloc(LOGO_LIMIT_BYTES - png.length)]), outcome);
