@@ -20,15 +20,17 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
       'x-accel-buffering': 'no',
       connection: 'keep-alive',
     });
-    stream.write('retry: 2000\n\n');
+    // Between our end of the stream and the other's, news still comes: writing it then would end the whole server.
+    const send = (text: string) => void (stream.writableEnded || stream.write(`${text}\n\n`));
+    send('retry: 2000');
     const stopWatching = platform.live.watch({
       companyId: actor.member?.companyId ?? null,
       userId: actor.userId,
       sessionId: actor.sessionId,
-      write: (event, data) => void stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+      write: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}`),
       close: () => void stream.end(),
     });
-    const heartbeat = setInterval(() => stream.write(': here\n\n'), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => send(': here'), HEARTBEAT_MS);
     const end = setTimeout(() => stream.end(), STREAM_MS);
     stream.once('close', () => {
       clearInterval(heartbeat);
