@@ -1,0 +1,132 @@
+import { ROLES } from '@callout/domain/roles/roles';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFirm, type Firm, hire, type Person } from '../../../test/factories/people.ts';
+import { newMember } from '../../../test/factories/staff.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+  await test.app.platform.pools.system.query('delete from rate_limits');
+});
+
+async function memberOf({ client }: Person, who: Person) {
+  const member = (await client.staff.list()).rows.find((row) => row.profile_id === who.userId);
+  if (!member) throw new Error('Not a member');
+  return member;
+}
+
+type Member = Awaited<ReturnType<typeof memberOf>>;
+type Way = (by: Person, member: Member) => Promise<unknown>;
+
+const remove: Way = (by, { id }) => by.client.staff.remove({ id });
+const demote: Way = (by, { id, version, name, email }) =>
+  by.client.staff.update({ id, version, name, email, phone: '1', hourly_rate: '1', role: 'manager', color_id: null });
+
+async function adminsLeft(): Promise<number> {
+  const { rows } = await test.app.platform.pools.system.query(
+    `select 1 from staff_members where company_id = $1 and role = 'admin' and profile_id is not null`,
+    [firm.companyId],
+  );
+  return rows.length;
+}
+
+describe('the last admin', () => {
+  it('is not deleted, not even by themselves', async () => {
+    const { admin } = firm.people;
+    const refused = { code: 'LAST_ADMIN', status: 409, message: 'Cannot delete the last admin' };
+    await expect(remove(admin, await memberOf(admin, admin))).rejects.toMatchObject(refused);
+    expect((await admin.client.company.me()).profile?.role).toBe('admin');
+  });
+
+  it.each(ROLES.filter((role) => role !== 'admin'))('is not made %s', async (role) => {
+    const { admin } = firm.people;
+    const before = await memberOf(admin, admin);
+    const { id, version, name, email } = before;
+    const refused = { code: 'LAST_ADMIN', status: 409, message: 'Cannot demote the last admin' };
+    const change = { id, version, name: `${name} new`, email, phone: '1', hourly_rate: '1', role, color_id: null };
+    await expect(admin.client.staff.update(change)).rejects.toMatchObject(refused);
+    expect(await memberOf(admin, admin)).toEqual(before);
+  });
+
+  it('may change everything else', async () => {
+    const { admin } = firm.people;
+    const { id, version, email } = await memberOf(admin, admin);
+    const change = { id, version, name: 'Mia', email, phone: '1', hourly_rate: '1', role: 'admin' as const, color_id: null };
+    expect(await admin.client.staff.update(change)).toMatchObject({ name: 'Mia', role: 'admin' });
+  });
+
+  it('is still the last one when another admin is only invited, who may be deleted and demoted', async () => {
+    const { admin } = firm.people;
+    const { member: invited } = await admin.client.staff.invite(newMember({ role: 'admin' }));
+    await expect(remove(admin, await memberOf(admin, admin))).rejects.toMatchObject({ code: 'LAST_ADMIN' });
+    await expect(demote(admin, await memberOf(admin, admin))).rejects.toMatchObject({ code: 'LAST_ADMIN' });
+    await demote(admin, invited);
+    await remove(admin, invited);
+  });
+
+  it.each([
+    ['deleted', remove],
+    ['demoted', demote],
+  ])('of two may be %s', async (_, way) => {
+    const other = await hire(test, firm.companyId, 'admin');
+    await way(other, await memberOf(other, firm.people.admin));
+    expect(await adminsLeft()).toBe(1);
+  });
+});
+
+const ROUNDS = 25;
+/** Whoever came second was told one of these: out, no admin any more, or the last one. */
+const REFUSALS = ['UNAUTHENTICATED', 'FORBIDDEN', 'LAST_ADMIN', 'NOT_FOUND'];
+
+describe.each([
+  ['delete', remove, remove],
+  ['demote', demote, demote],
+  ['delete and demote', remove, demote],
+])('two admins who %s', (_, first, second) => {
+  it.each([
+    ['each other', true],
+    ['themselves', false],
+  ])('%s at the same moment leave one', async (__, eachOther) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      firm = await createFirm(test, `Round ${round}`);
+      const one = firm.people.admin;
+      const two = await hire(test, firm.companyId, 'admin');
+      const [memberOne, memberTwo] = [await memberOf(one, one), await memberOf(one, two)];
+      const outcomes = await Promise.allSettled(
+        eachOther ? [first(one, memberTwo), second(two, memberOne)] : [first(one, memberOne), second(two, memberTwo)],
+      );
+      expect(await adminsLeft()).toBe(1);
+      const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [(outcome.reason as { code: string }).code] : []));
+      expect(refused).toHaveLength(1);
+      expect(REFUSALS).toContain(refused[0]);
+    }
+  });
+});
+
+it('of many admins who all leave at the same moment one stays', async () => {
+  const admins = [firm.people.admin];
+  for (let n = 0; n < 7; n += 1) admins.push(await hire(test, firm.companyId, 'admin'));
+  const members = await Promise.all(admins.map((admin) => memberOf(admin, admin)));
+  const outcomes = await Promise.allSettled(members.map((member, n) => (n % 2 ? remove : demote)(admins[n] ?? firm.people.admin, member)));
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(7);
+  expect(await adminsLeft()).toBe(1);
+});
+
+it('an admin who was removed a moment ago changes nothing more', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [victim, bystander] = [await hire(test, firm.companyId, 'admin'), await hire(test, firm.companyId, 'staff')];
+    const { admin } = firm.people;
+    const [theirs, target] = [await memberOf(admin, victim), await memberOf(admin, bystander)];
+    const [removed, acted] = await Promise.allSettled([remove(admin, theirs), remove(victim, target)]);
+    expect(removed.status).toBe('fulfilled');
+    const there = (await admin.client.staff.list()).rows.some((row) => row.id === target.id);
+    expect(there).toBe(acted.status === 'rejected');
+  }
+});

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signIn, signUp } from '../../../test/accounts.ts';
+import { openStream } from '../../../test/event-stream.ts';
+import { newCustomer } from '../../../test/factories/customers.ts';
+import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { newMember } from '../../../test/factories/staff.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+  await test.app.platform.pools.system.query('delete from rate_limits');
+});
+
+const staff = () => firm.people.admin.client.staff;
+const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409, message: 'This email address already belongs to a company.' };
+
+const memberWho = async (role: string) => {
+  const found = (await staff().list()).rows.find((member) => member.role === role && member.profile_id);
+  if (!found) throw new Error(`Nobody is ${role}`);
+  return found;
+};
+
+type Member = Awaited<ReturnType<typeof memberWho>>;
+
+/** The form of a member as the page sends it. */
+const formOf = ({ id, version, name, email, phone, hourly_rate, role, color }: Member) => ({
+  id,
+  version,
+  name,
+  email,
+  phone: phone ?? '021 555 111',
+  hourly_rate: hourly_rate ?? '50.00',
+  role,
+  color_id: color?.id ?? null,
+});
+
+describe('the list', () => {
+  it('has everybody by name, whatever the case, with colour and state', async () => {
+    await staff().invite(newMember({ name: 'bea Lower', role: 'manager' }));
+    await staff().invite(newMember({ name: 'Ana Upper' }));
+    const { rows } = await staff().list();
+    expect(rows.map((row) => row.name)).toEqual(['Ana Upper', 'bea Lower', 'The accountant', 'The admin', 'The manager', 'The staff']);
+    expect(rows[0]).toMatchObject({
+      profile_id: null,
+      phone: '021 555 987',
+      hourly_rate: '45.00',
+      role: 'staff',
+      color: { hex_code: expect.stringMatching(/^#[0-9a-f]{6}$/) as string },
+      avatar_url: null,
+      status: 'invited',
+      version: 1,
+    });
+    expect(rows[3]).toMatchObject({ profile_id: firm.people.admin.userId, status: 'active', invited_at: null, color: null });
+  });
+
+  it('shows nobody of another company', async () => {
+    const other = await createFirm(test, 'Other');
+    const { member } = await other.people.admin.client.staff.invite(newMember());
+    expect((await staff().list()).rows.map((row) => row.id)).not.toContain(member.id);
+    await expect(staff().get({ id: member.id })).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Staff member not found' });
+  });
+
+  it('of the colours is in the order of their names', async () => {
+    const { rows } = await staff().colors();
+    expect(rows.map((color) => color.name)).toEqual(rows.map((color) => color.name).toSorted());
+    expect(rows).toHaveLength(12);
+  });
+});
+
+describe('a new member', () => {
+  it('gets the colour that the fewest have, the founder first', async () => {
+    const founder = await createPerson(test);
+    await founder.client.company.start();
+    for (let n = 0; n < 12; n += 1) await founder.client.staff.invite(newMember());
+    const { rows } = await founder.client.staff.list();
+    const uses = Map.groupBy(rows, (member) => member.color?.name ?? 'none');
+    expect(uses.size).toBe(12);
+    expect(uses.get('Amber')).toHaveLength(2);
+    expect(rows.find((member) => member.profile_id === founder.userId)?.color?.name).toBe('Amber');
+  });
+});
+
+describe('a change', () => {
+  it('keeps what was typed, in the next version', async () => {
+    const before = await memberWho('staff');
+    const color = (await staff().colors()).rows[4];
+    const change = {
+      ...formOf(before),
+      name: 'Sam Leota',
+      phone: '09 1',
+      hourly_rate: '0.5',
+      role: 'manager' as const,
+      color_id: color?.id ?? '',
+    };
+    const after = await staff().update(change);
+    expect(after).toMatchObject({
+      name: 'Sam Leota',
+      phone: '09 1',
+      hourly_rate: '0.50',
+      role: 'manager',
+      color,
+      version: before.version + 1,
+    });
+    expect(after.updated_at > before.updated_at).toBe(true);
+    expect(await staff().get({ id: before.id })).toEqual(after);
+    const { user, profile } = await firm.people.staff.client.company.me();
+    expect({ name: user.name, role: profile?.role }).toEqual({ name: 'Sam Leota', role: 'manager' });
+  });
+
+  it('of a version that is old is refused with what is there now', async () => {
+    const before = await memberWho('staff');
+    const current = await staff().update({ ...formOf(before), name: 'First' });
+    await expect(staff().update({ ...formOf(before), name: 'Second' })).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current } });
+    expect((await staff().get({ id: before.id })).name).toBe('First');
+  });
+
+  it('to a colour that does not exist names the field', async () => {
+    const before = await memberWho('staff');
+    const fields = { color_id: 'Please choose one of the colors' };
+    await expect(staff().update({ ...formOf(before), color_id: randomUUID() })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields },
+    });
+  });
+
+  it('of the role reaches the open pages of the member and nobody else', async () => {
+    const [theirs, others] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
+    await staff().update({ ...formOf(await memberWho('staff')), role: 'accountant' });
+    const topicsOf = async (stream: typeof theirs, count: number) => {
+      await expect.poll(() => stream.events.flatMap(({ data }) => (data as { topics: string[] }).topics)).toHaveLength(count);
+      return stream.events.flatMap(({ data }) => (data as { topics: string[] }).topics).toSorted();
+    };
+    expect(await topicsOf(theirs, 2)).toEqual(['me', 'staff']);
+    expect(await topicsOf(others, 1)).toEqual(['staff']);
+  });
+
+  it('of the address of somebody with a login leaves their login alone', async () => {
+    const { email, password } = await signUp(test);
+    await firm.people.admin.client.company.me();
+    await test.app.platform.pools.system.query(
+      `update staff_members set profile_id = (select id from users where email = $2), email = $2 where company_id = $1 and role = 'staff'`,
+      [firm.companyId, email],
+    );
+    const member = await memberWho('staff');
+    const moved = await staff().update({ ...formOf(member), email: 'Contact@Example.com' });
+    expect(moved).toMatchObject({ email: 'Contact@Example.com', status: 'active' });
+    expect(await signIn(test, email, password)).not.toBe('');
+    expect(await staff().update({ ...formOf(moved), email: email.toUpperCase() })).toMatchObject({ email: email.toUpperCase() });
+  });
+
+  it('to the address of a colleague, or of somebody elsewhere, is refused', async () => {
+    const other = await createFirm(test, 'Other');
+    const invited = (await staff().invite(newMember())).member;
+    for (const member of [await memberWho('staff'), invited]) {
+      for (const email of [firm.people.manager.email, firm.people.manager.email.toUpperCase(), other.people.staff.email]) {
+        await expect(staff().update({ ...formOf(member), email })).rejects.toMatchObject(EMAIL_TAKEN);
+      }
+      expect(await staff().get({ id: member.id })).toEqual(member);
+    }
+  });
+
+  it('of nothing but the case of an address is no other address', async () => {
+    const member = await memberWho('staff');
+    const email = member.email.toUpperCase();
+    expect(await staff().update({ ...formOf(member), email })).toMatchObject({ email });
+  });
+});
+
+describe('somebody who is deleted', () => {
+  const remove = async () => staff().remove({ id: (await memberWho('staff')).id });
+
+  it('is out with their next call, on every device', async () => {
+    const { cookie } = firm.people.staff;
+    expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(200);
+    await remove();
+    expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(401);
+    expect((await test.request('GET', '/api/customers', { cookie })).statusCode).toBe(401);
+  });
+
+  it('is told in every open page, and colleagues see the list anew', async () => {
+    const [theirs, colleague] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
+    await remove();
+    expect(await theirs.next()).toEqual({ event: 'signed-out', data: {} });
+    await expect.poll(() => theirs.ended).toBe(true);
+    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff'] } });
+  });
+
+  it('cannot sign in or set a new password, and may sign up again', async () => {
+    const { email, password } = await signUp(test);
+    const { pools, accounts } = test.app.platform;
+    await pools.system.query(
+      `update staff_members set profile_id = (select id from users where email = $2), email = $2 where company_id = $1 and role = 'staff'`,
+      [firm.companyId, email],
+    );
+    const link = await accounts.newResetLink(email);
+    await remove();
+    const { auth } = test.client();
+    await expect(auth.signIn({ email, password })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await expect(auth.resetPassword({ token: link?.token ?? '', password: 'secret-2' })).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    await signUp(test, email);
+  });
+
+  it('leaves what they did', async () => {
+    const customer = await firm.people.staff.client.customers.create(newCustomer());
+    await remove();
+    expect(await firm.people.admin.client.customers.get({ id: customer.id })).toEqual(customer);
+  });
+
+  it('is not found a second time', async () => {
+    const { id } = await memberWho('staff');
+    await staff().remove({ id });
+    await expect(staff().remove({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(staff().get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
