@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { withOwner } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Hears from PostgreSQL itself how each statement of a signed-in call was carried out. Start it before the first call. */
-export async function hearPlans(test: TestApp): Promise<{ during(work: () => Promise<unknown>): Promise<string> }> {
+/** Hears from PostgreSQL itself how each statement on a table was carried out. Start it before the first call. */
+export async function hearPlans(test: TestApp, table: string): Promise<{ during(work: () => Promise<unknown>): Promise<string> }> {
   const heard: string[] = [];
   await withOwner(test.database, async (client) => {
     for (const setting of [
@@ -20,7 +20,7 @@ export async function hearPlans(test: TestApp): Promise<{ during(work: () => Pro
     async during(work) {
       heard.length = 0;
       await work();
-      return heard.filter((plan) => plan.includes('customers')).join('\n');
+      return heard.filter((plan) => plan.includes(table)).join('\n');
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ContractClient } from '@callout/contract/contract';
 import { ROLES, type Role } from '@callout/domain/roles/roles';
+import type { Tenant } from '../../src/platform/db/tenant-scope.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface Person {
@@ -13,6 +14,13 @@ export interface Person {
 export interface Firm {
   readonly companyId: string;
   readonly people: Readonly<Record<Role, Person>>;
+}
+
+/** The company as one of its people, for what no call does. */
+export function tenantOf({ companyId, people }: Firm, role: Role = 'admin'): Tenant {
+  const { userId, email } = people[role];
+  const actor = { userId, email, sessionId: randomUUID(), member: { companyId, staffId: randomUUID(), role } };
+  return { companyId, actor, now: new Date().toISOString() };
 }
 
 /** A person with a live session and no company. */

@@ -24,7 +24,7 @@ const customer = (index: number): CustomerSeed => ({
 
 beforeAll(async () => {
   test = await startTestApp();
-  plans = await hearPlans(test);
+  plans = await hearPlans(test, 'customers');
   firm = await createFirm(test);
   const neighbour = await createFirm(test, 'Neighbour');
   const rows = Array.from({ length: 5000 }, (_, index) => customer(index));

@@ -4,10 +4,10 @@ import { signIn, signUp } from '../../../test/accounts.ts';
 import { withOwner } from '../../../test/database.ts';
 import { addressOf, openStream } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/customers.ts';
-import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { createFirm, createPerson, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { changeAs, type Tenant } from '../db/tenant-scope.ts';
-import { tellChanged } from './live.ts';
+import { changeAs } from '../db/tenant-scope.ts';
+import { tellChanged, tellPeople } from './live.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -21,12 +21,6 @@ beforeEach(async () => {
 });
 
 const CUSTOMERS_CHANGED = { event: 'change', data: { topics: ['customers'] } };
-
-function tenantOf({ companyId, people }: Firm): Tenant {
-  const { userId, email } = people.admin;
-  const actor = { userId, email, sessionId: randomUUID(), member: { companyId, staffId: randomUUID(), role: 'admin' as const } };
-  return { companyId, actor, now: new Date().toISOString() };
-}
 
 const tell = (of: Firm, ...topics: string[]) =>
   changeAs(test.app.platform.pools.app, tenantOf(of), (scope) => tellChanged(scope, ...topics));
@@ -75,6 +69,38 @@ describe('a change', () => {
     const notice = JSON.stringify({ company: firm.companyId, topics: ['jobs'] });
     await withOwner(test.database, (client) => client.query(`select pg_notify('callout_live', $1)`, [notice]));
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['jobs'] } });
+  });
+});
+
+describe('news for some people', () => {
+  const tellSome = (people: readonly string[]) =>
+    changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => tellPeople(scope, people, 'notifications'));
+  const NEWS = { event: 'change', data: { topics: ['notifications'] } };
+
+  it('reach all their tabs and no colleague', async () => {
+    const { staff, manager } = firm.people;
+    const [van, phone, office] = [
+      await openStream(test, staff.cookie),
+      await openStream(test, staff.cookie),
+      await openStream(test, manager.cookie),
+    ];
+    await tellSome([staff.userId]);
+    expect([await van.next(), await phone.next()]).toEqual([NEWS, NEWS]);
+    await tell(firm, 'after');
+    expect(await office.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
+  it('reach the last of a thousand people', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    await tellSome([...Array.from({ length: 999 }, () => randomUUID()), firm.people.staff.userId]);
+    expect(await stream.next()).toEqual(NEWS);
+  });
+
+  it('for nobody are told to nobody', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    await tellSome([]);
+    await tell(firm, 'after');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 });
 

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../../../test/accounts.ts';
-import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { changeAs, type Tenant } from '../db/tenant-scope.ts';
+import { changeAs } from '../db/tenant-scope.ts';
 import { startQueue } from '../queue/queue.ts';
 import type { Mail } from './mail-layout.ts';
 import { queueMail } from './outbox.sql.ts';
@@ -32,17 +31,6 @@ const mailTo = (recipient: string, over: Partial<Mail> = {}): Mail => ({
   ...over,
 });
 
-function tenant(): Tenant {
-  const { userId, email } = firm.people.admin;
-  const actor = {
-    userId,
-    email,
-    sessionId: randomUUID(),
-    member: { companyId: firm.companyId, staffId: randomUUID(), role: 'admin' as const },
-  };
-  return { companyId: firm.companyId, actor, now: new Date().toISOString() };
-}
-
 interface OutboxRow {
   readonly id: string;
   readonly company_id: string | null;
@@ -66,14 +54,14 @@ const retryNow = () =>
 describe('a mail', () => {
   it('of a committed change is sent once and marked as sent', async () => {
     const recipient = newAddress();
-    await changeAs(platform().pools.app, tenant(), (scope) => queueMail(scope, mailTo(recipient)));
+    await changeAs(platform().pools.app, tenantOf(firm), (scope) => queueMail(scope, mailTo(recipient)));
     await becomes(recipient, { status: 'sent', attempts: 1, last_error: null, company_id: firm.companyId });
     expect(mailbox.mailsTo(recipient)).toMatchObject([{ subject: 'Hello', text: 'Text', html: '<p>Text</p>' }]);
   });
 
   it('of a change that was rolled back never was', async () => {
     const [never, after] = [newAddress(), newAddress()];
-    const change = changeAs(platform().pools.app, tenant(), async (scope) => {
+    const change = changeAs(platform().pools.app, tenantOf(firm), async (scope) => {
       await queueMail(scope, mailTo(never));
       throw new Error('changed my mind');
     });

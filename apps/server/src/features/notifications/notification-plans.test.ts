@@ -1,0 +1,34 @@
+import { beforeAll, expect, it } from 'vitest';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { hearPlans } from '../../../test/query-plans.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+/** After five executions PostgreSQL may settle on one plan for all values: it must be the same good one. */
+const EXECUTIONS = 7;
+
+let test: TestApp;
+let firm: Firm;
+let plans: Awaited<ReturnType<typeof hearPlans>>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  plans = await hearPlans(test, 'notifications');
+  firm = await createFirm(test);
+  const { queue } = test.app.platform.pools;
+  await queue.query(
+    `insert into notifications (company_id, id, user_id, message, type, read, created_at)
+      select $1, gen_random_uuid(), person, 'News', 'info', number > 60, now() - make_interval(mins => number)
+      from unnest($2::uuid[]) person, generate_series(1, 2000) number`,
+    [firm.companyId, Object.values(firm.people).map((person) => person.userId)],
+  );
+  await queue.query('vacuum analyze notifications');
+});
+
+it('the list walks one person from the newest on, sorts nothing, and counts the unread ones alone', async () => {
+  for (let execution = 0; execution < EXECUTIONS; execution += 1) {
+    const plan = await plans.during(() => firm.people.staff.client.notifications.list());
+    expect(plan).toContain(' using notifications_by_person ');
+    expect(plan).toContain('notifications_unread');
+    expect(plan).not.toMatch(/Seq Scan|Sort Key/);
+  }
+});

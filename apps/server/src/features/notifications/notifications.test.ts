@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@callout/domain/roles/roles';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStream } from '../../../test/event-stream.ts';
+import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { changeAs } from '../../platform/db/tenant-scope.ts';
+import { adminsOf, type News } from './notifications.sql.ts';
+import { notify } from './notify-people.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+});
+
+const NEWS: News = { message: 'Quote accepted', type: 'success' };
+
+const tell = (roles: readonly Role[], news = NEWS, now = new Date().toISOString()) =>
+  changeAs(test.app.platform.pools.app, { ...tenantOf(firm), now }, (scope) =>
+    notify(
+      scope,
+      roles.map((role) => firm.people[role].userId),
+      news,
+    ),
+  );
+
+const of = (role: Role) => firm.people[role].client.notifications;
+const list = (role: Role) => of(role).list();
+const messages = async (role: Role) => (await list(role)).rows.map((row) => row.message);
+const firstId = async (role: Role) => (await list(role)).rows[0]?.id ?? '';
+
+const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
+
+describe('news', () => {
+  it('come unread to whom they are for, with what a click opens, and to nobody else', async () => {
+    const data = { quote_id: randomUUID(), job_id: randomUUID() };
+    await tell(['admin', 'staff'], { ...NEWS, data }, minute(7));
+    const expected = { ...NEWS, data, id: expect.any(String) as string, read: false, created_at: minute(7) };
+    expect(await list('admin')).toEqual({ rows: [expected], unread: 1 });
+    expect(await list('staff')).toEqual({ rows: [expected], unread: 1 });
+    expect(await list('manager')).toEqual({ rows: [], unread: 0 });
+  });
+
+  it('that were rolled back never were', async () => {
+    const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
+      await notify(scope, [firm.people.staff.userId], NEWS);
+      throw new Error('changed my mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed my mind');
+    expect(await messages('staff')).toEqual([]);
+  });
+
+  it('never reach a person of another company, nor somebody who is gone', async () => {
+    const other = await createFirm(test, 'Other');
+    const strangers = [other.people.admin.userId, randomUUID()];
+    await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => notify(scope, [...strangers, firm.people.staff.userId], NEWS));
+    expect((await other.people.admin.client.notifications.list()).rows).toEqual([]);
+    expect(await messages('staff')).toEqual(['Quote accepted']);
+  });
+
+  it('for the admins go to every admin who can sign in', async () => {
+    const second = await hire(test, firm.companyId, 'admin');
+    await test.app.platform.pools.system.query(
+      `insert into staff_members (company_id, id, name, email, role) values ($1, $2, 'Invited', 'invited@example.com', 'admin')`,
+      [firm.companyId, randomUUID()],
+    );
+    const admins = await changeAs(test.app.platform.pools.app, tenantOf(firm), adminsOf);
+    expect(admins.toSorted()).toEqual([firm.people.admin.userId, second.userId].toSorted());
+  });
+});
+
+describe('the list', () => {
+  it('has the newest 50 first, and counts the unread ones beyond them', async () => {
+    for (let number = 0; number < 60; number += 1) await tell(['staff'], { ...NEWS, message: `News ${number}` }, minute(number));
+    const { rows, unread } = await list('staff');
+    expect(rows.map((row) => row.message)).toEqual(Array.from({ length: 50 }, (_, index) => `News ${59 - index}`));
+    expect(unread).toBe(60);
+  });
+});
+
+describe('marking as read', () => {
+  it('marks the one, keeps the rest, and says how many are left', async () => {
+    await tell(['staff'], NEWS, minute(1));
+    await tell(['staff'], { ...NEWS, message: 'Newer' }, minute(2));
+    const id = await firstId('staff');
+    expect(await of('staff').markRead({ id })).toEqual({ unread: 1 });
+    expect(await of('staff').markRead({ id })).toEqual({ unread: 1 });
+    expect((await list('staff')).rows.map(({ message, read }) => ({ message, read }))).toEqual([
+      { message: 'Newer', read: true },
+      { message: 'Quote accepted', read: false },
+    ]);
+  });
+
+  it('of all marks all of mine and none of a colleague', async () => {
+    await tell(['staff', 'manager']);
+    await tell(['staff']);
+    expect(await of('staff').markAllRead()).toEqual({ unread: 0 });
+    expect([(await list('staff')).unread, (await list('manager')).unread]).toEqual([0, 1]);
+  });
+});
+
+describe('deleting', () => {
+  it('deletes the one and says how many unread are left', async () => {
+    await tell(['staff'], NEWS, minute(1));
+    await tell(['staff'], { ...NEWS, message: 'Newer' }, minute(2));
+    expect(await of('staff').remove({ id: await firstId('staff') })).toEqual({ unread: 1 });
+    expect(await messages('staff')).toEqual(['Quote accepted']);
+  });
+
+  it('of all deletes all of mine and none of a colleague', async () => {
+    await tell(['staff', 'manager']);
+    expect(await of('staff').clear()).toEqual({ unread: 0 });
+    expect([await messages('staff'), await messages('manager')]).toEqual([[], ['Quote accepted']]);
+  });
+});
+
+describe('a notification of a colleague', () => {
+  it.each(['markRead', 'remove'] as const)('is not there for %s, and nothing changes', async (call) => {
+    await tell(['staff']);
+    const before = await list('staff');
+    await expect(of('admin')[call]({ id: before.rows[0]?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
+    expect(await list('staff')).toEqual(before);
+  });
+});
+
+describe('the pages of a person', () => {
+  const LOOK_AGAIN = { event: 'change', data: { topics: ['notifications'] } };
+
+  it('are told of news and of each change made elsewhere, and no colleague is', async () => {
+    const [phone, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
+    await tell(['staff']);
+    expect(await phone.next()).toEqual(LOOK_AGAIN);
+    const id = await firstId('staff');
+    for (const change of [
+      () => of('staff').markRead({ id }),
+      () => of('staff').markAllRead(),
+      () => of('staff').remove({ id }),
+      () => of('staff').clear(),
+    ]) {
+      await change();
+      expect(await phone.next()).toEqual(LOOK_AGAIN);
+    }
+    expect(office.events).toEqual([]);
+  });
+});
