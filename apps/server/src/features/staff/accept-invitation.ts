@@ -36,7 +36,8 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
   }
   await forgetAttempts(pools.system, signInKey(invitation.email));
   const cookies = await accounts.signIn(invitation.email, input.password, { ip: context.ip, userAgent: context.userAgent });
-  if (!cookies) throw new Error('A login that was just given does not sign in');
+  // Somebody deleted them a moment after they joined.
+  if (!cookies) throw errors.LINK_EXPIRED();
   context.setCookies(cookies);
 }
 

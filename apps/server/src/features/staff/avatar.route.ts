@@ -19,10 +19,11 @@ const AVATAR: ImageKind = {
 };
 
 export function avatarRoute(app: FastifyInstance, platform: Platform): void {
-  app.put('/api/staff/:id/avatar', async (request) => {
+  app.put('/api/staff/:id/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'staff.manage');
     const id = pathId(request, MEMBER_NOT_FOUND);
     const upload = await uploadedFile(request);
-    return { avatar_url: await receiveImage(platform, tenant, upload, AVATAR, (scope, url) => placeAvatar(scope, id, url)) };
+    const avatar_url = await receiveImage(platform, tenant, upload, AVATAR, (scope, url) => placeAvatar(scope, id, url));
+    return reply.send({ avatar_url });
   });
 }

@@ -1,40 +1,36 @@
-import { Id } from '@callout/contract/fields';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readAs } from '../db/tenant-scope.ts';
 import { failure } from '../http/failures.ts';
+import { pathId } from '../http/path-id.ts';
 import { requireTenant } from '../http/request-actor.ts';
 import type { Platform } from '../platform.ts';
 import { readFile, readImage, type StoredFile } from './files.sql.ts';
 import { fileKey, receiveFile } from './receive-file.ts';
 import { uploadedFile } from './upload.ts';
 
+const NOT_FOUND = 'File not found';
+
 /** Bytes in and out, streamed: PUT under an id of the client's making, GET for members of the same company. */
 export function fileRoutes(app: FastifyInstance, platform: Platform): void {
   app.put('/api/files/:id', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'files.add');
-    const stored = await receiveFile(platform, tenant, idOf(request), await uploadedFile(request));
+    const stored = await receiveFile(platform, tenant, pathId(request, NOT_FOUND), await uploadedFile(request));
     return reply.status(201).send({ ...stored, url: `/api/files/${stored.id}` });
   });
   app.get('/api/files/:id', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'work.view');
-    const file = await readAs(platform.pools.app, tenant, (scope) => readFile(scope, idOf(request)));
-    if (!file) throw failure('NOT_FOUND', 'File not found');
+    const file = await readAs(platform.pools.app, tenant, (scope) => readFile(scope, pathId(request, NOT_FOUND)));
+    if (!file) throw failure('NOT_FOUND', NOT_FOUND);
     describe(reply, file, 'private');
     return reply.send(platform.files.open(fileKey(tenant.companyId, file.id)));
   });
   // Logos and avatars, for whoever has their address: public pages and mails show them too.
   app.get('/api/images/:id', async (request, reply) => {
-    const image = await readImage(platform.pools.system, idOf(request));
-    if (!image) throw failure('NOT_FOUND', 'File not found');
+    const image = await readImage(platform.pools.system, pathId(request, NOT_FOUND));
+    if (!image) throw failure('NOT_FOUND', NOT_FOUND);
     describe(reply, image, 'public');
     return reply.send(platform.files.open(fileKey(image.company_id, image.id)));
   });
-}
-
-function idOf(request: FastifyRequest): string {
-  const parsed = Id.safeParse((request.params as { id?: unknown }).id);
-  if (!parsed.success) throw failure('NOT_FOUND', 'File not found');
-  return parsed.data;
 }
 
 /** Images open in the page; everything else is a download, so that no file runs under our address. */

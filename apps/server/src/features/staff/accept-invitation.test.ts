@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { can, ROLES } from '@callout/domain/roles/roles';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { openStream } from '../../../test/event-stream.ts';
+import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { type NewMemberInput, newMember } from '../../../test/factories/staff.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+  await test.app.platform.pools.system.query('delete from rate_limits');
+});
+
+const EXPIRED = { code: 'LINK_EXPIRED', status: 410 };
+const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409 };
+
+/** Invites somebody and opens the newest mail to them. */
+async function invited(over: Partial<NewMemberInput> = {}, by: Firm = firm) {
+  const { member } = await by.people.admin.client.staff.invite(newMember(over));
+  const { rows } = await test.app.platform.pools.system.query<{ text_body: string }>(
+    'select text_body from outbox_mails where recipient = $1 order by created_at desc limit 1',
+    [member.email],
+  );
+  return { member, token: /token=([\w-]+)/.exec(rows[0]?.text_body ?? '')?.[1] ?? '' };
+}
+
+const accept = (token: string, password = 'secret-1') => test.client().staff.acceptInvitation({ token, password });
+const rowsOf = async <Row extends object>(statement: string, ...values: unknown[]) =>
+  (await test.app.platform.pools.system.query<Row>(statement, values)).rows;
+
+describe('accepting', () => {
+  it.each(ROLES)('as %s signs in at once, with exactly that role', async (role) => {
+    const { member, token } = await invited({ role });
+    const answer = await test.request('POST', '/api/invitations/accept', { body: { token, password: 'secret-1' } });
+    expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+    const client = test.client(cookieFrom(answer));
+    const { user, profile } = await client.company.me();
+    expect(user).toMatchObject({ email: member.email, name: member.name, staff_id: member.id });
+    expect(profile).toMatchObject({ role, company_id: firm.companyId, company_name: 'Tane Plumbing' });
+    const reached = await client.staff.list().then(
+      () => true,
+      () => false,
+    );
+    expect(reached).toBe(can(role, 'staff.manage'));
+  });
+
+  it('sets the password to sign in with from then on, in any case of the address', async () => {
+    const { member, token } = await invited({ email: newAddress().toUpperCase() });
+    await accept(token, 'my own secret');
+    expect(await signIn(test, member.email, 'my own secret')).not.toBe('');
+    expect(await signIn(test, member.email.toLowerCase(), 'my own secret')).not.toBe('');
+  });
+
+  it('makes the member active, and keeps the password only as a hash', async () => {
+    const { member, token } = await invited();
+    await accept(token, 'my own secret');
+    const joined = await firm.people.admin.client.staff.get({ id: member.id });
+    expect(joined).toMatchObject({ status: 'active', invited_at: null, invitation_expires_at: null, version: member.version });
+    const [account] = await rowsOf<{ password: string }>('select password from accounts where user_id = $1', joined.profile_id);
+    expect(account?.password).toMatch(/^\$argon2id\$/);
+  });
+
+  it('is told to every admin and to nobody else, live', async () => {
+    const { token } = await invited({ name: 'Aroha', role: 'admin' });
+    const page = await openStream(test, firm.people.admin.cookie);
+    await accept(token);
+    const told = () => page.events.flatMap(({ data }) => (data as { topics: string[] }).topics).toSorted();
+    await expect.poll(told).toEqual(['notifications', 'staff']);
+    expect(await rowsOf('select user_id, message, type from notifications where company_id = $1', firm.companyId)).toEqual([
+      { user_id: firm.people.admin.userId, message: 'Aroha accepted your invitation', type: 'success' },
+    ]);
+  });
+
+  it('refuses a password of 5 characters, and the link still works', async () => {
+    const { token } = await invited();
+    const fields = { password: 'Password must be at least 6 characters long' };
+    await expect(accept(token, '12345')).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
+    await accept(token, '123456');
+  });
+
+  it('with an account that has no company joins with it, under the new password, and ends its old sessions', async () => {
+    const { email, password } = await signUp(test);
+    const cookie = await signIn(test, email, password);
+    const { user } = await test.client(cookie).company.me();
+    const { member, token } = await invited({ email });
+    await accept(token, 'secret-new');
+    expect((await firm.people.admin.client.staff.get({ id: member.id })).profile_id).toBe(user.id);
+    expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(401);
+    await expect(signIn(test, email, password)).rejects.toThrow('401');
+    expect(await signIn(test, email, 'secret-new')).not.toBe('');
+  });
+
+  it('after too many wrong guesses is no obstacle', async () => {
+    const { member, token } = await invited();
+    for (let n = 0; n < 12; n += 1) await signIn(test, member.email, 'wrong-one').catch(() => undefined);
+    await accept(token);
+    expect(await signIn(test, member.email, 'secret-1')).not.toBe('');
+  });
+});
+
+describe('a link', () => {
+  it('works once', async () => {
+    const { member, token } = await invited();
+    await accept(token, 'secret-1');
+    await expect(accept(token, 'secret-2')).rejects.toMatchObject(EXPIRED);
+    await expect(test.client().staff.viewInvitation({ token })).rejects.toMatchObject(EXPIRED);
+    expect(await signIn(test, member.email, 'secret-1')).not.toBe('');
+  });
+
+  it('used many times at the same moment works once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { member, token } = await invited();
+      const passwords = ['secret-a', 'secret-b', 'secret-c', 'secret-d'];
+      const outcomes = await Promise.allSettled(passwords.map((password) => accept(token, password)));
+      const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+      expect(refused).toMatchObject([EXPIRED, EXPIRED, EXPIRED]);
+      const winner = passwords[outcomes.findIndex((outcome) => outcome.status === 'fulfilled')] ?? '';
+      expect(await signIn(test, member.email, winner)).not.toBe('');
+      expect(await rowsOf('select 1 from users where email = $1', member.email)).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['too old', `update invitations set expires_at = now() - interval '1 second' where staff_id = $1`],
+    ['withdrawn', 'delete from invitations where staff_id = $1'],
+    ['of a deleted member', 'delete from staff_members where id = $1'],
+    ['of a deleted company', 'delete from companies c using staff_members m where m.company_id = c.company_id and m.id = $1'],
+  ])('that is %s is answered as one that never was, and gives no login', async (_, statement) => {
+    const { member, token } = await invited();
+    await rowsOf(statement, member.id);
+    const answers = await Promise.all(
+      [token, 'never'].flatMap((which) =>
+        ['view', 'accept'].map((what) =>
+          test.request('POST', `/api/invitations/${what}`, { body: { token: which, password: 'secret-1' } }),
+        ),
+      ),
+    );
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+    expect(answers[0]?.statusCode).toBe(410);
+    expect(await rowsOf('select 1 from users where email = $1', member.email)).toEqual([]);
+  });
+});
+
+describe('somebody who has a company by now', () => {
+  it('cannot join a second one, and nothing changes', async () => {
+    const person = await createPerson(test);
+    const { member, token } = await invited({ email: person.email });
+    await person.client.company.start();
+    await expect(accept(token)).rejects.toMatchObject(EMAIL_TAKEN);
+    expect(await firm.people.admin.client.staff.get({ id: member.id })).toEqual(member);
+    expect((await person.client.company.me()).profile?.company_id).not.toBe(firm.companyId);
+  });
+
+  it('joined one of two that they accepted at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const other = await createFirm(test, 'Other');
+      const email = newAddress();
+      const links = [await invited({ email }), await invited({ email }, other)];
+      const outcomes = await Promise.allSettled(links.map(({ token }) => accept(token)));
+      const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+      expect(refused).toMatchObject([EMAIL_TAKEN]);
+      const places = 'select m.id from staff_members m join users u on u.id = m.profile_id where u.email = $1';
+      expect(await rowsOf(places, email)).toEqual([{ id: links[outcomes[0]?.status === 'fulfilled' ? 0 : 1]?.member.id }]);
+    }
+  });
+});
+
+it('a member deleted while they join is either in and then out, or never in', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { member, token } = await invited({ id: randomUUID() });
+    const [accepted, removed] = await Promise.allSettled([accept(token), firm.people.admin.client.staff.remove({ id: member.id })]);
+    expect(removed.status).toBe('fulfilled');
+    expect(['in', 'LINK_EXPIRED']).toContain(accepted.status === 'fulfilled' ? 'in' : (accepted.reason as { code: string }).code);
+    expect(await rowsOf('select 1 from users where email = $1', member.email)).toEqual([]);
+    expect(await rowsOf('select 1 from staff_members where id = $1', member.id)).toEqual([]);
+  }
+});

@@ -1,0 +1,259 @@
+import { ROLES, refusal } from '@callout/domain/roles/roles';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newAddress } from '../../../test/accounts.ts';
+import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
+import { newMember } from '../../../test/factories/staff.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+let firm: Firm;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp({ ...mailbox.environment, APP_URL: 'https://work.example.com' });
+  return () => mailbox.stop();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test, 'Tane & Sons <Plumbing>');
+  await test.app.platform.pools.system.query('delete from rate_limits');
+});
+
+const staff = () => firm.people.admin.client.staff;
+const view = (token: string) => test.client().staff.viewInvitation({ token });
+const EXPIRED = { code: 'LINK_EXPIRED', status: 410 };
+const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409, message: 'This email address already belongs to a company.' };
+
+/** The token of each link that was mailed to an address, oldest first, once there are that many. */
+async function tokensTo(email: string, count = 1): Promise<string[]> {
+  await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 20_000 }).toBe(count);
+  return mailbox.mailsTo(email).map(({ text }) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '');
+}
+
+async function membersOf(companyId: string) {
+  const { rows } = await test.app.platform.pools.system.query<Record<string, unknown>>(
+    'select * from staff_members where company_id = $1 order by id',
+    [companyId],
+  );
+  return rows;
+}
+
+describe('an invitation', () => {
+  it('makes a member who is invited for seven days', async () => {
+    const input = newMember({ role: 'accountant', hourly_rate: '45.5' });
+    const { member, mail } = await staff().invite(input);
+    expect(mail).toBe('queued');
+    expect(member).toMatchObject({ ...input, hourly_rate: '45.50', status: 'invited', profile_id: null, version: 1 });
+    const days = (Date.parse(member.invitation_expires_at ?? '') - Date.parse(member.invited_at ?? '')) / 86_400_000;
+    expect(days).toBe(7);
+    expect(await staff().get({ id: input.id })).toEqual(member);
+  });
+
+  it('is a mail that names company, inviter and role, with one link as text and as HTML', async () => {
+    const { email } = (await staff().invite(newMember({ name: 'Aroha', role: 'accountant' }))).member;
+    const [token = ''] = await tokensTo(email);
+    const mail = await mailbox.mailTo(email);
+    expect(mail).toMatchObject({ to: [email], subject: 'The admin invited you to Tane & Sons <Plumbing>' });
+    expect(mail.text).toContain('The admin invited you to Tane & Sons <Plumbing> on Callout as an accountant.');
+    expect(mail.text).toContain(`https://work.example.com/invitation?token=${token}`);
+    expect(mail.html).toContain('Tane &amp; Sons &lt;Plumbing&gt;');
+    expect(mail.html).toContain(`href="https://work.example.com/invitation?token=${token}"`);
+    expect(token).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('shows its holder what it is to, and no more', async () => {
+    const input = newMember({ role: 'manager' });
+    await staff().invite(input);
+    const [token = ''] = await tokensTo(input.email);
+    expect(await view(token)).toEqual({ company_name: 'Tane & Sons <Plumbing>', name: input.name, email: input.email, role: 'manager' });
+  });
+
+  it('cannot be read back from the database', async () => {
+    const { email } = (await staff().invite(newMember())).member;
+    const [token = ''] = await tokensTo(email);
+    const { rows } = await test.app.platform.pools.system.query('select 1 from invitations i where i::text like $1', [`%${token}%`]);
+    expect(rows).toEqual([]);
+  });
+
+  it('sent again by a bad line is one member and one mail', async () => {
+    const input = newMember({ hourly_rate: '45' });
+    const first = await staff().invite(input);
+    expect(await staff().invite(input)).toEqual(first);
+    const again = await Promise.all([1, 2, 3].map(() => staff().invite(input)));
+    expect(again).toEqual([first, first, first]);
+    expect(await membersOf(firm.companyId)).toHaveLength(5);
+    const { rows } = await test.app.platform.pools.system.query('select 1 from outbox_mails where recipient = $1', [input.email]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('under an id that somebody else has is refused', async () => {
+    const { member } = await staff().invite(newMember());
+    await expect(staff().invite(newMember({ id: member.id }))).rejects.toMatchObject({ code: 'ID_TAKEN' });
+    expect(await staff().get({ id: member.id })).toEqual(member);
+  });
+
+  it('kept in the outbox for want of a mail server says so', async () => {
+    const silent = await startTestApp();
+    const { people } = await createFirm(silent);
+    expect((await people.admin.client.staff.invite(newMember())).mail).toBe('kept');
+  });
+
+  it.each(ROLES.filter((role) => role !== 'admin'))('by %s is refused', async (role) => {
+    const before = await membersOf(firm.companyId);
+    const refused = { code: 'FORBIDDEN', message: refusal('staff.manage') };
+    await expect(firm.people[role].client.staff.invite(newMember())).rejects.toMatchObject(refused);
+    expect(await membersOf(firm.companyId)).toEqual(before);
+  });
+
+  it('comes to an end after fifty in an hour, for the whole company', async () => {
+    const colleague = await hire(test, firm.companyId, 'admin');
+    await test.app.platform.pools.system.query(
+      `insert into rate_limits (key, attempts, window_ends_at) values ($1, 49, now() + interval '1 hour')`,
+      [`invite ${firm.companyId}`],
+    );
+    const { member } = await staff().invite(newMember());
+    const refused = { code: 'TOO_MANY_ATTEMPTS' };
+    await expect(colleague.client.staff.invite(newMember())).rejects.toMatchObject(refused);
+    await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(refused);
+    expect(await membersOf(firm.companyId)).toHaveLength(6);
+    await (await createFirm(test, 'Other')).people.admin.client.staff.invite(newMember());
+  });
+});
+
+describe('the address of an invitation', () => {
+  it('that works for a company, this one or another, is refused without saying which', async () => {
+    const other = await createFirm(test, 'Other');
+    const before = await membersOf(firm.companyId);
+    for (const email of [firm.people.staff.email, other.people.staff.email, other.people.admin.email.toUpperCase()]) {
+      await expect(staff().invite(newMember({ email }))).rejects.toMatchObject(EMAIL_TAKEN);
+    }
+    expect(await membersOf(firm.companyId)).toEqual(before);
+  });
+
+  it('that a colleague with another login is reached at is refused', async () => {
+    const contact = newAddress();
+    await test.app.platform.pools.system.query('update staff_members set email = $2 where profile_id = $1', [
+      firm.people.staff.userId,
+      contact,
+    ]);
+    await expect(staff().invite(newMember({ email: contact }))).rejects.toMatchObject(EMAIL_TAKEN);
+  });
+
+  it('that no account can have names the field', async () => {
+    const fields = { email: 'Please enter a valid email address' };
+    await expect(staff().invite(newMember({ email: 'josé@exämple.com' }))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields },
+    });
+  });
+
+  it('may be invited by two companies, for as long as neither was joined', async () => {
+    const other = await createFirm(test, 'Other');
+    const { email } = await createPerson(test);
+    expect((await staff().invite(newMember({ email }))).member.status).toBe('invited');
+    expect((await other.people.admin.client.staff.invite(newMember({ email }))).member.status).toBe('invited');
+  });
+});
+
+describe('a second invitation of the same address', () => {
+  it('replaces the first: one member, the new words, only the new link', async () => {
+    const first = (await staff().invite(newMember())).member;
+    const [old = ''] = await tokensTo(first.email);
+    const again = newMember({ email: first.email.toUpperCase(), name: 'New Name', phone: '1', hourly_rate: '60', role: 'manager' });
+    const { member } = await staff().invite(again);
+    expect(member).toMatchObject({ ...again, id: first.id, hourly_rate: '60.00', color: first.color, version: 2, status: 'invited' });
+    const [, fresh = ''] = await tokensTo(first.email, 2);
+    await expect(view(old)).rejects.toMatchObject(EXPIRED);
+    expect(await view(fresh)).toMatchObject({ name: 'New Name', role: 'manager' });
+    expect(await membersOf(firm.companyId)).toHaveLength(5);
+  });
+
+  it('at the same moment is one member with one link that works', async () => {
+    const email = newAddress();
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => staff().invite(newMember({ email, name: `Name ${n}` }))));
+    expect(new Set(answers.map(({ member }) => member.id)).size).toBe(1);
+    const working = await Promise.allSettled((await tokensTo(email, 4)).map(view));
+    expect(working.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('an invitation sent again', () => {
+  it('is a new mail with a new link; the old one is dead', async () => {
+    const { member } = await staff().invite(newMember());
+    const [old = ''] = await tokensTo(member.email);
+    const { mail, member: resent } = await staff().resendInvitation({ id: member.id });
+    expect([mail, resent.status]).toEqual(['queued', 'invited']);
+    expect((resent.invited_at ?? '') > (member.invited_at ?? '')).toBe(true);
+    const [, fresh = ''] = await tokensTo(member.email, 2);
+    await expect(view(old)).rejects.toMatchObject(EXPIRED);
+    expect(await view(fresh)).toMatchObject({ email: member.email });
+  });
+
+  it('revives one that expired or was withdrawn', async () => {
+    const { id } = (await staff().invite(newMember())).member;
+    await test.app.platform.pools.system.query(`update invitations set expires_at = now() - interval '1 second' where staff_id = $1`, [id]);
+    expect(await staff().get({ id })).toMatchObject({ status: 'expired' });
+    expect((await staff().resendInvitation({ id })).member.status).toBe('invited');
+    await staff().withdrawInvitation({ id });
+    expect((await staff().resendInvitation({ id })).member.status).toBe('invited');
+  });
+
+  it('to somebody who joined, or whose address works elsewhere by now, is refused', async () => {
+    const joined = (await staff().list()).rows.find(({ role }) => role === 'staff')?.id ?? '';
+    await expect(staff().resendInvitation({ id: joined })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(staff().withdrawInvitation({ id: joined })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const person = await createPerson(test);
+    const { member } = await staff().invite(newMember({ email: person.email }));
+    await person.client.company.start();
+    await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(EMAIL_TAKEN);
+  });
+});
+
+describe('an invitation withdrawn', () => {
+  it('is dead; the member stays, uninvited', async () => {
+    const { member } = await staff().invite(newMember());
+    const [token = ''] = await tokensTo(member.email);
+    const withdrawn = await staff().withdrawInvitation({ id: member.id });
+    expect(withdrawn).toEqual({ ...member, status: 'uninvited', invited_at: null, invitation_expires_at: null });
+    expect(await staff().withdrawInvitation({ id: member.id })).toEqual(withdrawn);
+    await expect(view(token)).rejects.toMatchObject(EXPIRED);
+  });
+
+  it('with its member is dead too', async () => {
+    const { member } = await staff().invite(newMember());
+    const [token = ''] = await tokensTo(member.email);
+    await staff().remove({ id: member.id });
+    await expect(view(token)).rejects.toMatchObject(EXPIRED);
+  });
+});
+
+describe('another address for somebody who is invited', () => {
+  const move = async (id: string, email: string) => {
+    const { version } = await staff().get({ id });
+    return staff().update({ ...newMember({ id, email }), version, color_id: null });
+  };
+
+  it('has a new link mailed there, and the old one is dead', async () => {
+    const { member } = await staff().invite(newMember());
+    const [old = ''] = await tokensTo(member.email);
+    const email = newAddress();
+    expect(await move(member.id, email)).toMatchObject({ email, status: 'invited' });
+    const [fresh = ''] = await tokensTo(email);
+    await expect(view(old)).rejects.toMatchObject(EXPIRED);
+    expect(await view(fresh)).toMatchObject({ email });
+  });
+
+  it('mails nothing when no link is open or the address stays', async () => {
+    const { member } = await staff().invite(newMember());
+    await move(member.id, member.email);
+    await staff().withdrawInvitation({ id: member.id });
+    const email = newAddress();
+    expect(await move(member.id, email)).toMatchObject({ email, status: 'uninvited' });
+    const { rows } = await test.app.platform.pools.system.query('select recipient from outbox_mails where company_id = $1', [
+      firm.companyId,
+    ]);
+    expect(rows).toEqual([{ recipient: member.email }]);
+  });
+});
