@@ -60,12 +60,17 @@ interface Viewer {
   readonly order: readonly string[] | null;
 }
 
-/** The person's own order; entries it does not name follow in the default order. What the role may not see is left out. */
-export function menuFor({ can, isSystemAdmin, order }: Viewer): readonly MenuEntry[] {
+/** Every entry in the person's own order; those it does not name follow in the default order. */
+export function inOrder(order: readonly string[] | null): readonly MenuEntry[] {
   const place = (entry: MenuEntry) => {
     const index = order?.indexOf(entry.id) ?? -1;
     return index === -1 ? MENU.length : index;
   };
-  const entries = MENU.filter(({ needs }) => needs === undefined || can(needs)).toSorted((a, b) => place(a) - place(b));
+  return MENU.toSorted((a, b) => place(a) - place(b));
+}
+
+/** What the role may not see is left out. */
+export function menuFor({ can, isSystemAdmin, order }: Viewer): readonly MenuEntry[] {
+  const entries = inOrder(order).filter(({ needs }) => needs === undefined || can(needs));
   return isSystemAdmin ? [...entries, ADMIN] : entries;
 }

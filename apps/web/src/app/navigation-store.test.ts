@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { keepTimeZone, keptTimeZone } from '../lib/kept-time-zone.ts';
 import { clearLocalStores, useNavigation } from './navigation-store.ts';
 
 const stored = () => JSON.parse(localStorage.getItem('callout-navigation') ?? 'null') as unknown;
@@ -29,8 +30,10 @@ test('the same page twice in a row is one visit, and only the last fifty are kep
   expect(Object.keys(useNavigation.getState().scrollPositions)).toHaveLength(50);
 });
 
-test('the end of a session leaves neither navigation nor timer behind', () => {
+test('the end of a session leaves neither navigation nor timer nor time zone behind', () => {
   localStorage.setItem('callout-timer', '{}');
+  keepTimeZone('Pacific/Auckland');
+  expect(keptTimeZone()).toBe('Pacific/Auckland');
   useNavigation.getState().visit('/customers');
   clearLocalStores();
   expect(useNavigation.getState().history).toEqual([]);

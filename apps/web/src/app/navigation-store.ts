@@ -41,11 +41,12 @@ export const useNavigation = create<NavigationStore>()(
   ),
 );
 
-const TIMER_STORE = 'callout-timer';
+/** Of the timer and of the settings: named here, because neither is loaded when a session ends. */
+const OTHER_STORES = ['callout-timer', 'callout-timezone'];
 
 /** At the end of a session nothing of it stays in the browser. */
 export function clearLocalStores(): void {
   useNavigation.setState(NOTHING);
   useNavigation.persist.clearStorage();
-  localStorage.removeItem(TIMER_STORE);
+  for (const store of OTHER_STORES) localStorage.removeItem(store);
 }

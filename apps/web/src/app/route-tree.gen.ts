@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root';
 import { Route as IndexRouteImport } from './routes/index';
 import { Route as ShellRouteImport } from './routes/_shell';
 import { Route as AuthRouteImport } from './routes/auth';
+import { Route as ConfirmEmailRouteImport } from './routes/confirm-email';
 import { Route as OnboardingRouteImport } from './routes/onboarding';
 import { Route as ShellSplatRouteImport } from './routes/_shell/$';
 import { Route as ShellAdminRouteImport } from './routes/_shell/admin';
@@ -55,6 +56,11 @@ const ShellRoute = ShellRouteImport.update({
 const AuthRoute = AuthRouteImport.update({
   id: '/auth',
   path: '/auth',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ConfirmEmailRoute = ConfirmEmailRouteImport.update({
+  id: '/confirm-email',
+  path: '/confirm-email',
   getParentRoute: () => rootRouteImport,
 } as any);
 const OnboardingRoute = OnboardingRouteImport.update({
@@ -214,6 +220,7 @@ const ShellJobsIdItemsAddRoute = ShellJobsIdItemsAddRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/auth': typeof AuthRoute;
+  '/confirm-email': typeof ConfirmEmailRoute;
   '/onboarding': typeof OnboardingRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
@@ -248,6 +255,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
   '/auth': typeof AuthRoute;
+  '/confirm-email': typeof ConfirmEmailRoute;
   '/onboarding': typeof OnboardingRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
@@ -284,6 +292,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute;
   '/_shell': typeof ShellRouteWithChildren;
   '/auth': typeof AuthRoute;
+  '/confirm-email': typeof ConfirmEmailRoute;
   '/onboarding': typeof OnboardingRoute;
   '/_shell/$': typeof ShellSplatRoute;
   '/_shell/admin': typeof ShellAdminRoute;
@@ -320,6 +329,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/auth'
+    | '/confirm-email'
     | '/onboarding'
     | '/$'
     | '/admin'
@@ -354,6 +364,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/auth'
+    | '/confirm-email'
     | '/onboarding'
     | '/$'
     | '/admin'
@@ -389,6 +400,7 @@ export interface FileRouteTypes {
     | '/'
     | '/_shell'
     | '/auth'
+    | '/confirm-email'
     | '/onboarding'
     | '/_shell/$'
     | '/_shell/admin'
@@ -425,6 +437,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   ShellRoute: typeof ShellRouteWithChildren;
   AuthRoute: typeof AuthRoute;
+  ConfirmEmailRoute: typeof ConfirmEmailRoute;
   OnboardingRoute: typeof OnboardingRoute;
   InvoiceIdRoute: typeof InvoiceIdRoute;
   QuoteIdRoute: typeof QuoteIdRoute;
@@ -451,6 +464,13 @@ declare module '@tanstack/react-router' {
       path: '/auth';
       fullPath: '/auth';
       preLoaderRoute: typeof AuthRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/confirm-email': {
+      id: '/confirm-email';
+      path: '/confirm-email';
+      fullPath: '/confirm-email';
+      preLoaderRoute: typeof ConfirmEmailRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/onboarding': {
@@ -732,6 +752,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   ShellRoute: ShellRouteWithChildren,
   AuthRoute: AuthRoute,
+  ConfirmEmailRoute: ConfirmEmailRoute,
   OnboardingRoute: OnboardingRoute,
   InvoiceIdRoute: InvoiceIdRoute,
   QuoteIdRoute: QuoteIdRoute,

@@ -28,6 +28,7 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     if (ending || !known) return;
     ending = true;
     const next = how === 'expired' ? { next: router.state.location.href } : {};
+    const says = router.state.matches.at(-1)?.staticData.sessionExpired ?? SESSION_EXPIRED;
     await queryClient.cancelQueries();
     // What was typed a moment ago, a search say, may lead elsewhere meanwhile: then leave again.
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -37,7 +38,7 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     queryClient.clear();
     clearLocalStores();
     ending = false;
-    if (how === 'expired') toast.error(SESSION_EXPIRED, { id: SESSION_EXPIRED });
+    if (how === 'expired') toast.error(says, { id: SESSION_EXPIRED });
   };
 
   channel.addEventListener('message', ({ data }) => {

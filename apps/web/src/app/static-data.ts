@@ -9,6 +9,8 @@ declare module '@tanstack/react-router' {
     /** Who may see the page; everybody else reads `denied`. */
     needs?: Capability;
     denied?: string;
+    /** Said when the session ends here, where the spec has words of its own for it. */
+    sessionExpired?: string;
     /** The feature is not there yet; the page says so with this sentence. */
     notBuilt?: string;
   }

@@ -1,18 +1,30 @@
 import { Button } from './button.tsx';
+import { classes } from './classes.ts';
 
 interface SaveBarProps {
   saving: boolean;
   onDiscard: () => void;
+  /** Whether anything is unsaved: then the bar stays on screen. */
+  dirty?: boolean;
+  /** Stands by itself under several cards instead of being the foot of one. */
+  alone?: boolean;
 }
 
-/** At the foot of a long form while something is unsaved: always within the thumb's reach. */
-export function SaveBar({ saving, onDiscard }: SaveBarProps) {
+const STUCK = 'sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] md:bottom-0';
+const FOOT = '-mx-4 mt-4 -mb-4 border-t bg-surface px-4 md:-mx-5 md:-mb-5 md:rounded-b-card md:px-5';
+const ALONE = 'bg-surface px-4 max-md:-mx-4 max-md:-mb-6 max-md:border-t md:mb-4 md:rounded-card md:px-5';
+
+/** The end of a long form: while something is unsaved it is always within the thumb's reach. */
+export function SaveBar({ saving, onDiscard, dirty = true, alone = false }: SaveBarProps) {
+  const place = alone ? classes(ALONE, dirty ? 'md:bottom-4 md:shadow-float' : 'md:shadow-card') : FOOT;
   return (
-    <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] -mx-4 mt-4 -mb-4 flex items-center gap-2 border-t bg-surface px-4 py-3 md:-mx-5 md:-mb-5 md:rounded-b-card md:bottom-0 md:px-5">
-      <span className="mr-auto text-sm text-ink-2 max-sm:sr-only">Unsaved changes</span>
-      <Button onClick={onDiscard} disabled={saving} className="max-sm:flex-1">
-        Discard
-      </Button>
+    <div className={classes('z-10 flex items-center gap-2 py-3', dirty && STUCK, place)}>
+      <span className="mr-auto text-sm text-ink-2 max-sm:sr-only">{dirty && 'Unsaved changes'}</span>
+      {dirty && (
+        <Button onClick={onDiscard} disabled={saving} className="max-sm:flex-1">
+          Discard
+        </Button>
+      )}
       <Button type="submit" tone="primary" busy={saving} className="max-sm:flex-1">
         {saving ? 'Saving…' : 'Save Changes'}
       </Button>

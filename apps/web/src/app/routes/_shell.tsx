@@ -8,7 +8,8 @@ export const Route = createFileRoute('/_shell')({
   beforeLoad: async ({ context, location, preload }) => {
     if (preload) return;
     const me = await requireSignedIn(context.queryClient, location.href);
-    if (!me.profile) throw redirect({ to: '/onboarding', replace: true });
+    // Whoever administers the system need not have a company.
+    if (!me.profile && !(me.is_system_admin && location.pathname === '/admin')) throw redirect({ to: '/onboarding', replace: true });
   },
   codeSplitGroupings: [],
   component: Shell,

@@ -1,4 +1,4 @@
-import { Credentials } from '@callout/contract/auth';
+import { Credentials, PasswordChange } from '@callout/contract/auth';
 import { z } from 'zod';
 
 const confirmed = {
@@ -11,3 +11,8 @@ export const CreateAccountForm = Credentials.extend({ confirm: z.string() }).ref
 export const NewPasswordForm = z
   .object({ password: Credentials.shape.password, confirm: z.string() })
   .refine(confirmed.check, confirmed.says);
+
+export const ChangePasswordForm = PasswordChange.extend({ confirm: z.string() }).refine((form) => form.new_password === form.confirm, {
+  error: 'New passwords do not match',
+  path: ['confirm'],
+});

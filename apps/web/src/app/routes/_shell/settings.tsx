@@ -1,0 +1,34 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { CategoriesSettings } from '../../../features/categories/categories-settings.tsx';
+import { MenuOrder } from '../../../features/company/menu-order.tsx';
+import { SettingsPage } from '../../../features/company/settings-page.tsx';
+import { SETTINGS_TABS } from '../../../features/company/settings-tab.ts';
+import { inOrder, MENU } from '../../menu-entries.ts';
+import { useNavigation } from '../../navigation-store.ts';
+import { choiceParam, present } from '../../search-params.ts';
+import { useMenu } from '../../shell/use-menu.ts';
+
+export const Route = createFileRoute('/_shell/settings')({
+  staticData: { title: 'Settings', sessionExpired: 'Session expired. Please sign in again.' },
+  validateSearch: (search) => present({ tab: choiceParam(search, 'tab', SETTINGS_TABS) }),
+  component: SettingsRoute,
+});
+
+function SettingsRoute() {
+  const { tab } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <SettingsPage
+      tab={tab}
+      onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
+      categories={<CategoriesSettings />}
+      menuOrder={<OwnMenuOrder />}
+    />
+  );
+}
+
+function OwnMenuOrder() {
+  const order = useNavigation((store) => store.menuOrder);
+  const seen = useMenu().filter((entry) => MENU.includes(entry));
+  return <MenuOrder entries={seen} all={inOrder(order).map(({ id }) => id)} />;
+}

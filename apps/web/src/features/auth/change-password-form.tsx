@@ -1,0 +1,56 @@
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { useServerForm } from '../../lib/use-server-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { changePassword } from './auth.api.ts';
+import { authFailure } from './auth-failure.ts';
+import { ChangePasswordForm as ChangePasswordSchema } from './auth-schemas.ts';
+
+const EMPTY = { current_password: '', new_password: '', confirm: '' };
+
+export function ChangePasswordForm({ email }: { email: string }) {
+  const { form, submit, saving } = useServerForm({
+    schema: ChangePasswordSchema,
+    defaultValues: EMPTY,
+    save: ({ current_password, new_password }) => changePassword({ current_password, new_password }),
+    saved: () => {
+      toast.success('Password updated successfully');
+      form.reset(EMPTY);
+    },
+    failed: (error, atFields) => {
+      if (hasCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
+      else if (!atFields) reportFailure(error, authFailure(error, `Failed to update password: ${messageOf(error)}`));
+    },
+  });
+  const { errors } = form.formState;
+  return (
+    <form noValidate onSubmit={submit} className="space-y-4">
+      {/* Tells a password manager whose password this is. */}
+      <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
+      <PasswordField
+        {...form.register('current_password')}
+        label="Current password"
+        autoComplete="current-password"
+        error={errors.current_password?.message}
+      />
+      <PasswordField
+        {...form.register('new_password', { deps: 'confirm' })}
+        label="New password"
+        autoComplete="new-password"
+        hint={errors.new_password ? undefined : 'At least 6 characters'}
+        error={errors.new_password?.message}
+      />
+      <PasswordField
+        {...form.register('confirm')}
+        label="Confirm new password"
+        autoComplete="new-password"
+        error={errors.confirm?.message}
+      />
+      <Button type="submit" tone="primary" busy={saving}>
+        {saving ? 'Saving…' : 'Change Password'}
+      </Button>
+    </form>
+  );
+}

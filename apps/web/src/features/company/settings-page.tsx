@@ -1,0 +1,49 @@
+import { type ReactNode, useMemo } from 'react';
+import { Banner } from '../../ui/banner.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { type Section, Sections } from '../../ui/sections.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { useCan, useProfile } from './company.api.ts';
+import { GeneralSettings } from './general-settings.tsx';
+import { ProfileSettings } from './profile-settings.tsx';
+import type { SettingsTab } from './settings-tab.ts';
+
+interface SettingsPageProps {
+  /** Absent: the first that this role may use. */
+  tab: SettingsTab | undefined;
+  onTab: (tab: SettingsTab) => void;
+  /** What later features and the shell know, put in by the route. */
+  categories: ReactNode;
+  menuOrder: ReactNode;
+}
+
+export function SettingsPage({ tab, onTab, categories, menuOrder }: SettingsPageProps) {
+  const profile = useProfile();
+  const [mayEdit, mayCategorise] = [useCan('company.edit'), useCan('categories.edit')];
+  const sections = useMemo(
+    (): Section<SettingsTab>[] => [
+      ...(mayEdit && profile ? [{ id: 'general' as const, label: 'General', content: <GeneralSettings profile={profile} /> }] : []),
+      ...(mayCategorise ? [{ id: 'categories' as const, label: 'Categories', content: categories }] : []),
+      { id: 'menu-order', label: 'Menu Order', content: menuOrder },
+      { id: 'profile', label: 'Profile', content: <ProfileSettings /> },
+    ],
+    [mayEdit, mayCategorise, profile, categories, menuOrder],
+  );
+  const active = sections.find(({ id }) => id === tab)?.id ?? sections[0]?.id ?? 'profile';
+  return (
+    <>
+      <PageHeader title="Company Settings" aside={<StatusPill tone="accent" text="Free Plan" />} />
+      {!profile?.company_name && (
+        <Banner tone="warn" className="mb-4">
+          <p className="font-semibold">Company Profile Not Set Up</p>
+          <p className="font-normal">
+            {mayEdit
+              ? 'Enter your company name below: it stands on every quote and invoice.'
+              : 'Please ask an admin of your company to enter its name.'}
+          </p>
+        </Banner>
+      )}
+      <Sections label="Settings" sections={sections} active={active} onChange={onTab} tabsOnPhones />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Profile } from '@callout/contract/company';
+import { expect, test } from 'vitest';
+import { SettingsFormSchema } from './settings-form-schema.ts';
+import { settingsValues, zoneChoices } from './settings-values.ts';
+
+const EMPTY: Profile = {
+  id: '1',
+  role: 'admin',
+  company_id: '2',
+  company_name: null,
+  email: null,
+  phone: null,
+  address: null,
+  timezone: null,
+  gst_number: null,
+  gst_percentage: null,
+  default_hourly_rate: null,
+  currency: null,
+  bank_name: null,
+  bank_account_number: null,
+  paypal_email: null,
+  add_paypal_fees: false,
+  paypal_fee_percentage: null,
+  avatar_url: null,
+  onboarding_completed: false,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  version: 1,
+};
+
+test('a fresh profile starts from 15 percent, NZD and a fee of 2.9', () => {
+  expect(settingsValues(EMPTY)).toMatchObject({ gst_percentage: '15', currency: 'NZD', paypal_fee_percentage: '2.9' });
+});
+
+test('an old name of a listed zone is that zone', () => {
+  expect(settingsValues({ ...EMPTY, timezone: 'Asia/Calcutta' }).timezone).toBe('Asia/Kolkata');
+});
+
+test('the zones are the fourteen of the list, then the stored and the present one', () => {
+  expect(zoneChoices('Pacific/Auckland', 'Pacific/Auckland')).toHaveLength(14);
+  expect(
+    zoneChoices('Asia/Dubai', 'Europe/Berlin')
+      .slice(14)
+      .map(({ value }) => value),
+  ).toEqual(['Asia/Dubai', 'Europe/Berlin']);
+});
+
+test('a wrong fee counts only while it shows', () => {
+  const typed = { ...settingsValues(EMPTY), company_name: 'Harbour', paypal_fee_percentage: '100' };
+  expect(SettingsFormSchema.safeParse({ ...typed, add_paypal_fees: true }).success).toBe(false);
+  expect(SettingsFormSchema.parse(typed).paypal_fee_percentage).toBe('2.9');
+});
