@@ -3,6 +3,7 @@ import type { Role } from '@callout/domain/roles/roles';
 import { and, eq } from 'drizzle-orm';
 import type pg from 'pg';
 import { companies } from '../features/company/company.table.ts';
+import { leastUsedColor } from '../features/company/staff-colors.sql.ts';
 import { customers } from '../features/customers/customers.table.ts';
 import { staff_members } from '../platform/auth/auth.table.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
@@ -31,6 +32,7 @@ export async function addMember(scope: TenantScope, member: DemoMember): Promise
     phone: member.phone,
     role: member.role,
     hourly_rate: member.hourlyRate,
+    color_id: await leastUsedColor(scope),
     created_at: scope.now,
     updated_at: scope.now,
     version: 1,

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
 import { foundCompany, saveOnboarding } from '../features/company/company.sql.ts';
 import { insertCustomer } from '../features/customers/customers.sql.ts';
+import { putInvitation } from '../features/staff/invitations.sql.ts';
+import { linkExpiry } from '../features/staff/send-invitation.ts';
+import { insertMember } from '../features/staff/staff.sql.ts';
 import type { Actor } from '../platform/auth/actor.ts';
+import { newLinkToken } from '../platform/auth/link-token.ts';
 import { changeAs, type Tenant } from '../platform/db/tenant-scope.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addMember, agedCustomer, type DemoMember, introduceOwner, userIdOf } from './demo.sql.ts';
@@ -17,6 +21,9 @@ export const DEMO_PEOPLE: readonly Omit<DemoMember, 'userId'>[] = [
   { name: 'Ngaire Bell', email: 'ngaire@demo.example', phone: '021 555 0003', role: 'accountant', hourlyRate: '90.00' },
   { name: 'Sam Leota', email: 'sam@demo.example', phone: '021 555 0004', role: 'staff', hourlyRate: '85.00' },
 ];
+
+/** Has not opened the mail yet; in the demo there is none. */
+const INVITED = { name: 'Hemi Walker', email: 'hemi@demo.example', phone: '021 555 0005', role: 'staff', hourly_rate: '65.00' } as const;
 
 const MONTH_MS = 30.44 * 24 * 60 * 60 * 1000;
 
@@ -40,6 +47,11 @@ export async function seedDemo(platform: Platform): Promise<void> {
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
     for (const person of others) await addMember(scope, withId(person));
+  });
+  await changeAs(pools.app, at(0.05), async (scope) => {
+    const id = randomUUID();
+    await insertMember(scope, { id, ...INVITED });
+    await putInvitation(scope, id, { token_hash: newLinkToken().hash, expires_at: linkExpiry(scope.now) });
   });
   for (const [index, { customer, monthsAgo }] of demoCustomers(() => randomUUID()).entries()) {
     await changeAs(pools.app, at(monthsAgo), async (scope) => {
