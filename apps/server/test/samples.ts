@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { notify } from '../src/features/notifications/notify-people.ts';
+import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { newCustomer } from './factories/customers.ts';
-import type { Firm } from './factories/people.ts';
+import { type Firm, tenantOf } from './factories/people.ts';
 import { newMember } from './factories/staff.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -11,6 +13,9 @@ export interface Records {
   readonly categoryId: string;
   /** Invited, without a login yet. */
   readonly staffId: string;
+  /** Of the admin. */
+  readonly notificationId: string;
+  readonly mailId: string;
 }
 
 export async function createRecords(test: TestApp, firm: Firm): Promise<Records> {
@@ -24,7 +29,12 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     'insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, $3, 1, $4)',
     [firm.companyId, fileId, 'leak.png', 'image/png'],
   );
-  return { customerId: customer.id, fileId, categoryId, staffId: member.id };
+  const { system, app } = test.app.platform.pools;
+  await changeAs(app, tenantOf(firm), (scope) => notify(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }));
+  const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
+  const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
+  const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
+  return { notificationId, mailId, customerId: customer.id, fileId, categoryId, staffId: member.id };
 }
 
 const { id: _, ...typed } = newCustomer();
@@ -83,10 +93,20 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
   'categories.list': () => ({}),
   'categories.create': () => ({ id: randomUUID(), name: `Category ${randomUUID()}` }),
   'categories.remove': ({ categoryId }) => ({ id: categoryId }),
+  'notifications.list': () => ({}),
+  'notifications.markRead': ({ notificationId }) => ({ id: notificationId }),
+  'notifications.markAllRead': () => ({}),
+  'notifications.remove': ({ notificationId }) => ({ id: notificationId }),
+  'notifications.clear': () => ({}),
   'customers.list': () => ({ search: 'ana', status: 'active', sort: 'name', order: 'asc' }),
   'customers.count': () => ({ search: 'ana', status: 'active' }),
   'customers.get': ({ customerId }) => ({ id: customerId }),
   'customers.create': () => ({ ...newCustomer() }),
   'customers.update': ({ customerId }) => ({ ...typed, id: customerId, version: 1, status: 'inactive' }),
   'customers.remove': ({ customerId }) => ({ id: customerId }),
+  'admin.companies': () => ({}),
+  'admin.removeCompany': () => ({ id: randomUUID(), confirmation: 'Tane Plumbing' }),
+  'admin.mails': () => ({ status: 'failed' }),
+  'admin.sendMailAgain': ({ mailId }) => ({ id: mailId, attempts: 0 }),
+  'admin.queue': () => ({}),
 };

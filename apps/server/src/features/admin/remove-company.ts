@@ -17,7 +17,7 @@ export function removeCompany({ pools }: Platform, companyId: string, confirmati
     const sessions = await deleteSessions(client, members);
     const mails = await deleteMails(client, companyId, members);
     await deleteCompany(client, companyId, members);
-    await forgetTraces(client, members, [companyId, ...mails]);
+    await forgetTraces(client, [companyId, ...members.userIds, ...members.addresses, ...mails]);
     for (const ended_session of sessions) await notify(client, { ended_session });
     await removeCompanyFiles.later(client, { company_id: companyId });
     return 'removed';

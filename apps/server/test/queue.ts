@@ -1,0 +1,22 @@
+import { vi } from 'vitest';
+import { withOwner } from './database.ts';
+import type { TestApp } from './test-app.ts';
+
+const DUE = 'run_at <= now() and attempts < max_attempts';
+
+/** Waits until no work is under way or due. */
+export async function queueSettles(test: TestApp): Promise<void> {
+  const { queue } = test.app.platform.pools;
+  const isSettled = async () =>
+    (await queue.query(`select from graphile_worker.jobs where locked_at is not null or ${DUE}`)).rowCount === 0;
+  await vi.waitUntil(isSettled, { timeout: 20_000 });
+}
+
+/** What failed is not tried again by itself while a test looks. */
+export async function postponeWork(test: TestApp): Promise<void> {
+  await withOwner(test.database, (client) =>
+    client.query(
+      `select graphile_worker.reschedule_jobs(array_agg(id), run_at => now() + interval '1 day') from graphile_worker.jobs where attempts < max_attempts`,
+    ),
+  );
+}
