@@ -7,7 +7,17 @@ import { sendCall } from './send-call.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 /** Tables that belong to no single company. A new one is a decision, made here. */
-const SHARED_TABLES = ['accounts', 'migrations', 'outbox_mails', 'rate_limits', 'sessions', 'staff_colors', 'users', 'verifications'];
+const SHARED_TABLES = [
+  'accounts',
+  'email_changes',
+  'migrations',
+  'outbox_mails',
+  'rate_limits',
+  'sessions',
+  'staff_colors',
+  'users',
+  'verifications',
+];
 
 interface TableGuard {
   readonly name: string;
