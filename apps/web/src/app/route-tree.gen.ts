@@ -13,6 +13,7 @@ import { Route as IndexRouteImport } from './routes/index';
 import { Route as ShellRouteImport } from './routes/_shell';
 import { Route as AuthRouteImport } from './routes/auth';
 import { Route as ConfirmEmailRouteImport } from './routes/confirm-email';
+import { Route as InvitationRouteImport } from './routes/invitation';
 import { Route as OnboardingRouteImport } from './routes/onboarding';
 import { Route as ShellSplatRouteImport } from './routes/_shell/$';
 import { Route as ShellAdminRouteImport } from './routes/_shell/admin';
@@ -61,6 +62,11 @@ const AuthRoute = AuthRouteImport.update({
 const ConfirmEmailRoute = ConfirmEmailRouteImport.update({
   id: '/confirm-email',
   path: '/confirm-email',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const InvitationRoute = InvitationRouteImport.update({
+  id: '/invitation',
+  path: '/invitation',
   getParentRoute: () => rootRouteImport,
 } as any);
 const OnboardingRoute = OnboardingRouteImport.update({
@@ -221,6 +227,7 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/auth': typeof AuthRoute;
   '/confirm-email': typeof ConfirmEmailRoute;
+  '/invitation': typeof InvitationRoute;
   '/onboarding': typeof OnboardingRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
@@ -256,6 +263,7 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute;
   '/auth': typeof AuthRoute;
   '/confirm-email': typeof ConfirmEmailRoute;
+  '/invitation': typeof InvitationRoute;
   '/onboarding': typeof OnboardingRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
@@ -293,6 +301,7 @@ export interface FileRoutesById {
   '/_shell': typeof ShellRouteWithChildren;
   '/auth': typeof AuthRoute;
   '/confirm-email': typeof ConfirmEmailRoute;
+  '/invitation': typeof InvitationRoute;
   '/onboarding': typeof OnboardingRoute;
   '/_shell/$': typeof ShellSplatRoute;
   '/_shell/admin': typeof ShellAdminRoute;
@@ -330,6 +339,7 @@ export interface FileRouteTypes {
     | '/'
     | '/auth'
     | '/confirm-email'
+    | '/invitation'
     | '/onboarding'
     | '/$'
     | '/admin'
@@ -365,6 +375,7 @@ export interface FileRouteTypes {
     | '/'
     | '/auth'
     | '/confirm-email'
+    | '/invitation'
     | '/onboarding'
     | '/$'
     | '/admin'
@@ -401,6 +412,7 @@ export interface FileRouteTypes {
     | '/_shell'
     | '/auth'
     | '/confirm-email'
+    | '/invitation'
     | '/onboarding'
     | '/_shell/$'
     | '/_shell/admin'
@@ -438,6 +450,7 @@ export interface RootRouteChildren {
   ShellRoute: typeof ShellRouteWithChildren;
   AuthRoute: typeof AuthRoute;
   ConfirmEmailRoute: typeof ConfirmEmailRoute;
+  InvitationRoute: typeof InvitationRoute;
   OnboardingRoute: typeof OnboardingRoute;
   InvoiceIdRoute: typeof InvoiceIdRoute;
   QuoteIdRoute: typeof QuoteIdRoute;
@@ -471,6 +484,13 @@ declare module '@tanstack/react-router' {
       path: '/confirm-email';
       fullPath: '/confirm-email';
       preLoaderRoute: typeof ConfirmEmailRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/invitation': {
+      id: '/invitation';
+      path: '/invitation';
+      fullPath: '/invitation';
+      preLoaderRoute: typeof InvitationRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/onboarding': {
@@ -753,6 +773,7 @@ const rootRouteChildren: RootRouteChildren = {
   ShellRoute: ShellRouteWithChildren,
   AuthRoute: AuthRoute,
   ConfirmEmailRoute: ConfirmEmailRoute,
+  InvitationRoute: InvitationRoute,
   OnboardingRoute: OnboardingRoute,
   InvoiceIdRoute: InvoiceIdRoute,
   QuoteIdRoute: QuoteIdRoute,

@@ -59,3 +59,10 @@ export async function signOutEverywhere(): Promise<void> {
     reportFailure(error, messageOf(error));
   }
 }
+
+/** Another person has been signed in in this browser: nothing of the one before may show, in no tab. */
+export function becomeSomebodyElse(queryClient: QueryClient): void {
+  queryClient.clear();
+  clearLocalStores();
+  announceSessionEnd('signed-out');
+}

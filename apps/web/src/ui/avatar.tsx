@@ -1,22 +1,40 @@
+import { useState } from 'react';
 import { classes } from './classes.ts';
 
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => String.fromCodePoint(word?.codePointAt(0) ?? 0x20));
-  return letters.join('').trim().toUpperCase() || '?';
+function initial(name: string): string {
+  return String.fromCodePoint(name.trim().codePointAt(0) ?? 0x3f).toUpperCase();
 }
 
+/** Black or white, whichever reads better on a colour such as '#2563eb': never less than 4.5:1. */
+export function inkOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+}
+
+interface AvatarProps {
+  name: string;
+  /** A picture; without one, or when it cannot be loaded, the initial shows. */
+  src?: string | null | undefined;
+  /** What the initial stands on, such as '#2563eb'. */
+  color?: string | null | undefined;
+  className?: string | undefined;
+}
+
+const SHAPE = 'inline-flex size-9 shrink-0 items-center justify-center rounded-full text-sm font-semibold select-none';
+
 /** Decoration beside a name that is written out. */
-export function Avatar({ name, className }: { name: string; className?: string }) {
+export function Avatar({ name, src, color, className }: AvatarProps) {
+  const [broken, setBroken] = useState<string>();
+  if (src && src !== broken) {
+    return <img src={src} alt="" onError={() => setBroken(src)} className={classes(SHAPE, 'bg-sunken object-cover', className)} />;
+  }
   return (
     <span
       aria-hidden="true"
-      className={classes(
-        'inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-accent-soft text-sm font-semibold text-accent-ink select-none',
-        className,
-      )}
+      className={classes(SHAPE, !color && 'bg-accent-soft text-accent-ink', className)}
+      style={color ? { backgroundColor: color, color: inkOn(color) } : undefined}
     >
-      {initials(name)}
+      {initial(name)}
     </span>
   );
 }

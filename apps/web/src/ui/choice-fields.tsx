@@ -98,3 +98,51 @@ export function RadioGroup({ label, hideLabel, hint, error, className, choices, 
     </fieldset>
   );
 }
+
+type RadioCardsProps = Omit<FieldProps, 'optional' | 'hideLabel'> &
+  Omit<ComponentProps<'input'>, keyof FieldProps | 'type' | 'value'> & { choices: readonly Choice[] };
+
+/** Choices that need a sentence each. */
+export function RadioCards({ label, hint, error, className, choices, id: given, ...input }: RadioCardsProps) {
+  const { id, control } = useFieldIds(given, hint, error);
+  return (
+    <fieldset className={classes('m-0 min-w-0 self-start border-0 p-0', className)} aria-describedby={control['aria-describedby']}>
+      <legend className="mb-1.5 p-0 text-sm font-medium">{label}</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {choices.map((choice) => (
+          <label
+            key={choice.value}
+            htmlFor={`${id}-${choice.value}`}
+            className="flex gap-3 rounded-control bg-surface p-3.5 text-base shadow-card ring-1 ring-transparent ring-inset has-checked:bg-accent-soft has-checked:ring-accent"
+          >
+            <input
+              {...input}
+              type="radio"
+              id={`${id}-${choice.value}`}
+              value={choice.value}
+              aria-labelledby={`${id}-${choice.value}-label`}
+              aria-describedby={choice.hint && `${id}-${choice.value}-hint`}
+              className={classes(MARK, 'mt-0.5')}
+            />
+            <span className="min-w-0">
+              <span id={`${id}-${choice.value}-label`} className="block font-medium">
+                {choice.label}
+              </span>
+              {choice.hint && (
+                <span id={`${id}-${choice.value}-hint`} className="block text-sm text-ink-2">
+                  {choice.hint}
+                </span>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
+          {hint}
+        </p>
+      )}
+      <FieldError id={id} error={error} />
+    </fieldset>
+  );
+}

@@ -2,9 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CURRENCIES } from './currency.ts';
 import { roundMoney } from './money.ts';
-import { formatMoney, parseMoney } from './money-text.ts';
+import { formatHourlyRate, formatMoney, parseMoney } from './money-text.ts';
 
 describe('money as text', () => {
+  it('shows a rate with the symbol of the company and per hour', () => {
+    expect(formatHourlyRate('45', 'NZD')).toBe('$45.00/hr');
+    expect(formatHourlyRate('1250.5', 'GBP')).toBe('£1,250.50/hr');
+  });
+
   it.each([
     ['5', 'USD', '$5.00'],
     ['1234.5', null, '$1,234.50'],

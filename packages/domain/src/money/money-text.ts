@@ -14,6 +14,11 @@ export function formatMoney(amount: string, currency: string | null | undefined)
   return `${rounded.startsWith('-') ? '-' : ''}${currencySymbol(currency)}${grouped}.${cents}`;
 }
 
+/** '$45.00/hr' */
+export function formatHourlyRate(rate: string, currency: string | null | undefined): string {
+  return `${formatMoney(rate, currency)}/hr`;
+}
+
 /**
  * What a person typed, as exact money with 2 decimals, or null when it is not an amount. A third decimal, another currency's symbol and
  * '12,50' are refused instead of guessed at: a wrong guess is a wrong invoice.

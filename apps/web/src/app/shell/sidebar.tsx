@@ -92,7 +92,7 @@ function SidebarFoot() {
   return (
     <div className="border-t p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       <div className="mb-1 flex items-center gap-3 px-2 py-1.5">
-        <Avatar name={user.name || user.email} />
+        <Avatar name={user.name || user.email} src={user.avatar_url} />
         <div className="min-w-0">
           <p className="truncate text-base font-medium">{user.name || user.email}</p>
           <p className="truncate text-xs text-ink-3 capitalize">{profile?.role}</p>

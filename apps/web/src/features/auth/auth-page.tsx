@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { toast } from '../../ui/toast.ts';
+import { AuthFrame } from './auth-frame.tsx';
 import type { AuthMode, AuthSearch } from './auth-mode.ts';
 import { CreateAccountForm } from './create-account-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
@@ -55,14 +55,9 @@ export function AuthPage({ search, onSearch }: AuthPageProps) {
     'new-password': <NewPasswordForm token={search.token ?? ''} onChanged={changed} onNewLink={() => show('reset-password')} />,
   };
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-8">
-      <div className="w-full max-w-sm">
-        <img src="/icon.svg" alt="" width={48} height={48} className="mx-auto mb-4" />
-        <h1 className="mb-6 text-center text-2xl font-semibold tracking-tight">{TITLES[screen]}</h1>
-        <Card className="p-5 sm:p-6">{forms[screen]}</Card>
-        <OtherModes screen={screen} onMode={show} />
-      </div>
-    </main>
+    <AuthFrame title={TITLES[screen]} below={<OtherModes screen={screen} onMode={show} />}>
+      {forms[screen]}
+    </AuthFrame>
   );
 }
 

@@ -2,11 +2,11 @@ import type { ChangeEvent } from 'react';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { signUp } from './auth.api.ts';
 import { authFailure } from './auth-failure.ts';
 import { CreateAccountForm as CreateAccountSchema } from './auth-schemas.ts';
 import { EmailField } from './email-field.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
 
 interface CreateAccountFormProps {
   email: string;
@@ -31,14 +31,12 @@ export function CreateAccountForm({ email, onEmail, onCreated }: CreateAccountFo
         {...form.register('email', { onChange: (event: ChangeEvent<HTMLInputElement>) => onEmail(event.target.value) })}
         error={errors.email?.message}
       />
-      <PasswordField
-        {...form.register('password', { deps: 'confirm' })}
+      <NewPasswordFields
         label="Password"
-        autoComplete="new-password"
-        hint={errors.password ? undefined : 'At least 6 characters'}
-        error={errors.password?.message}
+        password={form.register('password', { deps: 'confirm' })}
+        confirm={form.register('confirm')}
+        errors={errors}
       />
-      <PasswordField {...form.register('confirm')} label="Confirm password" autoComplete="new-password" error={errors.confirm?.message} />
       <Button type="submit" tone="primary" wide busy={saving}>
         {saving ? 'Creating account…' : 'Create Account'}
       </Button>

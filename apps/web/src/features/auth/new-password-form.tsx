@@ -4,10 +4,10 @@ import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { resetPassword } from './auth.api.ts';
 import { authFailure } from './auth-failure.ts';
 import { NewPasswordForm as NewPasswordSchema } from './auth-schemas.ts';
+import { NewPasswordFields } from './new-password-fields.tsx';
 
 interface NewPasswordFormProps {
   token: string;
@@ -36,14 +36,12 @@ export function NewPasswordForm({ token, onChanged, onNewLink }: NewPasswordForm
           This link was used before or has expired. Please request a new one.
         </Banner>
       )}
-      <PasswordField
-        {...form.register('password', { deps: 'confirm' })}
+      <NewPasswordFields
         label="New password"
-        autoComplete="new-password"
-        hint={errors.password ? undefined : 'At least 6 characters'}
-        error={errors.password?.message}
+        password={form.register('password', { deps: 'confirm' })}
+        confirm={form.register('confirm')}
+        errors={errors}
       />
-      <PasswordField {...form.register('confirm')} label="Confirm password" autoComplete="new-password" error={errors.confirm?.message} />
       <Button type="submit" tone="primary" wide busy={saving} disabled={expired}>
         {saving ? 'Saving…' : 'Set New Password'}
       </Button>

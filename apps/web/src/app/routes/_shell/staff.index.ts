@@ -1,8 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NotBuiltPage } from '../../pages/rare-pages.ts';
+import { StaffListPage } from '../../../features/staff/staff-list-page.tsx';
 
 export const Route = createFileRoute('/_shell/staff/')({
-  staticData: { title: 'Staff', notBuilt: 'Staff members are not built yet.', needs: 'staff.manage' },
-  codeSplitGroupings: [],
-  component: NotBuiltPage,
+  staticData: { title: 'Staff', keepsScroll: true, needs: 'staff.manage' },
+  component: StaffListPage,
 });

@@ -1,8 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { NotBuiltPage } from '../../pages/rare-pages.ts';
-
-export const Route = createFileRoute('/_shell/staff/$id')({
-  staticData: { title: 'Staff Member', notBuilt: 'Staff members are not built yet.', needs: 'staff.manage' },
-  codeSplitGroupings: [],
-  component: NotBuiltPage,
-});

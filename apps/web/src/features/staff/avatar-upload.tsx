@@ -1,0 +1,81 @@
+import type { StaffMember } from '@callout/contract/staff';
+import { isFileSizeAllowed } from '@callout/domain/files/file-limits';
+import { acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
+import { Upload } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { messageOf } from '../../lib/error-messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useRemoveAvatar, useUploadAvatar } from './staff.api.ts';
+import { StaffAvatar } from './staff-avatar.tsx';
+
+/** What speaks against a file before it is sent. */
+function objection(file: File): string | undefined {
+  if (!fileTypeOf(file.name, IMAGE_TYPES)) return 'Please select an image file: png, jpg, gif or webp.';
+  if (!isFileSizeAllowed(file.size)) return 'The picture is too large. Please choose one of at most 25 MB.';
+  return undefined;
+}
+
+/** The chosen picture while it is on its way; its address in the browser is given back afterwards. */
+function usePreview(): [string | undefined, (file: File | undefined) => void] {
+  const [preview, setPreview] = useState<string>();
+  useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview]);
+  return [preview, (file) => setPreview(file && URL.createObjectURL(file))];
+}
+
+export function AvatarUpload({ member }: { member: StaffMember }) {
+  const upload = useUploadAvatar();
+  const remove = useRemoveAvatar();
+  const [preview, setPreview] = usePreview();
+  const [sent, setSent] = useState(0);
+  const [problem, setProblem] = useState<string>();
+
+  const choose = async (file: File) => {
+    const wrong = objection(file);
+    setProblem(wrong);
+    if (wrong) return;
+    setSent(0);
+    setPreview(file);
+    try {
+      await upload.mutateAsync({ id: member.id, file, onProgress: setSent });
+      toast.success('Avatar uploaded successfully');
+    } catch (error) {
+      setProblem(messageOf(error));
+      reportFailure(error, 'Error uploading avatar');
+    }
+    setPreview(undefined);
+  };
+  const takeAway = () =>
+    remove.mutate(member.id, {
+      onSuccess: () => toast.success('Avatar removed'),
+      onError: (error) => reportFailure(error, `Failed to remove avatar: ${messageOf(error)}`),
+    });
+
+  return (
+    <Card className="p-4 lg:p-5">
+      <div className="flex items-center gap-4 lg:flex-col lg:text-center">
+        <StaffAvatar member={preview ? { ...member, avatar_url: preview } : member} className="size-20 text-2xl lg:size-28" />
+        <div className="flex min-w-0 flex-wrap gap-2 lg:justify-center">
+          <FileButton accept={acceptText(IMAGE_TYPES)} busy={upload.isPending} onFile={(file) => void choose(file)}>
+            {!upload.isPending && <Upload aria-hidden="true" />}
+            {upload.isPending ? 'Uploading…' : member.avatar_url ? 'Change avatar' : 'Upload avatar'}
+          </FileButton>
+          {member.avatar_url && !upload.isPending && (
+            <Button tone="quiet" busy={remove.isPending} onClick={takeAway}>
+              Remove
+            </Button>
+          )}
+        </div>
+      </div>
+      {upload.isPending && <progress aria-label="Avatar sent" value={sent} className="mt-3 h-1.5 w-full accent-accent" />}
+      {problem && (
+        <p role="alert" className="mt-3 text-sm text-danger-ink">
+          {problem}
+        </p>
+      )}
+    </Card>
+  );
+}

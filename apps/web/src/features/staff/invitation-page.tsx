@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AuthFrame } from '../auth/auth-frame.tsx';
+import { AcceptInvitationForm } from './accept-invitation-form.tsx';
+import { invitationOptions } from './staff-invitation.api.ts';
+
+interface InvitationPageProps {
+  token: string;
+  /** Who is signed in in this browser, if anybody is. */
+  signedInAs: string | undefined;
+  onJoined: () => void;
+}
+
+/** Where the mailed link of an invitation leads. */
+export function InvitationPage({ token, signedInAs, onJoined }: InvitationPageProps) {
+  const { data: invitation, error, isFetching, refetch } = useQuery({ ...invitationOptions(token), enabled: token !== '' });
+  if (token === '' || hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'INVALID_INPUT')) return <DeadInvitation />;
+  if (invitation) {
+    return (
+      <AuthFrame title={`Join ${invitation.company_name ?? 'your company'}`}>
+        {signedInAs && (
+          <Banner tone="warn" className="mb-4">
+            You are signed in here as {signedInAs}. Accepting signs you in as {invitation.email} instead.
+          </Banner>
+        )}
+        <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onDead={() => void refetch()} />
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title="Your invitation">
+      {error ? <ErrorState message={messageOf(error)} onRetry={() => void refetch()} retrying={isFetching} /> : <InvitationSkeleton />}
+    </AuthFrame>
+  );
+}
+
+function DeadInvitation() {
+  return (
+    <AuthFrame title="This invitation no longer works">
+      <div className="space-y-4">
+        <p className="text-base text-ink-2">
+          Its link was used before, has expired, or was replaced by a newer one. Please look for a newer mail, or ask your company to send
+          the invitation again.
+        </p>
+        <LinkButton to="/auth" tone="primary" wide>
+          Sign in
+        </LinkButton>
+      </div>
+    </AuthFrame>
+  );
+}
+
+const FIELDS = ['email', 'password', 'confirm'];
+
+function InvitationSkeleton() {
+  return (
+    <div role="status" className="space-y-4">
+      <span className="sr-only">Loading...</span>
+      <Skeleton className="h-10" />
+      {FIELDS.map((field) => (
+        <div key={field}>
+          <Skeleton className="mb-2 h-4 w-28" />
+          <Skeleton className="h-11 lg:h-9" />
+        </div>
+      ))}
+      <Skeleton className="h-11 lg:h-9" />
+    </div>
+  );
+}

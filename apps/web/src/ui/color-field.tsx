@@ -1,0 +1,51 @@
+import { Check } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { inkOn } from './avatar.tsx';
+import { classes } from './classes.ts';
+import { FieldError, type FieldProps, useFieldIds } from './field.tsx';
+
+export interface ColorChoice {
+  value: string;
+  /** The colour's name. */
+  label: string;
+  /** '#2563eb' */
+  color: string;
+}
+
+type ColorFieldProps = Omit<FieldProps, 'optional' | 'hideLabel'> &
+  Omit<ComponentProps<'input'>, keyof FieldProps | 'type' | 'value'> & { choices: readonly ColorChoice[] };
+
+/** A grid of colours of which one holds; each says its name, and the chosen one has a tick. */
+export function ColorField({ label, hint, error, className, choices, id: given, ...input }: ColorFieldProps) {
+  const { id, control } = useFieldIds(given, hint, error);
+  return (
+    <fieldset className={classes('m-0 min-w-0 self-start border-0 p-0', className)} aria-describedby={control['aria-describedby']}>
+      <legend className="mb-1.5 p-0 text-sm font-medium">{label}</legend>
+      <div className="grid grid-cols-6 gap-1.5 sm:grid-cols-12 lg:grid-cols-6 xl:grid-cols-12">
+        {choices.map((choice) => (
+          <label
+            key={choice.value}
+            title={choice.label}
+            className="group flex cursor-pointer flex-col items-center gap-1 rounded-control py-1.5 text-xs text-ink-3 hover:bg-sunken has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input {...input} type="radio" id={`${id}-${choice.value}`} value={choice.value} className="peer sr-only" />
+            <span
+              aria-hidden="true"
+              className="flex size-8 items-center justify-center rounded-full [&_svg]:opacity-0 peer-checked:[&_svg]:opacity-100"
+              style={{ backgroundColor: choice.color, color: inkOn(choice.color) }}
+            >
+              <Check className="size-4.5" />
+            </span>
+            {choice.label}
+          </label>
+        ))}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
+          {hint}
+        </p>
+      )}
+      <FieldError id={id} error={error} />
+    </fieldset>
+  );
+}
