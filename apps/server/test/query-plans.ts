@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { afterAll } from 'vitest';
 import { withOwner } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -21,6 +22,30 @@ export async function hearPlans(test: TestApp, table: string): Promise<{ during(
       heard.length = 0;
       await work();
       return heard.filter((plan) => plan.includes(table)).join('\n');
+    },
+  };
+}
+
+/** The same for statements of the system, which are handed this pool. */
+export function hearSystemPlans(test: TestApp): { readonly pool: pg.Pool; during(work: () => Promise<unknown>): Promise<string> } {
+  const heard: string[] = [];
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_level': 'notice',
+    timezone: 'UTC',
+    role: 'callout_system',
+  };
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const pool = new pg.Pool({ ...test.database, max: 1, options: options.join(' ') });
+  pool.on('connect', (client) => void client.on('notice', ({ message }) => heard.push(message ?? '')));
+  afterAll(() => pool.end());
+  return {
+    pool,
+    async during(work) {
+      heard.length = 0;
+      await work();
+      return heard.join('\n');
     },
   };
 }

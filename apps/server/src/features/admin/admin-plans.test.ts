@@ -1,0 +1,55 @@
+import { beforeAll, expect, it } from 'vitest';
+import { hearSystemPlans } from '../../../test/query-plans.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { listMails } from './outbox-mails.sql.ts';
+import { listCompanies } from './registered-companies.sql.ts';
+
+let test: TestApp;
+let plans: ReturnType<typeof hearSystemPlans>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  plans = hearSystemPlans(test);
+  const { queue } = test.app.platform.pools;
+  await queue.query(
+    `insert into companies (company_id, company_name, created_at)
+      select gen_random_uuid(), 'Company ' || number, now() - make_interval(mins => number) from generate_series(1, 1000) number`,
+  );
+  await queue.query(
+    `insert into customers (company_id, id, name, email, phone, address, name_key, search_text)
+      select company_id, gen_random_uuid(), 'C', 'c@example.com', '1', 'A', 'c', 'c' from companies, generate_series(1, 10)`,
+  );
+  await queue.query(
+    `insert into staff_members (company_id, id, name, email, role)
+      select company_id, gen_random_uuid(), 'S', number || '@example.com', 'staff' from companies, generate_series(1, 3) number`,
+  );
+  await queue.query(
+    `insert into outbox_mails (id, company_id, recipient, subject, text_body, html_body, status, created_at)
+      select gen_random_uuid(), company_id, 'a@example.com', 'S', 'T', 'H', case when number = 1 then 'failed' else 'sent' end,
+        now() - make_interval(mins => number) from companies, generate_series(1, 10) number`,
+  );
+  await queue.query('vacuum analyze companies, customers, staff_members, outbox_mails');
+});
+
+it('the companies walk the index of their age and are counted by the keys of those shown', async () => {
+  const { next_cursor } = await listCompanies(plans.pool, undefined);
+  for (const cursor of [undefined, next_cursor ?? '']) {
+    const plan = await plans.during(() => listCompanies(plans.pool, cursor));
+    expect(plan).toContain(' using companies_by_age ');
+    expect(plan).not.toMatch(/Seq Scan|Sort Key/);
+  }
+});
+
+it('the mails walk the index of their age, and those of one status the index of the status', async () => {
+  for (const [filter, index] of [
+    [{}, 'outbox_mails_by_age'],
+    [{ status: 'failed' as const }, 'outbox_mails_by_status'],
+  ] as const) {
+    const { next_cursor } = await listMails(plans.pool, filter);
+    for (const cursor of [undefined, next_cursor ?? '']) {
+      const plan = await plans.during(() => listMails(plans.pool, { ...filter, cursor }));
+      expect(plan).toContain(` using ${index} `);
+      expect(plan).not.toMatch(/Seq Scan on outbox_mails|Sort Key/);
+    }
+  }
+});

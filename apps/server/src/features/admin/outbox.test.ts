@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newAddress } from '../../../test/accounts.ts';
+import { startAdministeredApp } from '../../../test/factories/administrator.ts';
+import { createFirm, type Firm, type Person, tenantOf } from '../../../test/factories/people.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { postponeWork, queueSettles } from '../../../test/queue.ts';
+import type { TestApp } from '../../../test/test-app.ts';
+import { changeAs } from '../../platform/db/tenant-scope.ts';
+import { queueMail } from '../../platform/mail/outbox.sql.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+let administrator: Person;
+let firm: Firm;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  ({ test, administrator } = await startAdministeredApp(mailbox.environment));
+  firm = await createFirm(test, 'Tane Plumbing');
+  return () => mailbox.stop();
+});
+
+beforeEach(() => mailbox.beforeTaking(() => undefined));
+
+const refuseMails = () =>
+  mailbox.beforeTaking(() => {
+    throw new Error('mailbox full');
+  });
+
+/** A mail of the company, tried once. */
+async function mailed(): Promise<string> {
+  const recipient = newAddress();
+  const mail = { recipient, subject: 'Hello', text: 'Open http://localhost/secret', html: '<p>Text</p>' };
+  await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => queueMail(scope, mail));
+  await queueSettles(test);
+  await postponeWork(test);
+  return recipient;
+}
+
+async function shown(recipient: string, status?: 'waiting' | 'sent' | 'failed' | 'kept') {
+  const { rows } = await administrator.client.admin.mails(status ? { status } : {});
+  const mail = rows.find((row) => row.recipient === recipient);
+  if (!mail) throw new Error(`No mail to ${recipient}`);
+  return mail;
+}
+
+async function sendAgain({ id, attempts }: { id: string; attempts: number }): Promise<void> {
+  await administrator.client.admin.sendMailAgain({ id, attempts });
+  await queueSettles(test);
+}
+
+describe('a mail in the outbox', () => {
+  it('that was sent shows where it went, but not its links', async () => {
+    const recipient = await mailed();
+    expect(await shown(recipient, 'sent')).toEqual({
+      id: expect.any(String) as string,
+      company: 'Tane Plumbing',
+      recipient,
+      subject: 'Hello',
+      status: 'sent',
+      attempts: 1,
+      last_error: null,
+      created_at: expect.stringMatching(/Z$/) as string,
+      sent_at: expect.stringMatching(/Z$/) as string,
+      text: null,
+    });
+  });
+
+  it('that did not go out shows why, and its text', async () => {
+    refuseMails();
+    const recipient = await mailed();
+    expect(await shown(recipient, 'waiting')).toMatchObject({
+      attempts: 1,
+      last_error: expect.stringContaining('mailbox full') as string,
+      sent_at: null,
+      text: 'Open http://localhost/secret',
+    });
+    await expect(shown(recipient, 'sent')).rejects.toThrow('No mail');
+  });
+
+  it('of nobody in particular belongs to no company', async () => {
+    const recipient = newAddress();
+    await queueMail(test.app.platform.pools.system, { recipient, subject: 'Hi', text: 'Text', html: '<p>Text</p>' });
+    expect((await shown(recipient)).company).toBeNull();
+    await queueSettles(test);
+  });
+
+  it('is found on its page: 50 at a time, newest first, and by status', async () => {
+    await test.app.platform.pools.system.query(
+      `insert into outbox_mails (id, recipient, subject, text_body, html_body, status, created_at)
+        select gen_random_uuid(), 'p@example.com', 'Mail ' || number, '', '', case when number % 2 = 0 then 'failed' else 'kept' end,
+          '2026-01-01'::timestamptz + make_interval(mins => number) from generate_series(1, 130) number`,
+    );
+    const first = await administrator.client.admin.mails({ status: 'failed' });
+    const second = await administrator.client.admin.mails({ status: 'failed', cursor: first.next_cursor ?? '' });
+    expect([...first.rows, ...second.rows].map(({ subject }) => subject)).toEqual(
+      Array.from({ length: 65 }, (_, index) => `Mail ${130 - 2 * index}`),
+    );
+    expect([first.rows.length, second.next_cursor]).toEqual([50, null]);
+    const mixed = administrator.client.admin.mails({ status: 'kept', cursor: first.next_cursor ?? '' });
+    await expect(mixed).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('sending again', () => {
+  it('sends what failed, once the mail server takes it', async () => {
+    refuseMails();
+    const recipient = await mailed();
+    await test.app.platform.pools.system.query(`update outbox_mails set status = 'failed' where recipient = $1`, [recipient]);
+    mailbox.beforeTaking(() => undefined);
+    await sendAgain(await shown(recipient, 'failed'));
+    expect(await shown(recipient, 'sent')).toMatchObject({ attempts: 2, last_error: null });
+    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
+  it('sends what was sent once more, under an identity of its own', async () => {
+    const recipient = await mailed();
+    await sendAgain(await shown(recipient));
+    const identities = mailbox.mailsTo(recipient).map(({ headers }) => headers.find((line) => /^message-id:/i.test(line)));
+    expect(identities).toHaveLength(2);
+    expect(new Set(identities).size).toBe(2);
+  });
+
+  it('pressed twice, at the same moment or one after the other, sends it once more and not twice', async () => {
+    const recipient = await mailed();
+    const seen = await shown(recipient);
+    await Promise.all([sendAgain(seen), sendAgain(seen)]);
+    await sendAgain(seen);
+    expect(mailbox.mailsTo(recipient)).toHaveLength(2);
+  });
+
+  it('of a mail that is going out at this moment sends it once, and waits for nothing', async () => {
+    const recipient = newAddress();
+    const pressed = Promise.withResolvers<void>();
+    mailbox.beforeTaking(() => pressed.promise);
+    await queueMail(test.app.platform.pools.system, { recipient, subject: 'Slow', text: 'Text', html: '<p>Text</p>' });
+    const seen = await shown(recipient);
+    await expect.poll(async () => (await administrator.client.admin.queue()).running).toBe(1);
+    await administrator.client.admin.sendMailAgain(seen);
+    pressed.resolve();
+    await queueSettles(test);
+    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
+  it('of a mail that is not there answers so', async () => {
+    const unknown = administrator.client.admin.sendMailAgain({ id: randomUUID(), attempts: 0 });
+    await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
+  });
+});
+
+describe("the queue's health", () => {
+  it('shows what waits after a failure, why, and when it is tried next, but not what it is about', async () => {
+    refuseMails();
+    await mailed();
+    const health = await administrator.client.admin.queue();
+    expect(health).toMatchObject({ running: 0, given_up: 0, sends_mail: true, oldest_waiting: expect.stringMatching(/Z$/) as string });
+    expect(health.waiting).toBeGreaterThan(0);
+    expect(health.troubles[0]).toEqual({
+      id: expect.any(String) as string,
+      task: 'send-mail',
+      attempts: 1,
+      max_attempts: 25,
+      last_error: expect.stringContaining('mailbox full') as string,
+      next_try: expect.stringMatching(/Z$/) as string,
+    });
+  });
+
+  it('shows what was given up, with the start of a long error and without the values of a query', async () => {
+    const { queue } = test.app.platform.pools;
+    await queue.query(
+      `select graphile_worker.add_job('no-such-work', '{"email":"secret@example.com"}', run_at => now() + interval '1 day', max_attempts => 1)`,
+    );
+    const fail = (error: string) =>
+      queue.query(
+        `update graphile_worker._private_jobs set attempts = 1, last_error = $1, updated_at = now() + interval '1 hour' where max_attempts = 1`,
+        [error],
+      );
+    await fail(`${'x'.repeat(600)} end`);
+    const { given_up, troubles } = await administrator.client.admin.queue();
+    expect({ given_up, ...troubles[0] }).toMatchObject({ given_up: 1, task: 'no-such-work', next_try: null, last_error: 'x'.repeat(500) });
+    await fail('Failed query: select queue_mail($1)\nparams: secret@example.com');
+    expect(JSON.stringify(await administrator.client.admin.queue())).not.toContain('secret@example.com');
+  });
+});

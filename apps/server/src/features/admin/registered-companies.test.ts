@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startAdministeredApp } from '../../../test/factories/administrator.ts';
+import { newCustomer } from '../../../test/factories/customers.ts';
+import { createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let administrator: Person;
+
+beforeAll(async () => {
+  ({ test, administrator } = await startAdministeredApp());
+});
+
+const system = () => test.app.platform.pools.system;
+
+async function shown(companyId: string) {
+  const { rows } = await administrator.client.admin.companies({});
+  return rows.find(({ id }) => id === companyId);
+}
+
+describe('a registered company', () => {
+  it('shows its name, its own counts, and is active once it is set up', async () => {
+    const [firm, other] = [await createFirm(test, 'Counted Plumbing'), await createFirm(test, 'Other')];
+    for (const { people } of [firm, firm, other]) await people.admin.client.customers.create(newCustomer());
+    expect(await shown(firm.companyId)).toEqual({
+      id: firm.companyId,
+      label: 'Counted Plumbing',
+      email: null,
+      staff: 4,
+      jobs: 0,
+      customers: 2,
+      created_at: expect.stringMatching(/Z$/) as string,
+      last_active: expect.stringMatching(/Z$/) as string,
+      status: 'Active',
+    });
+  });
+
+  it('without a name yet goes by the address it was started with, and is in onboarding', async () => {
+    const starter = await createPerson(test);
+    await starter.client.company.start();
+    const { rows } = await administrator.client.admin.companies({});
+    expect(rows.find(({ label }) => label === starter.email)).toMatchObject({ email: starter.email, status: 'Onboarding', staff: 1 });
+  });
+
+  it('was last active when a member last came in, to ten minutes', async () => {
+    const { companyId, people } = await createFirm(test);
+    const lastActive = async (ago: string) => {
+      await system().query('update companies set last_active = now() - $2::interval where company_id = $1', [companyId, ago]);
+      const before = (await shown(companyId))?.last_active ?? '';
+      await people.staff.client.company.me();
+      return { before, after: (await shown(companyId))?.last_active ?? '' };
+    };
+    const recent = await lastActive('9 minutes');
+    expect(recent.after).toBe(recent.before);
+    const old = await lastActive('11 minutes');
+    expect(Date.parse(old.after) - Date.parse(old.before)).toBeGreaterThan(10 * 60 * 1000);
+  });
+});
+
+describe('the list of companies', () => {
+  it('has pages of 50, newest first, each company once, also where many are of the same moment', async () => {
+    await system().query(
+      `insert into companies (company_id, company_name, created_at)
+        select gen_random_uuid(), 'Many', '2026-01-01'::timestamptz + make_interval(secs => number / 40) from generate_series(1, 120) number`,
+    );
+    const seen: { id: string; created_at: string }[] = [];
+    const sizes: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof administrator.client.admin.companies>> = await administrator.client.admin.companies(
+        cursor ? { cursor } : {},
+      );
+      seen.push(...page.rows);
+      sizes.push(page.rows.length);
+      cursor = page.next_cursor;
+    } while (cursor);
+    const { rows } = await system().query<{ company_id: string }>(
+      'select company_id from companies order by created_at desc, company_id desc',
+    );
+    expect(seen.map(({ id }) => id)).toEqual(rows.map(({ company_id }) => company_id));
+    expect(sizes.slice(0, 2)).toEqual([50, 50]);
+  });
+
+  it('refuses a cursor that is none of its own', async () => {
+    await expect(administrator.client.admin.companies({ cursor: 'bm90IGpzb24' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('the log at the start', () => {
+  const WARNING = 'whoever creates it becomes the administrator';
+
+  it('warns while nobody has the address of the administrator', async () => {
+    expect(test.logged.filter((line) => line.includes(WARNING) && line.includes('"level":40'))).toHaveLength(1);
+  });
+
+  it('says nothing of it where there is no administrator', async () => {
+    expect((await startTestApp()).logged.filter((line) => line.includes(WARNING))).toEqual([]);
+  });
+});
+
+it('somebody else gets nothing, whatever role they have', async () => {
+  const { people } = await createFirm(test);
+  const { admin } = people.admin.client;
+  for (const refused of [
+    admin.companies({}),
+    admin.mails({}),
+    admin.queue(),
+    admin.removeCompany({ id: randomUUID(), confirmation: 'x' }),
+    admin.sendMailAgain({ id: randomUUID(), attempts: 0 }),
+  ]) {
+    await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN', status: 403 });
+  }
+});
