@@ -1,6 +1,7 @@
 import { can, ROLES, type Role, refusal } from '@callout/domain/roles/roles';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Call, everyCall } from './every-call.ts';
+import { startAdministeredApp } from './factories/administrator.ts';
 import { createFirm, createPerson, type Firm } from './factories/people.ts';
 import { sendCall } from './send-call.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
@@ -16,8 +17,8 @@ beforeAll(async () => {
 type Outcome = 'let through' | '401 No authenticated user' | `403 ${string}`;
 
 /** Access is decided before the input is looked at: an empty input is found wrong only after it was let through. */
-async function outcomeOf(call: Call, cookie?: string): Promise<Outcome> {
-  const { statusCode, body } = await sendCall(test, call, {}, cookie);
+async function outcomeOf(call: Call, cookie?: string, on = test): Promise<Outcome> {
+  const { statusCode, body } = await sendCall(on, call, {}, cookie);
   if (statusCode !== 401 && statusCode !== 403) return 'let through';
   return `${statusCode} ${(JSON.parse(body) as { message: string }).message}` as Outcome;
 }
@@ -50,6 +51,23 @@ describe('every call asks who is there', () => {
 
   it.each(ROLES.flatMap((role) => staysSignedIn.map((call) => ({ ...call, role }))))('$name, as $role', async ({ role, ...call }) => {
     expect(await outcomeOf(call, firm.people[role].cookie)).toBe(expected(call, role));
+  });
+});
+
+describe('the administrator', () => {
+  let administered: Awaited<ReturnType<typeof startAdministeredApp>>;
+
+  beforeAll(async () => {
+    administered = await startAdministeredApp();
+  });
+
+  /** Starting a company would make them its admin. */
+  const staysWithoutCompany = staysSignedIn.filter((call) => call.name !== 'company.start');
+
+  it.each(staysWithoutCompany)('$name, with no more right to the data of companies than anybody', async (call) => {
+    const { test: server, administrator } = administered;
+    const outcome = call.access === 'system-admin' ? 'let through' : expected(call, 'somebody');
+    expect(await outcomeOf(call, administrator.cookie, server)).toBe(outcome);
   });
 });
 

@@ -2,10 +2,11 @@ import { isErrorCode } from '@callout/contract/errors';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Call, everyCall } from './every-call.ts';
-import { createFirm, type Firm } from './factories/people.ts';
+import { startAdministeredApp } from './factories/administrator.ts';
+import { createFirm, type Firm, type Person } from './factories/people.ts';
 import { createRecords, type Records, samples } from './samples.ts';
 import { sendCall } from './send-call.ts';
-import { startTestApp, type TestApp } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 const HOSTILE: readonly unknown[] = [
   null,
@@ -37,11 +38,12 @@ const HOSTILE: readonly unknown[] = [
 ];
 
 let test: TestApp;
+let administrator: Person;
 let firm: Firm;
 let records: Records;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  ({ test, administrator } = await startAdministeredApp());
   firm = await createFirm(test);
   records = await createRecords(test, firm);
 });
@@ -58,7 +60,10 @@ const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
 
 const forgetAttempts = () => test.app.platform.pools.system.query('delete from rate_limits');
 
-const cookieFor = (call: Call) => (call.access === 'public' ? undefined : firm.people.admin.cookie);
+function cookieFor({ access }: Call): string | undefined {
+  if (access === 'public') return undefined;
+  return access === 'system-admin' ? administrator.cookie : firm.people.admin.cookie;
+}
 
 /** One hostile value must not use up the attempts of the next. */
 async function send(call: Call, input: Record<string, unknown>): Promise<LightMyRequestResponse> {

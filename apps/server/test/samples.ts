@@ -8,6 +8,7 @@ import type { TestApp } from './test-app.ts';
 
 /** The records of one company that calls can be aimed at. */
 export interface Records {
+  readonly companyId: string;
   readonly customerId: string;
   readonly fileId: string;
   readonly categoryId: string;
@@ -34,7 +35,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
-  return { notificationId, mailId, customerId: customer.id, fileId, categoryId, staffId: member.id };
+  return { companyId: firm.companyId, notificationId, mailId, customerId: customer.id, fileId, categoryId, staffId: member.id };
 }
 
 const { id: _, ...typed } = newCustomer();
@@ -105,7 +106,7 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
   'customers.update': ({ customerId }) => ({ ...typed, id: customerId, version: 1, status: 'inactive' }),
   'customers.remove': ({ customerId }) => ({ id: customerId }),
   'admin.companies': () => ({}),
-  'admin.removeCompany': () => ({ id: randomUUID(), confirmation: 'Tane Plumbing' }),
+  'admin.removeCompany': ({ companyId }) => ({ id: companyId, confirmation: 'Not its name' }),
   'admin.mails': () => ({ status: 'failed' }),
   'admin.sendMailAgain': ({ mailId }) => ({ id: mailId, attempts: 0 }),
   'admin.queue': () => ({}),
