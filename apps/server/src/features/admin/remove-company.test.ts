@@ -156,3 +156,35 @@ it('a company deleted twice at the same moment is deleted once', async () => {
   const outcomes = await Promise.allSettled([remove(companyId, 'Twice Plumbing'), remove(companyId, 'Twice Plumbing')]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
+
+it('a deletion that fails at its very end has deleted nothing', async () => {
+  const { companyId } = await createFirm(test, 'Whole Plumbing');
+  const { queue } = test.app.platform.pools;
+  const before = await everyRow(test);
+  await queue.query('revoke execute on function queue_work from callout_system');
+  await expect(remove(companyId, 'Whole Plumbing')).rejects.toMatchObject({ status: 500 });
+  await queue.query('grant execute on function queue_work to callout_system');
+  expect(await everyRow(test)).toEqual(before);
+});
+
+it('a company whose mail is going out at this moment is deleted once it is out', async () => {
+  const { companyId, people } = await createFirm(test, 'Mailing Plumbing');
+  const isWaiting = async () =>
+    (
+      await test.app.platform.pools.queue.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+    ).rowCount;
+  const deleting = Promise.withResolvers<void>();
+  const invited = newMember();
+  mailbox.beforeTaking(() => deleting.promise);
+  await people.admin.client.staff.invite(invited);
+  await expect.poll(async () => (await administrator.client.admin.queue()).running).toBe(1);
+  const removed = remove(companyId, 'Mailing Plumbing');
+  await expect.poll(isWaiting).toBe(1);
+  deleting.resolve();
+  await removed;
+  expect(mailbox.mailsTo(invited.email)).toHaveLength(1);
+  await queueSettles(test);
+  expect(JSON.stringify(await everyRow(test))).not.toContain(companyId);
+});
