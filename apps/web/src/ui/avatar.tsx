@@ -17,13 +17,14 @@ interface AvatarProps {
   src?: string | null | undefined;
   /** What the initial stands on, such as '#2563eb'. */
   color?: string | null | undefined;
+  /** How large it is and its initial, instead of the usual size. */
   className?: string | undefined;
 }
 
-const SHAPE = 'inline-flex size-9 shrink-0 items-center justify-center rounded-full text-sm font-semibold select-none';
+const SHAPE = 'inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none';
 
 /** Decoration beside a name that is written out. */
-export function Avatar({ name, src, color, className }: AvatarProps) {
+export function Avatar({ name, src, color, className = 'size-9 text-sm' }: AvatarProps) {
   const [broken, setBroken] = useState<string>();
   if (src && src !== broken) {
     return <img src={src} alt="" onError={() => setBroken(src)} className={classes(SHAPE, 'bg-sunken object-cover', className)} />;

@@ -58,6 +58,8 @@ function consequences({ name, status }: StaffMember, isMe: boolean): string {
     return 'Are you sure you want to delete yourself? You are signed out at once and can no longer sign in to this company. What you did here stays. This action cannot be undone.';
   }
   const effect =
-    status === 'active' ? 'They are signed out at once and can no longer sign in.' : 'An invitation that was sent to them stops working.';
-  return `Are you sure you want to delete ${name}? ${effect} What they did stays; their open work becomes unassigned. This action cannot be undone.`;
+    status === 'active'
+      ? 'They are signed out at once and can no longer sign in. What they did stays; work assigned to them becomes unassigned.'
+      : 'An invitation that was sent to them stops working, and work assigned to them becomes unassigned.';
+  return `Are you sure you want to delete ${name}? ${effect} This action cannot be undone.`;
 }

@@ -51,7 +51,7 @@ export function StaffDetails({ member }: { member: StaffMember }) {
         </Banner>
       )}
       <form noValidate onSubmit={editor.submit}>
-        <Card className="p-4 md:p-5">
+        <Card className="overflow-clip p-4 md:p-5">
           <div className="grid items-start gap-4 sm:grid-cols-2 lg:gap-5">
             <StaffFormFields labels={STAFF_FIELD_LABELS} register={form.register} errors={errors} emailHint={EMAIL_HINTS[member.status]} />
             <ColorField

@@ -38,8 +38,10 @@ export function StaffRow({ member, onDelete }: StaffRowProps) {
               <StaffStatusPill status={member.status} />
             </span>
             <span className="block truncate text-base text-ink-2 lg:text-sm lg:text-ink-3">{member.email}</span>
-            <span className="block text-sm text-ink-3 tabular-nums lg:hidden">
-              {[ROLE_LABELS[member.role], rate, member.phone].filter(Boolean).join(' · ')}
+            <span className="flex flex-wrap gap-x-3 text-sm text-ink-3 tabular-nums lg:hidden">
+              <span>{ROLE_LABELS[member.role]}</span>
+              {rate && <span>{rate}</span>}
+              <span>{member.phone}</span>
             </span>
           </span>
         </span>
