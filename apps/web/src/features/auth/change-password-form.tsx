@@ -26,7 +26,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
   });
   const { errors } = form.formState;
   return (
-    <form noValidate onSubmit={submit} className="space-y-4">
+    <form noValidate onSubmit={submit} className="max-w-md space-y-4">
       {/* Tells a password manager whose password this is. */}
       <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
       <PasswordField

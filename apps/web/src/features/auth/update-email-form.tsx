@@ -27,7 +27,7 @@ export function UpdateEmailForm() {
     },
   });
   return (
-    <form noValidate onSubmit={submit} className="space-y-4">
+    <form noValidate onSubmit={submit} className="max-w-md space-y-4">
       <TextField
         {...form.register('email')}
         label="New email"

@@ -38,7 +38,7 @@ export function AddCategory() {
         {...form.register('name')}
         label="Category name"
         hideLabel
-        placeholder="New category, e.g. Hot water"
+        placeholder="New category"
         autoComplete="off"
         enterKeyHint="done"
         error={form.formState.errors.name?.message}

@@ -4,6 +4,7 @@ import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { meQuery } from './company.api.ts';
 import { useStartCompany } from './company-onboarding.api.ts';
@@ -14,7 +15,9 @@ export function OnboardingPage({ onSignOut }: { onSignOut: () => void }) {
   const me = useQuery(meQuery);
   const { mutate: startCompany } = useStartCompany();
   const started = useRef(false);
-  const needsCompany = me.data?.profile === null;
+  // Whoever administers the system need not have a company: theirs is made when they save.
+  const isSystemAdmin = me.data?.is_system_admin ?? false;
+  const needsCompany = me.data?.profile === null && !isSystemAdmin;
 
   useEffect(() => {
     if (!needsCompany || started.current) return;
@@ -45,6 +48,11 @@ export function OnboardingPage({ onSignOut }: { onSignOut: () => void }) {
         <Button tone="quiet" onClick={onSignOut}>
           Sign Out
         </Button>
+        {isSystemAdmin && (
+          <LinkButton to="/admin" tone="quiet">
+            System Administration
+          </LinkButton>
+        )}
       </p>
     </main>
   );

@@ -1,6 +1,7 @@
 import type { CustomerRow } from '@callout/contract/customers';
 import { expect, it } from 'vitest';
-import { type CustomerPages, uniqueRows, withCustomer, withoutCustomer } from './customers-cache.ts';
+import { uniqueRows } from '../../lib/unique-rows.ts';
+import { type CustomerPages, withCustomer, withoutCustomer } from './customers-cache.ts';
 
 function row(id: string, name: string): CustomerRow {
   return {

@@ -15,10 +15,3 @@ export function withoutCustomer(pages: CustomerPages, id: string): CustomerPages
 export function withCustomer(pages: CustomerPages, changed: Partial<CustomerRow> & Pick<CustomerRow, 'id'>): CustomerPages {
   return mapRows(pages, (rows) => rows.map((row) => (row.id === changed.id ? { ...row, ...changed } : row)));
 }
-
-/** A row saved between two page reads can stand in both pages; it is shown once. */
-export function uniqueRows(pages: readonly CustomerPage[]): CustomerRow[] {
-  const rows = new Map<string, CustomerRow>();
-  for (const page of pages) for (const row of page.rows) if (!rows.has(row.id)) rows.set(row.id, row);
-  return [...rows.values()];
-}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { centralMessage } from '../../lib/error-messages.ts';
+import { uniqueRows } from '../../lib/unique-rows.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -9,7 +10,6 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { type CustomerFilter, type CustomersSearch, customerFilter, customersSearch } from './customer-filter.ts';
 import { CustomerRowSkeleton } from './customer-row.tsx';
 import { customersListOptions } from './customers.api.ts';
-import { uniqueRows } from './customers-cache.ts';
 import { customersCountOptions } from './customers-count.api.ts';
 import { CustomersRows } from './customers-rows.tsx';
 import { CustomersTableHead } from './customers-table-head.tsx';

@@ -1,0 +1,41 @@
+import type { MailStatus } from '@callout/contract/admin';
+import { WifiOff } from 'lucide-react';
+import { useOnline } from '../../lib/use-online.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { type Section, Sections } from '../../ui/sections.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { NO_INTERNET } from './admin-message.ts';
+import type { AdminTab } from './admin-tab.ts';
+import { CompaniesSection } from './companies-section.tsx';
+import { OutboxSection } from './outbox-section.tsx';
+import { QueueSection } from './queue-section.tsx';
+
+interface AdminPageProps {
+  tab: AdminTab;
+  onTab: (tab: AdminTab) => void;
+  mailStatus: MailStatus | undefined;
+  onMailStatus: (status: MailStatus | undefined) => void;
+}
+
+export function AdminPage({ tab, onTab, mailStatus, onMailStatus }: AdminPageProps) {
+  const online = useOnline();
+  const sections: Section<AdminTab>[] = [
+    { id: 'companies', label: 'Companies', content: <CompaniesSection /> },
+    { id: 'outbox', label: 'Outbox', content: <OutboxSection status={mailStatus} onStatus={onMailStatus} /> },
+    { id: 'queue', label: 'Queue', content: <QueueSection /> },
+  ];
+  return (
+    <>
+      <PageHeader title="System Administration" aside={<StatusPill tone="violet" text="System Admin" />} />
+      {online ? (
+        <Sections label="System administration" sections={sections} active={tab} onChange={onTab} tabsOnPhones />
+      ) : (
+        <Card>
+          <EmptyState icon={WifiOff} sentence="No Internet Connection" hint={NO_INTERNET} />
+        </Card>
+      )}
+    </>
+  );
+}

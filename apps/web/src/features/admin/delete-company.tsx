@@ -1,0 +1,83 @@
+import type { RegisteredCompany } from '@callout/contract/admin';
+import { type SyntheticEvent, useId, useState } from 'react';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useDeleteCompany } from './admin.api.ts';
+
+interface DeleteCompanyProps {
+  /** The one that is asked about; null closes. */
+  company: RegisteredCompany | null;
+  onClose: () => void;
+}
+
+const DELETED = 'Company and all associated data deleted successfully';
+
+/** Nothing brings a company back, so its name is typed first. */
+export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
+  const remove = useDeleteCompany();
+  const form = useId();
+  // What was asked stays readable while the dialog fades away.
+  const [asked, setAsked] = useState(company);
+  const [typed, setTyped] = useState('');
+  const [wrong, setWrong] = useState<string>();
+  if (company && company !== asked) {
+    setAsked(company);
+    setTyped('');
+    setWrong(undefined);
+  }
+  const confirm = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!company || remove.isPending) return;
+    try {
+      await remove.mutateAsync({ id: company.id, confirmation: typed });
+      toast.success(DELETED);
+      onClose();
+    } catch (error) {
+      if (hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT')) setWrong('This is not the name of the company.');
+      else reportFailure(error, `Failed to delete company: ${messageOf(error)}`);
+    }
+  };
+  return (
+    <Sheet
+      open={company !== null}
+      onOpenChange={(open) => {
+        if (!open && !remove.isPending) onClose();
+      }}
+      title="Delete company"
+      mustAnswer
+      description={
+        asked &&
+        `${asked.label} is deleted with everything it owns: ${asked.staff} staff, ${asked.jobs} jobs, ${asked.customers} customers, all files, and the logins of its people. This action cannot be undone.`
+      }
+      actions={
+        <>
+          <Button onClick={onClose} disabled={remove.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" form={form} tone="danger" busy={remove.isPending}>
+            {remove.isPending ? 'Deleting…' : 'Delete Company'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={(event) => void confirm(event)}>
+        <TextField
+          label={`Type ${asked?.label ?? ''} to confirm`}
+          value={typed}
+          error={wrong}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setWrong(undefined);
+          }}
+        />
+      </form>
+    </Sheet>
+  );
+}

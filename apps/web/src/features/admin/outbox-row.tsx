@@ -1,0 +1,78 @@
+import type { OutboxMail } from '@callout/contract/admin';
+import { Copy, Send } from 'lucide-react';
+import { messageOf } from '../../lib/error-messages.ts';
+import { localDateTime } from '../../lib/local-date.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSendMailAgain } from './admin.api.ts';
+import { linkOf, MAIL_STATUS_LABELS, MAIL_STATUS_TONES } from './outbox-words.ts';
+
+interface OutboxRowProps {
+  mail: OutboxMail;
+  /** Whether there is a mail server at all. */
+  canSend: boolean;
+}
+
+export function OutboxRow({ mail, canSend }: OutboxRowProps) {
+  const again = useSendMailAgain();
+  const send = () =>
+    again.mutate(mail, {
+      onSuccess: () => toast.success(`The mail to ${mail.recipient} is on its way`),
+      onError: (error) => reportFailure(error, `Failed to send the mail: ${messageOf(error)}`),
+    });
+  const tries = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`;
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 lg:px-5">
+      <div className="min-w-0 flex-1 basis-72 space-y-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 text-base font-medium [overflow-wrap:anywhere]">{mail.subject}</span>
+          <StatusPill tone={MAIL_STATUS_TONES[mail.status]} text={MAIL_STATUS_LABELS[mail.status]} />
+        </p>
+        <p className="text-base text-ink-2 [overflow-wrap:anywhere]">
+          To {mail.recipient}
+          {mail.company && <span className="text-ink-3"> · {mail.company}</span>}
+        </p>
+        <p className="text-sm text-ink-3">
+          {mail.sent_at ? `Sent ${localDateTime(mail.sent_at)}` : `Written ${localDateTime(mail.created_at)}`} · {tries}
+        </p>
+        {mail.last_error && <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{mail.last_error}</p>}
+        {mail.text !== null && <MailText text={mail.text} />}
+      </div>
+      {canSend && (
+        <Button busy={again.isPending} onClick={send} aria-label={`Send again: ${mail.subject}, to ${mail.recipient}`}>
+          {!again.isPending && <Send aria-hidden="true" />}
+          Send again
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** For whoever must be given the link by other means. */
+function MailText({ text }: { text: string }) {
+  const link = linkOf(text);
+  const copy = async (address: string) => {
+    try {
+      await navigator.clipboard.writeText(address);
+      toast.success('Link copied');
+    } catch {
+      toast.error('The browser did not allow it. Mark the link in the text and copy it by hand.');
+    }
+  };
+  return (
+    <details className="text-base">
+      <summary className="inline-flex h-11 items-center font-medium text-accent-ink lg:h-9">Show message</summary>
+      <pre className="mt-1 rounded-control bg-sunken p-3 font-sans text-base whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]">
+        {text}
+      </pre>
+      {link && (
+        <Button className="mt-2" onClick={() => void copy(link)}>
+          <Copy aria-hidden="true" />
+          Copy link
+        </Button>
+      )}
+    </details>
+  );
+}
