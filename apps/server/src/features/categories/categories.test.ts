@@ -11,7 +11,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 
-const add = (firm: Firm, name: string, id = randomUUID()) => firm.people.manager.client.categories.create({ id, name });
+const add = (firm: Firm, name: string, id: string = randomUUID()) => firm.people.manager.client.categories.create({ id, name });
 const namesOf = async (firm: Firm) => (await firm.people.staff.client.categories.list()).rows.map((row) => row.name);
 
 it('categories are listed by name, whatever its case', async () => {
