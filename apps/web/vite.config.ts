@@ -25,6 +25,7 @@ export default defineConfig({
     alias: {
       'use-sync-external-store/shim/with-selector.js': 'use-sync-external-store/with-selector.js',
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector.js',
+      'use-sync-external-store/shim': 'react',
     },
   },
   plugins: [

@@ -6,7 +6,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { useLazily } from '../../ui/use-lazily.ts';
 import { BackButton } from './back-button.tsx';
-import { MOD_KEY } from './shortcut-keys.ts';
+import { MOD_KEY } from './mod-key.ts';
 import type { SidebarState } from './use-sidebar.ts';
 
 interface HeaderProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { MOD_KEY } from './shortcut-keys.ts';
+import { MOD_KEY } from './mod-key.ts';
 import { useMenu } from './use-menu.ts';
 
 function Row({ what, children }: { what: string; children: ReactNode }) {

@@ -1,8 +1,3 @@
-const isApple = /mac|iphone|ipad/i.test(navigator.platform);
-
-/** What the person's keyboard says on the key that goes with K. */
-export const MOD_KEY = isApple ? '⌘' : 'Ctrl';
-
 /** What N makes on which screens; elsewhere it opens the palette. */
 const NEW: readonly (readonly [RegExp, string])[] = [
   [/^\/customers/, '/customers/new'],
