@@ -18,16 +18,15 @@ export async function requireInvitable(scope: TenantScope, email: string, errors
   if (await addressHasCompany(scope, email)) throw errors.EMAIL_TAKEN();
 }
 
-/** Whether a member may be given another address. Of one with a login it is only where they are reached, and their own is never refused. */
+/** An address that is not the member's yet. Of one with a login it is only where they are reached, so that of their login is free for them. */
 export async function requireFree(
   scope: TenantScope,
   pool: pg.Pool,
-  { id, profile_id }: StaffMember,
+  { profile_id }: StaffMember,
   email: string,
   errors: AddressErrors,
 ): Promise<void> {
-  const holder = await readMemberByAddress(scope, email);
-  if (holder && holder.id !== id) throw errors.EMAIL_TAKEN();
+  if (await readMemberByAddress(scope, email)) throw errors.EMAIL_TAKEN();
   if (!profile_id) await requireInvitable(scope, email, errors);
   else if ((await addressHasCompany(scope, email)) && !(await isLoginAddress(pool, profile_id, email))) throw errors.EMAIL_TAKEN();
 }
