@@ -6,7 +6,7 @@ import { expect, type Page } from '@playwright/test';
 import { product } from './running-product.ts';
 
 /** A call made on behalf of the page, with its session: for what a test needs before it starts, never for what it shows. */
-async function call<Answer>(page: Page, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, data?: object): Promise<Answer> {
+export async function call<Answer>(page: Page, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, data?: object): Promise<Answer> {
   const response = await page.request.fetch(`${product().url}/api${path}`, {
     method,
     headers: { origin: product().url },

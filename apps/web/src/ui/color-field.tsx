@@ -26,12 +26,18 @@ export function ColorField({ label, hint, error, className, choices, id: given, 
           <label
             key={choice.value}
             title={choice.label}
-            className="group flex cursor-pointer flex-col items-center gap-1 rounded-control py-1.5 text-xs text-ink-3 hover:bg-sunken has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="relative flex flex-col items-center gap-1 rounded-control py-1.5 text-xs text-ink-3 hover:bg-sunken has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent-ink"
           >
-            <input {...input} type="radio" id={`${id}-${choice.value}`} value={choice.value} className="peer sr-only" />
+            <input
+              {...input}
+              type="radio"
+              id={`${id}-${choice.value}`}
+              value={choice.value}
+              className="peer absolute inset-0 m-0 size-full cursor-pointer appearance-none rounded-control"
+            />
             <span
               aria-hidden="true"
-              className="flex size-8 items-center justify-center rounded-full [&_svg]:opacity-0 peer-checked:[&_svg]:opacity-100"
+              className="pointer-events-none flex size-8 items-center justify-center rounded-full [&_svg]:opacity-0 peer-checked:[&_svg]:opacity-100"
               style={{ backgroundColor: choice.color, color: inkOn(choice.color) }}
             >
               <Check className="size-4.5" />

@@ -1,0 +1,47 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { NewStaffMember, StaffMember } from '@callout/contract/staff';
+import type { Role } from '@callout/domain/roles/roles';
+import type { Browser, Page } from '@playwright/test';
+import { linkIn, mailTo } from './mailbox.ts';
+import { call } from './people.ts';
+import { product } from './running-product.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** The browser of another person, with a network address of its own. */
+export async function anotherBrowser(browser: Browser): Promise<Page> {
+  const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  const context = await browser.newContext({ baseURL: product().url, extraHTTPHeaders: { 'x-forwarded-for': address } });
+  return context.newPage();
+}
+
+export const someAddress = () => `member-${randomUUID()}@example.com`;
+
+export async function invite(page: Page, fields: Partial<NewStaffMember> = {}): Promise<StaffMember> {
+  const { member } = await call<{ member: StaffMember }>(page, 'POST', '/staff', {
+    id: randomUUID(),
+    name: 'Tama Rewi',
+    email: someAddress(),
+    phone: '021 555 0199',
+    hourly_rate: '45',
+    role: 'staff',
+    ...fields,
+  });
+  return member;
+}
+
+/** The mailed link, as a path. */
+export const invitationLink = async (email: string) => linkIn(await mailTo(email, /invited you to/));
+
+/** Joins with the mailed link; the page is signed in as the member afterwards. */
+export async function join(page: Page, { email }: Pick<StaffMember, 'email'>): Promise<void> {
+  const token = new URL(await invitationLink(email), product().url).searchParams.get('token');
+  await call(page, 'POST', '/invitations/accept', { token, password: PASSWORD });
+}
+
+/** A member of the owner's company, signed in in a browser of their own. */
+export async function colleague(owner: Page, browser: Browser, role: Role, name: string): Promise<Page> {
+  const page = await anotherBrowser(browser);
+  await join(page, await invite(owner, { role, name }));
+  return page;
+}
