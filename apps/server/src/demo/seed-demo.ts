@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
+import { insertCategory } from '../features/categories/categories.sql.ts';
 import { foundCompany, saveOnboarding } from '../features/company/company.sql.ts';
 import { insertCustomer } from '../features/customers/customers.sql.ts';
+import { notify } from '../features/notifications/notify-people.ts';
 import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
 import { insertMember } from '../features/staff/staff.sql.ts';
 import type { Actor } from '../platform/auth/actor.ts';
 import { newLinkToken } from '../platform/auth/link-token.ts';
-import { changeAs, type Tenant } from '../platform/db/tenant-scope.ts';
+import { changeAs, type Tenant, type TenantScope } from '../platform/db/tenant-scope.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addMember, agedCustomer, type DemoMember, introduceOwner, userIdOf } from './demo.sql.ts';
 import { demoCustomers } from './demo-customers.ts';
@@ -24,6 +26,8 @@ export const DEMO_PEOPLE: readonly Omit<DemoMember, 'userId'>[] = [
 
 /** Has not opened the mail yet; in the demo there is none. */
 const INVITED = { name: 'Hemi Walker', email: 'hemi@demo.example', phone: '021 555 0005', role: 'staff', hourly_rate: '65.00' } as const;
+
+const CATEGORIES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maintenance'];
 
 const MONTH_MS = 30.44 * 24 * 60 * 60 * 1000;
 
@@ -47,12 +51,14 @@ export async function seedDemo(platform: Platform): Promise<void> {
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
     for (const person of others) await addMember(scope, withId(person));
+    for (const name of CATEGORIES) await insertCategory(scope, { id: randomUUID(), name });
   });
-  await changeAs(pools.app, at(0.05), async (scope) => {
-    const id = randomUUID();
-    await insertMember(scope, { id, ...INVITED });
-    await putInvitation(scope, id, { token_hash: newLinkToken().hash, expires_at: linkExpiry(scope.now) });
-  });
+  for (const [index, { name }] of others.entries()) {
+    await changeAs(pools.app, at(0.2 - index / 20), (scope) =>
+      notify(scope, [firm.actor.userId], { message: `${name} accepted your invitation`, type: 'success' }),
+    );
+  }
+  await changeAs(pools.app, at(0.05), inviteApprentice);
   for (const [index, { customer, monthsAgo }] of demoCustomers(() => randomUUID()).entries()) {
     await changeAs(pools.app, at(monthsAgo), async (scope) => {
       await insertCustomer(scope, customer);
@@ -62,6 +68,12 @@ export async function seedDemo(platform: Platform): Promise<void> {
       });
     });
   }
+}
+
+async function inviteApprentice(scope: TenantScope): Promise<void> {
+  const id = randomUUID();
+  await insertMember(scope, { id, ...INVITED });
+  await putInvitation(scope, id, { token_hash: newLinkToken().hash, expires_at: linkExpiry(scope.now) });
 }
 
 const COMPANY = {
