@@ -86,7 +86,7 @@ export const staff = {
     .output(StaffMember)
     .errors(staffNotFound),
 
-  invite: call('staff.manage')
+  invite: call('staff.add')
     .route({
       method: 'POST',
       path: '/staff',

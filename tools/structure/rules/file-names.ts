@@ -24,8 +24,10 @@ export const namesCarryTheirNoun: Rule = {
 
 const IN_FEATURE = {
   server: {
-    name: new RegExp(`^(?:${KEBAB}\\.(?:handlers|sql|table|email|pdf)|${KEBAB}(?:\\.${KEBAB})?\\.test|[a-z]+(?:-[a-z0-9]+)+)\\.tsx?$`),
-    may: '<feature>.handlers.ts, <feature>.sql.ts, <feature>.table.ts, one <verb-noun>.ts per use case, *.email.ts, *.pdf.ts and *.test.ts',
+    name: new RegExp(
+      `^(?:${KEBAB}\\.(?:handlers|route|sql|table|email|pdf)|${KEBAB}(?:\\.${KEBAB})?\\.test|[a-z]+(?:-[a-z0-9]+)+)\\.tsx?$`,
+    ),
+    may: '<feature>.handlers.ts, *.route.ts for bytes, <feature>.sql.ts, <feature>.table.ts, one <verb-noun>.ts per use case, *.email.ts, *.pdf.ts and *.test.ts',
   },
   web: {
     name: new RegExp(`^(?:public/)?(?:${KEBAB}\\.api\\.ts|${KEBAB}(?:\\.test)?\\.tsx?)$`),

@@ -22,6 +22,7 @@ describe('roles', () => {
       'payments.manage': 'admin manager accountant',
       'costs.view': 'admin manager accountant',
       'staff.manage': 'admin',
+      'staff.add': 'admin',
       'company.edit': 'admin',
       'categories.edit': 'admin manager',
     });

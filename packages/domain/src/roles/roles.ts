@@ -18,6 +18,7 @@ export const CAPABILITIES = {
   'payments.manage': ['admin', 'manager', 'accountant'],
   'costs.view': ['admin', 'manager', 'accountant'],
   'staff.manage': ['admin'],
+  'staff.add': ['admin'],
   'company.edit': ['admin'],
   'categories.edit': ['admin', 'manager'],
 } as const satisfies Record<string, readonly Role[]>;
@@ -43,6 +44,7 @@ export const CAPABILITY_WORDS: Record<Capability, string> = {
   'payments.manage': 'manage payments',
   'costs.view': 'see cost prices',
   'staff.manage': 'manage staff members',
+  'staff.add': 'add staff members',
   'company.edit': 'change the company settings',
   'categories.edit': 'change categories',
 };

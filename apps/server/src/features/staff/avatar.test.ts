@@ -58,7 +58,7 @@ describe('a picture', () => {
     await upload(await photo());
     expect(await avatarOf()).not.toBe(first);
     expect((await shown(first)).statusCode).toBe(404);
-    await expect.poll(kept).toHaveLength(1);
+    await expect.poll(kept, { timeout: 10_000 }).toHaveLength(1);
   });
 
   it('can be taken away', async () => {
@@ -66,7 +66,7 @@ describe('a picture', () => {
     const url = (await avatarOf()) ?? '';
     expect(await firm.people.admin.client.staff.removeAvatar({ id })).toMatchObject({ id, avatar_url: null });
     expect((await shown(url)).statusCode).toBe(404);
-    await expect.poll(kept).toEqual([]);
+    await expect.poll(kept, { timeout: 10_000 }).toEqual([]);
   });
 
   it('goes with its member', async () => {
@@ -74,7 +74,7 @@ describe('a picture', () => {
     const url = (await avatarOf()) ?? '';
     await firm.people.admin.client.staff.remove({ id });
     expect((await shown(url)).statusCode).toBe(404);
-    await expect.poll(kept).toEqual([]);
+    await expect.poll(kept, { timeout: 10_000 }).toEqual([]);
   });
 });
 

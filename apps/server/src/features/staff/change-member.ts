@@ -1,4 +1,5 @@
 import type { StaffMember, StaffMemberChange } from '@callout/contract/staff';
+import { can } from '@callout/domain/roles/roles';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
 import { tellPeople } from '../../platform/live/live.ts';
@@ -21,7 +22,8 @@ export async function changeMember(
   errors: ChangeErrors,
 ): Promise<void> {
   if (before.version !== input.version) throw errors.STALE_VERSION({ data: { current: before } });
-  if (input.role !== 'admin' && (await isLastAdmin(scope, before))) throw errors.LAST_ADMIN({ message: 'Cannot demote the last admin' });
+  if (!can(input.role, 'staff.manage') && (await isLastAdmin(scope, before)))
+    throw errors.LAST_ADMIN({ message: 'Cannot demote the last admin' });
   if (input.color_id !== null && !(await isStaffColor(scope, input.color_id))) {
     throw errors.INVALID_INPUT({ data: { fields: { color_id: 'Please choose one of the colors' } } });
   }

@@ -1,4 +1,4 @@
-import { ROLES, refusal } from '@callout/domain/roles/roles';
+import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../../../test/accounts.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
@@ -102,7 +102,7 @@ describe('an invitation', () => {
 
   it.each(ROLES.filter((role) => role !== 'admin'))('by %s is refused', async (role) => {
     const before = await membersOf(firm.companyId);
-    const refused = { code: 'FORBIDDEN', message: refusal('staff.manage') };
+    const refused = { code: 'FORBIDDEN', message: 'You do not have permission to add staff members' };
     await expect(firm.people[role].client.staff.invite(newMember())).rejects.toMatchObject(refused);
     expect(await membersOf(firm.companyId)).toEqual(before);
   });

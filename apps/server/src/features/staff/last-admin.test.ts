@@ -128,7 +128,7 @@ describe('an admin whose call waits for its turn', () => {
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const outcome = call().catch((error: unknown) => error);
       const waiting = () => client.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
-      await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+      await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(1);
       await client.query(statement, values);
       await client.query('commit');
       return outcome;
