@@ -19,12 +19,12 @@ const LOGO: ImageKind = {
 };
 
 export function logoRoute(app: FastifyInstance, platform: Platform): void {
-  app.put('/api/company/logo', async (request) => {
+  app.put('/api/company/logo', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'company.edit');
     const avatar_url = await receiveImage(platform, tenant, await uploadedFile(request), LOGO, async (scope, url) => {
       await tellChanged(scope, 'me');
       return replaceLogo(scope, url);
     });
-    return { avatar_url };
+    return reply.send({ avatar_url });
   });
 }
