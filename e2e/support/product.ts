@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ADMINISTRATOR } from './administrator.ts';
 import { keepMailsIn } from './mail-folder.ts';
 import { startMailServer } from './mail-server.ts';
 import { announce } from './running-product.ts';
@@ -74,6 +75,7 @@ async function startProduct(): Promise<() => Promise<void>> {
       APP_URL: url,
       SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
       MAIL_FROM: 'Callout <callout@localhost>',
+      ADMIN_EMAIL: ADMINISTRATOR.email,
       // Each test comes from an address of its own, so that the limits on attempts count it alone.
       TRUST_PROXY: '1',
       LOG_LEVEL: 'warn',

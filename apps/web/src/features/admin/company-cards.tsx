@@ -19,9 +19,8 @@ export function CompanyCards({ rows, own, onDelete }: CompanyListProps) {
             <p className="text-sm text-ink-2 tabular-nums">
               {company.staff} staff · {company.jobs} jobs · {company.customers} customers
             </p>
-            <p className="text-sm text-ink-3">
-              Registered {localDate(company.created_at)} · Last active {localDateTime(company.last_active)}
-            </p>
+            <p className="text-sm text-ink-3">Registered {localDate(company.created_at)}</p>
+            <p className="text-sm text-ink-3">Last active {localDateTime(company.last_active)}</p>
           </div>
           {company.id === own ? (
             <span className="pr-2 text-sm text-ink-3">Yours</span>

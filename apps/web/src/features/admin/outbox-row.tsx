@@ -23,6 +23,7 @@ export function OutboxRow({ mail, canSend }: OutboxRowProps) {
       onError: (error) => reportFailure(error, `Failed to send the mail: ${messageOf(error)}`),
     });
   const tries = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`;
+  const written = mail.sent_at ? `Sent ${localDateTime(mail.sent_at)}` : `Written ${localDateTime(mail.created_at)}`;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 lg:px-5">
       <div className="min-w-0 flex-1 basis-72 space-y-1">
@@ -34,9 +35,7 @@ export function OutboxRow({ mail, canSend }: OutboxRowProps) {
           To {mail.recipient}
           {mail.company && <span className="text-ink-3"> · {mail.company}</span>}
         </p>
-        <p className="text-sm text-ink-3">
-          {mail.sent_at ? `Sent ${localDateTime(mail.sent_at)}` : `Written ${localDateTime(mail.created_at)}`} · {tries}
-        </p>
+        <p className="text-sm text-ink-3">{mail.attempts > 0 ? `${written} · ${tries}` : written}</p>
         {mail.last_error && <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{mail.last_error}</p>}
         {mail.text !== null && <MailText text={mail.text} />}
       </div>
@@ -62,7 +61,7 @@ function MailText({ text }: { text: string }) {
     }
   };
   return (
-    <details className="text-base">
+    <details className="-mb-2 text-base">
       <summary className="inline-flex h-11 items-center font-medium text-accent-ink lg:h-9">Show message</summary>
       <pre className="mt-1 rounded-control bg-sunken p-3 font-sans text-base whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]">
         {text}

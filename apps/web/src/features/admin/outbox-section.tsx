@@ -27,8 +27,8 @@ export function OutboxSection({ status, onStatus }: OutboxSectionProps) {
     <>
       {!sendsMail && (
         <Banner tone="warn" className="mb-4">
-          No mail server is set up, so mails are kept here instead of being sent. Hand their links on yourself, or set SMTP_URL and start
-          again: then they can be sent from here.
+          No mail server is set up, so mails are kept here instead of being sent. Hand their links on yourself, or set SMTP_URL and restart
+          the server: then they can be sent from here.
         </Banner>
       )}
       <Card className={classes('overflow-clip transition-opacity duration-120', list.isPlaceholderData && 'opacity-60')}>
