@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { inkOn } from './avatar.tsx';
 import { classes } from './classes.ts';
 import { FieldError, type FieldProps, useFieldIds } from './field.tsx';
+import { onColor } from './on-color.ts';
 
 export interface ColorChoice {
   value: string;
@@ -38,7 +38,7 @@ export function ColorField({ label, hint, error, className, choices, id: given, 
             <span
               aria-hidden="true"
               className="pointer-events-none flex size-8 items-center justify-center rounded-full [&_svg]:opacity-0 peer-checked:[&_svg]:opacity-100"
-              style={{ backgroundColor: choice.color, color: inkOn(choice.color) }}
+              style={onColor(choice.color)}
             >
               <Check className="size-4.5" />
             </span>

@@ -1,5 +1,5 @@
 import { type Capability, can } from '@callout/domain/roles/roles';
-import { BriefcaseBusiness, FileText, ListTodo, type LucideIcon, UserPlus, UserRound } from 'lucide-react';
+import { BriefcaseBusiness, FileText, HardHat, ListTodo, type LucideIcon, UserPlus, UserRound } from 'lucide-react';
 import type { MenuEntry } from '../menu-entries.ts';
 
 export interface PaletteItem {
@@ -21,6 +21,7 @@ const CREATE: readonly (PaletteItem & { needs: Capability })[] = [
   { id: 'new-quote', label: 'New Quote', icon: FileText, href: '/quotes/new', needs: 'quotes.edit' },
   { id: 'new-job', label: 'New Job', icon: BriefcaseBusiness, href: '/jobs/new', needs: 'jobs.work' },
   { id: 'new-task', label: 'New Task', icon: ListTodo, href: '/todo', needs: 'jobs.work' },
+  { id: 'new-staff-member', label: 'New Staff Member', icon: HardHat, href: '/staff/new', needs: 'staff.manage' },
 ];
 
 interface FoundCustomer {

@@ -16,8 +16,7 @@ interface HeaderProps {
 
 export function Header({ sidebar, onSearch }: HeaderProps) {
   const companyName = useProfile()?.company_name;
-  const notifications = useLazily(() => import('../../features/notifications/notification-bell.tsx'), true);
-  const theme = useLazily(() => import('./theme-switch.tsx'), true);
+  const tools = useLazily(() => import('./header-tools.tsx'), true);
   return (
     <header
       data-toast-below=""
@@ -50,8 +49,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       <IconButton label="Search or go to" onClick={onSearch} className="lg:hidden">
         <Search aria-hidden="true" />
       </IconButton>
-      <span className="size-11 lg:size-9">{notifications && <notifications.NotificationBell />}</span>
-      <span className="size-11 lg:size-9">{theme && <theme.ThemeSwitch />}</span>
+      <span className="flex h-11 w-23 gap-1 lg:h-9 lg:w-20 lg:gap-2">{tools && <tools.HeaderTools />}</span>
     </header>
   );
 }

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { NotBuiltPage } from '../../pages/rare-pages.ts';
 
 export const Route = createFileRoute('/_shell/items-services/suppliers/new')({
-  staticData: { title: 'New Supplier', notBuilt: 'Suppliers are not built yet.' },
+  staticData: { title: 'New Supplier', notBuilt: 'Suppliers are not built yet.', needs: 'items.edit' },
   codeSplitGroupings: [],
   component: NotBuiltPage,
 });

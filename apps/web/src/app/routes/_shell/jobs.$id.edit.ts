@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { NotBuiltPage } from '../../pages/rare-pages.ts';
 
 export const Route = createFileRoute('/_shell/jobs/$id/edit')({
-  staticData: { title: 'Edit Job', notBuilt: 'Jobs are not built yet.' },
+  staticData: { title: 'Edit Job', notBuilt: 'Jobs are not built yet.', needs: 'jobs.edit' },
   codeSplitGroupings: [],
   component: NotBuiltPage,
 });

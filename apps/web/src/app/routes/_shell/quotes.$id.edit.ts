@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { NotBuiltPage } from '../../pages/rare-pages.ts';
 
 export const Route = createFileRoute('/_shell/quotes/$id/edit')({
-  staticData: { title: 'Edit Quote', notBuilt: 'Quotes are not built yet.' },
+  staticData: { title: 'Edit Quote', notBuilt: 'Quotes are not built yet.', needs: 'quotes.edit' },
   codeSplitGroupings: [],
   component: NotBuiltPage,
 });

@@ -1,0 +1,12 @@
+import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+/** What stands at the end of the header and comes after the first paint. */
+export function HeaderTools() {
+  return (
+    <>
+      <NotificationBell />
+      <ThemeSwitch />
+    </>
+  );
+}
