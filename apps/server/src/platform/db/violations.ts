@@ -1,7 +1,16 @@
 /** Whether an error, or what caused it, is a unique constraint refusing a second row. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return violates(error, '23505', (name) => name === constraint);
+}
+
+/** Whether the company or the login it happened for was deleted while it was under way. */
+export function isOwnerGone(error: unknown): boolean {
+  return violates(error, '23503', (name) => name.endsWith('_company_id_fkey') || name.endsWith('_user_id_fkey'));
+}
+
+function violates(error: unknown, code: string, isMeant: (constraint: string) => boolean): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && cause.code === '23505' && 'constraint' in cause && cause.constraint === constraint) return true;
+    if ('code' in cause && cause.code === code && 'constraint' in cause && isMeant(String(cause.constraint))) return true;
   }
   return false;
 }

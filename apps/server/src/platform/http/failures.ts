@@ -1,5 +1,6 @@
 import { commonErrors, type ErrorCode, errorStatus, isErrorCode } from '@callout/contract/errors';
 import { ORPCError, ValidationError } from '@orpc/server';
+import { isOwnerGone } from '../db/violations.ts';
 
 /** Turns whatever went wrong inside a call into one of the contract's codes. What is not one of them stays in the log. */
 export function toFailure(error: unknown, onFault: (error: unknown) => void): ORPCError<string, unknown> {
@@ -7,6 +8,7 @@ export function toFailure(error: unknown, onFault: (error: unknown) => void): OR
     if (isErrorCode(error.code)) return error;
     if (error.code === 'BAD_REQUEST' && error.cause instanceof ValidationError) return invalidInput(fieldsOf(error.cause));
   }
+  if (isOwnerGone(error)) return failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
   onFault(error);
   return isDatabaseOut(error)
     ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message)

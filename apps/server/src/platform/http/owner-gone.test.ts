@@ -1,0 +1,40 @@
+import { beforeAll, expect, it } from 'vitest';
+import { withOwner } from '../../../test/database.ts';
+import { newCustomer } from '../../../test/factories/customers.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+/** By a connection of its own: within a transaction the same activity is shown again and again. */
+async function waitingStatements(): Promise<number> {
+  const { rows } = await test.app.platform.pools.system.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'callout_app'`,
+  );
+  return rows.length;
+}
+
+/** Adds a customer while a deletion is under way that is committed before the customer is. */
+async function addDuring(firm: Firm, deletion: string, id: string): Promise<unknown> {
+  return withOwner(test.database, async (owner) => {
+    await owner.query('begin');
+    await owner.query(deletion, [id]);
+    const adding = firm.people.staff.client.customers.create(newCustomer()).catch((error: unknown) => error);
+    await expect.poll(() => waitingStatements(), { timeout: 10_000 }).toBeGreaterThan(0);
+    await owner.query('commit');
+    return adding;
+  });
+}
+
+it.each([
+  ['company', 'delete from companies where company_id = $1', (firm: Firm) => firm.companyId],
+  ['login', 'delete from users where id = $1', (firm: Firm) => firm.people.staff.userId],
+])('what is saved while its %s is being deleted is refused like everything after it', async (_, deletion, idOf) => {
+  const firm = await createFirm(test);
+  expect(await addDuring(firm, deletion, idOf(firm))).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
+  await expect(firm.people.staff.client.customers.list({})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+});
