@@ -12,8 +12,10 @@ beforeAll(async () => {
 
 /** By a connection of its own: within a transaction the same activity is shown again and again. */
 async function waitingStatements(): Promise<number> {
-  const { rows } = await test.app.platform.pools.system.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'callout_app'`,
+  const { rows } = await withOwner(test.database, (owner) =>
+    owner.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'callout_app'`,
+    ),
   );
   return rows.length;
 }
