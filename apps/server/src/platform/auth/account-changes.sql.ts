@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 export async function readPasswordHash(client: pg.PoolClient, userId: string): Promise<string | null> {
   const { rows } = await client.query<{ password: string | null }>(
-    `select password from accounts where user_id = $1 and provider_id = 'credential' for update`,
+    `select a.password from users u join accounts a on a.user_id = u.id and a.provider_id = 'credential' where u.id = $1 for update of u`,
     [userId],
   );
   return rows[0]?.password ?? null;
@@ -45,22 +45,40 @@ export interface ChangedEmail {
 
 /** Uses the link up; null when it was used before, is too old or never was. */
 export async function confirmEmailChange(client: pg.PoolClient, tokenHash: string): Promise<ChangedEmail | null> {
-  const { rows } = await client.query<{ user_id: string; old_email: string; new_email: string }>(
-    `with used as (delete from email_changes where token_hash = $1 and expires_at > now() returning user_id, new_email)
-      select u.id as user_id, u.email as old_email, used.new_email from used join users u on u.id = used.user_id for update of u`,
+  const person = await holdPersonOf(client, tokenHash);
+  if (!person) return null;
+  const { rows } = await client.query<{ new_email: string }>(
+    'delete from email_changes where token_hash = $1 and expires_at > now() returning new_email',
     [tokenHash],
   );
-  const change = rows[0];
-  if (!change) return null;
-  await client.query('update users set email = $2, email_verified = true, updated_at = now() where id = $1', [
-    change.user_id,
-    change.new_email,
-  ]);
+  const new_email = rows[0]?.new_email;
+  if (new_email === undefined) return null;
+  const { user_id, old_email, company_id } = person;
+  await client.query('update users set email = $2, email_verified = true, updated_at = now() where id = $1', [user_id, new_email]);
   // An address that the company keeps for them on purpose, other than their login, stays.
   await client.query(
     'update staff_members set email = $3, updated_at = now(), version = version + 1 where profile_id = $1 and lower(email) = $2',
-    [change.user_id, change.old_email, change.new_email],
+    [user_id, old_email, new_email],
   );
-  const place = await client.query<{ company_id: string }>('select company_id from staff_members where profile_id = $1', [change.user_id]);
-  return { old_email: change.old_email, new_email: change.new_email, company_id: place.rows[0]?.company_id ?? null };
+  return { old_email, new_email, company_id };
+}
+
+interface HeldPerson {
+  readonly user_id: string;
+  readonly old_email: string;
+  readonly company_id: string | null;
+}
+
+/** Place before login, as whoever deletes either: in another order two of them could wait for each other. */
+async function holdPersonOf(client: pg.PoolClient, tokenHash: string): Promise<HeldPerson | null> {
+  const asked = 'select user_id from email_changes where token_hash = $1';
+  const place = await client.query<{ company_id: string }>(
+    `select company_id from staff_members where profile_id = (${asked}) for update`,
+    [tokenHash],
+  );
+  const login = await client.query<{ user_id: string; old_email: string }>(
+    `select id as user_id, email as old_email from users where id = (${asked}) for update`,
+    [tokenHash],
+  );
+  return login.rows[0] ? { ...login.rows[0], company_id: place.rows[0]?.company_id ?? null } : null;
 }
