@@ -51,7 +51,7 @@ export function useRecordEditor<Stored extends Versioned, Input extends FieldVal
     },
     saved: (stored) => adopt(stored),
     failed: (error, atFields) => {
-      const current = staleRecord<Stored>(error);
+      const current = staleData(error) as Stored | null;
       if (current && isSavedAs(shown(sent.current), valuesOf(current))) adopt(current);
       else if (current) setConflict(current);
       else if (!atFields) told.failed(error);
@@ -104,7 +104,7 @@ export function useRecordEditor<Stored extends Versioned, Input extends FieldVal
   };
 }
 
-function staleRecord<Stored>(error: unknown): Stored | null {
-  if (!hasCode(error, 'STALE_VERSION')) return null;
-  return (error.data as { current: Stored }).current;
+/** What somebody else saved meanwhile: a record of the kind that was being saved. */
+function staleData(error: unknown): unknown {
+  return hasCode(error, 'STALE_VERSION') ? (error.data as { current: unknown }).current : null;
 }

@@ -1,16 +1,14 @@
-import { type ReactNode, useRef } from 'react';
+import { type ComponentProps, useRef } from 'react';
 import { Button } from './button.tsx';
 
-interface FileButtonProps {
+interface FileButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'type'> {
   /** As a file input takes it: '.png,.jpg'. */
   accept: string;
-  busy?: boolean;
   onFile: (file: File) => void;
-  children: ReactNode;
 }
 
 /** A button that asks for one file. */
-export function FileButton({ accept, busy = false, onFile, children }: FileButtonProps) {
+export function FileButton({ accept, onFile, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -26,9 +24,7 @@ export function FileButton({ accept, busy = false, onFile, children }: FileButto
           if (file) onFile(file);
         }}
       />
-      <Button busy={busy} onClick={() => input.current?.click()}>
-        {children}
-      </Button>
+      <Button {...button} onClick={() => input.current?.click()} />
     </>
   );
 }

@@ -1,11 +1,12 @@
 import { ImageUp, Trash2 } from 'lucide-react';
-import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useId, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { FieldError } from './field.tsx';
+import { FileButton } from './file-button.tsx';
 
 interface ImagePickerProps {
-  /** Names the control: 'Logo'. */
+  /** Names the image: 'Logo'. */
   label: string;
   /** The image that counts now. */
   src: string | null;
@@ -17,15 +18,13 @@ interface ImagePickerProps {
   error?: string | undefined;
   /** Being sent or removed. */
   busy: boolean;
-  round?: boolean;
   onPick: (file: File) => void;
   onRemove: () => void;
 }
 
 /** One image: chosen, dropped or taken away; the one that counts is always the one shown. */
-export function ImagePicker({ label, src, placeholder, accept, hint, error, busy, round = false, onPick, onRemove }: ImagePickerProps) {
+export function ImagePicker({ label, src, placeholder, accept, hint, error, busy, onPick, onRemove }: ImagePickerProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -35,7 +34,6 @@ export function ImagePicker({ label, src, placeholder, accept, hint, error, busy
   };
   return (
     // Dropping is a shortcut beside the button, which everybody can reach.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       onDragOver={(event) => {
         event.preventDefault();
@@ -47,40 +45,23 @@ export function ImagePicker({ label, src, placeholder, accept, hint, error, busy
     >
       <span
         className={classes(
-          'flex size-20 shrink-0 items-center justify-center overflow-clip bg-sunken text-ink-3 ring-1 ring-line ring-inset [&_svg]:size-7',
-          round ? 'rounded-full' : 'rounded-control',
+          'flex size-20 shrink-0 items-center justify-center overflow-clip rounded-control bg-sunken text-ink-3 ring-1 ring-line ring-inset [&_svg]:size-7',
           busy && 'animate-pulse',
         )}
       >
-        {src === null ? (
-          placeholder
-        ) : (
-          <img src={src} alt={label} className={classes('size-full', round ? 'object-cover' : 'object-contain')} />
-        )}
+        {src === null ? placeholder : <img src={src} alt={label} className="size-full object-contain" />}
       </span>
       <div className="min-w-0">
-        <input
-          ref={input}
-          id={id}
-          type="file"
-          accept={accept}
-          aria-label={label}
-          aria-describedby={error === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
-          aria-invalid={error !== undefined || undefined}
-          tabIndex={-1}
-          className="sr-only"
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            // The same file chosen again after a failure must count as chosen.
-            event.target.value = '';
-            if (file) onPick(file);
-          }}
-        />
         <div className="flex flex-wrap gap-2">
-          <Button busy={busy} aria-describedby={`${id}-hint`} onClick={() => input.current?.click()}>
+          <FileButton
+            accept={accept}
+            onFile={onPick}
+            busy={busy}
+            aria-describedby={error === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
+          >
             {!busy && <ImageUp aria-hidden="true" />}
-            {src === null ? `Upload ${label.toLowerCase()}` : `Change ${label.toLowerCase()}`}
-          </Button>
+            {`${src === null ? 'Upload' : 'Change'} ${label.toLowerCase()}`}
+          </FileButton>
           {src !== null && (
             <Button tone="quiet" disabled={busy} onClick={onRemove}>
               <Trash2 aria-hidden="true" />

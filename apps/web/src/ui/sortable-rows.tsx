@@ -61,7 +61,10 @@ const WORDS = Accessibility.configure({
 
 const PLUGINS = [WORDS, AutoScroller, Feedback];
 
-const nameOf = (source: { data: Record<string, unknown> } | null) => String(source?.data['label'] ?? '');
+function nameOf(source: { data: Record<string, unknown> } | null): string {
+  const label = source?.data['label'];
+  return typeof label === 'string' ? label : '';
+}
 
 function moved(ids: readonly string[], from: number, to: number): readonly string[] {
   const rest = ids.toSpliced(from, 1);

@@ -6,6 +6,9 @@ const REFRESH_MS = 30_000;
 /** While a mail is on its way, so that one sees it arrive. */
 const WAITING_REFRESH_MS = 3_000;
 
+/** After a mail was put back into the queue: it leaves within moments, also from a list that does not show waiting ones. */
+const LOOK_AGAIN_MS = [1_000, 3_000, 10_000];
+
 const keys = { companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };
 
 /** The screens show a failed read in place, with Retry. */
@@ -53,6 +56,10 @@ export function useSendMailAgain() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, attempts }: OutboxMail) => api.admin.sendMailAgain({ id, attempts }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
+    onSettled: () => {
+      const refresh = () => void queryClient.invalidateQueries({ queryKey: ['admin'] });
+      refresh();
+      for (const later of LOOK_AGAIN_MS) setTimeout(refresh, later);
+    },
   });
 }
