@@ -27,7 +27,7 @@ export function Banner({ tone = 'info', children, actions, className, ...rest }:
       className={classes('flex flex-wrap items-start gap-x-3 gap-y-2 rounded-card px-4 py-3 text-base', look, className)}
     >
       <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0" />
-      <div className="min-w-0 flex-1 basis-56 font-medium">{children}</div>
+      <div className="min-w-0 flex-1 basis-56 font-medium [overflow-wrap:anywhere]">{children}</div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>
   );

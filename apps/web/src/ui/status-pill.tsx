@@ -15,7 +15,9 @@ const TONES: Record<PillTone, string> = {
 /** A status, always with its word: never colour alone. */
 export function StatusPill({ tone = 'neutral', text }: { tone?: PillTone; text: string }) {
   return (
-    <span className={classes('inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap', TONES[tone])}>
+    <span
+      className={classes('inline-flex h-6 shrink-0 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap', TONES[tone])}
+    >
       {text}
     </span>
   );

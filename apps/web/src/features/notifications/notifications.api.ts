@@ -22,7 +22,7 @@ export const useMarkRead = () =>
   useAtOnce((id: string) => unlessGone(api.notifications.markRead({ id })), withRead, { failed: 'Failed to mark notification as read' });
 
 export const useMarkAllRead = () =>
-  useAtOnce((_: undefined) => api.notifications.markAllRead(), withAllRead, {
+  useAtOnce<void>(() => api.notifications.markAllRead(), withAllRead, {
     done: 'All notifications marked as read',
     failed: 'Failed to mark all notifications as read',
   });
@@ -31,8 +31,8 @@ export const useRemoveNotification = () =>
   useAtOnce((id: string) => unlessGone(api.notifications.remove({ id })), withoutNotification, { failed: 'Failed to remove notification' });
 
 export const useClearNotifications = () =>
-  useAtOnce(
-    (_: undefined) => api.notifications.clear(),
+  useAtOnce<void>(
+    () => api.notifications.clear(),
     () => NO_NOTIFICATIONS,
     {
       done: 'All notifications cleared',

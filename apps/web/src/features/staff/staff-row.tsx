@@ -32,9 +32,9 @@ export function StaffRow({ member, onDelete }: StaffRowProps) {
         <span className="flex min-w-0 items-center gap-3">
           <StaffAvatar member={member} className="size-11 text-lg lg:size-9 lg:text-sm" />
           <span className="min-w-0 flex-1">
-            <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-              <span className="max-w-full truncate text-lg font-medium lg:text-base">{member.name}</span>
-              {isMe && <span className="text-sm text-ink-3">You</span>}
+            <span className="flex items-center gap-x-2 gap-y-0.5 max-lg:flex-wrap">
+              <span className="max-w-full min-w-0 truncate text-lg font-medium lg:text-base">{member.name}</span>
+              {isMe && <span className="shrink-0 text-sm text-ink-3">You</span>}
               <StaffStatusPill status={member.status} />
             </span>
             <span className="block truncate text-base text-ink-2 lg:text-sm lg:text-ink-3">{member.email}</span>
