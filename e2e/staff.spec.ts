@@ -237,7 +237,9 @@ test('an admin who deletes themselves is signed out', async ({ page, browser }) 
   await row(page, 'You').getByRole('button').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Staff member deleted successfully')).toBeVisible();
-  await expect(page).toHaveURL(/\/auth/);
+  // Their own doing: neither a way back nor a word about an expired session.
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByText('Your session has expired')).toBeHidden();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
