@@ -76,6 +76,12 @@ test('what is wrong says so at its place, and nothing typed is lost', async ({ p
   await expect(field(page, 'Company Name')).toHaveValue('x'.repeat(500));
 
   await field(page, 'Company Name').fill('Harbour');
+  await button(page, 'Save Changes').click();
+  await expect(field(page, 'GST percentage')).toBeFocused();
+  const [message, bar] = [page.getByText('GST percentage must be a number'), button(page, 'Save Changes')];
+  const bottomOf = ({ y, height } = { y: 0, height: 0 }) => y + height;
+  expect(bottomOf((await message.boundingBox()) ?? undefined)).toBeLessThan((await bar.boundingBox())?.y ?? 0);
+
   await field(page, 'GST percentage').fill('15');
   await field(page, 'Fee percentage').fill('99.9');
   const recover = await failCall(page, '/company', { method: 'PUT' });

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 
@@ -16,6 +17,10 @@ const ALONE = 'bg-surface px-4 max-md:-mx-4 max-md:-mb-6 max-md:border-t md:mb-4
 
 /** The end of a long form: while something is unsaved it is always within the thumb's reach. */
 export function SaveBar({ saving, onDiscard, dirty = true, alone = false }: SaveBarProps) {
+  useEffect(() => {
+    // The bar may come up over the very field that is being typed into.
+    if (dirty) document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [dirty]);
   const place = alone ? classes(ALONE, dirty ? 'md:bottom-4 md:shadow-float' : 'md:shadow-card') : FOOT;
   return (
     <div className={classes('z-10 flex items-center gap-2 py-3', dirty && STUCK, place)}>

@@ -61,7 +61,7 @@ function MailText({ text }: { text: string }) {
     }
   };
   return (
-    <details className="-mb-2 text-base">
+    <details className="text-base not-open:-mb-2">
       <summary className="inline-flex h-11 items-center font-medium text-accent-ink lg:h-9">Show message</summary>
       <pre className="mt-1 rounded-control bg-sunken p-3 font-sans text-base whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]">
         {text}
