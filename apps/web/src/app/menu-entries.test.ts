@@ -30,6 +30,10 @@ test('Admin is last and only for the administrator account', () => {
   expect(labels('admin')).not.toContain('Admin');
 });
 
+test('the administrator without a company finds only what needs none', () => {
+  expect(labels('', null, true)).toEqual(['Admin']);
+});
+
 test('an own order holds; entries it does not name follow in the default order', () => {
   expect(labels('admin', ['quotes', 'jobs', 'gone']).slice(0, 4)).toEqual(['Quotes', 'Jobs', 'Dashboard', 'To Do']);
 });

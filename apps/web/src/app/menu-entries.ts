@@ -69,8 +69,8 @@ export function inOrder(order: readonly string[] | null): readonly MenuEntry[] {
   return MENU.toSorted((a, b) => place(a) - place(b));
 }
 
-/** What the role may not see is left out. */
+/** What the role may not see is left out; whoever has no company, and so no role, sees none of it. */
 export function menuFor({ can, isSystemAdmin, order }: Viewer): readonly MenuEntry[] {
-  const entries = inOrder(order).filter(({ needs }) => needs === undefined || can(needs));
+  const entries = inOrder(order).filter(({ needs = 'work.view' }) => can(needs));
   return isSystemAdmin ? [...entries, ADMIN] : entries;
 }

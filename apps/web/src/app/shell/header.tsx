@@ -49,7 +49,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       <IconButton label="Search or go to" onClick={onSearch} className="lg:hidden">
         <Search aria-hidden="true" />
       </IconButton>
-      <span className="flex h-11 w-23 gap-1 lg:h-9 lg:w-20 lg:gap-2">{tools && <tools.HeaderTools />}</span>
+      <span className="flex h-11 w-23 justify-end gap-1 lg:h-9 lg:w-20 lg:gap-2">{tools && <tools.HeaderTools />}</span>
     </header>
   );
 }
