@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { notify } from '../src/features/notifications/notify-people.ts';
+import { notifyPeople } from '../src/features/notifications/notify-people.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { newCustomer } from './factories/customers.ts';
 import { type Firm, tenantOf } from './factories/people.ts';
@@ -31,7 +31,9 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     [firm.companyId, fileId, 'leak.png', 'image/png'],
   );
   const { system, app } = test.app.platform.pools;
-  await changeAs(app, tenantOf(firm), (scope) => notify(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }));
+  await changeAs(app, tenantOf(firm), (scope) =>
+    notifyPeople(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }),
+  );
   const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];

@@ -3,7 +3,7 @@ import type { Role } from '@callout/domain/roles/roles';
 import { insertCategory } from '../features/categories/categories.sql.ts';
 import { foundCompany, saveOnboarding } from '../features/company/company.sql.ts';
 import { insertCustomer } from '../features/customers/customers.sql.ts';
-import { notify } from '../features/notifications/notify-people.ts';
+import { notifyPeople } from '../features/notifications/notify-people.ts';
 import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
 import { insertMember } from '../features/staff/staff.sql.ts';
@@ -55,7 +55,7 @@ export async function seedDemo(platform: Platform): Promise<void> {
   });
   for (const [index, { name }] of others.entries()) {
     await changeAs(pools.app, at(0.2 - index / 20), (scope) =>
-      notify(scope, [firm.actor.userId], { message: `${name} accepted your invitation`, type: 'success' }),
+      notifyPeople(scope, [firm.actor.userId], { message: `${name} accepted your invitation`, type: 'success' }),
     );
   }
   await changeAs(pools.app, at(0.05), inviteApprentice);

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { notify } from '../../platform/live/live.sql.ts';
+import { sendNotice } from '../../platform/live/live.sql.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineTask } from '../../platform/queue/task.ts';
 import { allowTime, deleteCompany, deleteMails, deleteSessions, forgetTraces, holdCompany, holdMembers } from './company-removal.sql.ts';
@@ -18,7 +18,7 @@ export function removeCompany({ pools }: Platform, companyId: string, confirmati
     const mails = await deleteMails(client, companyId, members);
     await deleteCompany(client, companyId, members);
     await forgetTraces(client, [companyId, ...members.userIds, ...members.addresses, ...mails]);
-    for (const ended_session of sessions) await notify(client, { ended_session });
+    for (const ended_session of sessions) await sendNotice(client, { ended_session });
     await removeCompanyFiles.later(client, { company_id: companyId });
     return 'removed';
   });

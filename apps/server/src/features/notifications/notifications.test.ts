@@ -6,7 +6,7 @@ import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/p
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
 import { adminsOf, type News } from './notifications.sql.ts';
-import { notify } from './notify-people.ts';
+import { notifyPeople } from './notify-people.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -23,7 +23,7 @@ const NEWS: News = { message: 'Quote accepted', type: 'success' };
 
 const tell = (roles: readonly Role[], news = NEWS, now = new Date().toISOString()) =>
   changeAs(test.app.platform.pools.app, { ...tenantOf(firm), now }, (scope) =>
-    notify(
+    notifyPeople(
       scope,
       roles.map((role) => firm.people[role].userId),
       news,
@@ -49,7 +49,7 @@ describe('news', () => {
 
   it('that were rolled back never were', async () => {
     const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
-      await notify(scope, [firm.people.staff.userId], NEWS);
+      await notifyPeople(scope, [firm.people.staff.userId], NEWS);
       throw new Error('changed my mind');
     });
     await expect(rolledBack).rejects.toThrow('changed my mind');
@@ -59,7 +59,9 @@ describe('news', () => {
   it('never reach a person of another company, nor somebody who is gone', async () => {
     const other = await createFirm(test, 'Other');
     const strangers = [other.people.admin.userId, randomUUID()];
-    await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => notify(scope, [...strangers, firm.people.staff.userId], NEWS));
+    await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) =>
+      notifyPeople(scope, [...strangers, firm.people.staff.userId], NEWS),
+    );
     expect((await other.people.admin.client.notifications.list()).rows).toEqual([]);
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });

@@ -3,6 +3,6 @@ import { tellPeople } from '../../platform/live/live.ts';
 import { insertNotifications, type News } from './notifications.sql.ts';
 
 /** Gives these people of the company one notification each, in the transaction of what it is about, and has their pages show it. */
-export async function notify(scope: TenantScope, userIds: readonly string[], news: News): Promise<void> {
+export async function notifyPeople(scope: TenantScope, userIds: readonly string[], news: News): Promise<void> {
   await tellPeople(scope, await insertNotifications(scope, userIds, news), 'notifications');
 }

@@ -7,9 +7,10 @@ import { changeAs, type Tenant, type TenantScope } from '../../platform/db/tenan
 import { isUniqueViolation } from '../../platform/db/violations.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { forgetAttempts } from '../../platform/http/rate-limit.sql.ts';
+import { sendNotice } from '../../platform/live/live.sql.ts';
 import { tellChanged } from '../../platform/live/live.ts';
 import { adminsOf } from '../notifications/notifications.sql.ts';
-import { notify } from '../notifications/notify-people.ts';
+import { notifyPeople } from '../notifications/notify-people.ts';
 import { type OpenInvitation, readOpenInvitation, takeInvitation } from './invitations.sql.ts';
 import { giveLogin } from './logins.sql.ts';
 import { holdStaff } from './staff.sql.ts';
@@ -56,9 +57,10 @@ async function join(
   await holdStaff(scope);
   // Between the first look and now it may have been used, withdrawn or mailed to another address.
   if (!(await takeInvitation(scope, tokenHash))) throw errors.LINK_EXPIRED();
-  const userId = await giveLogin(scope, staff_id, login.id, login.passwordHash);
-  if (!userId) throw errors.EMAIL_TAKEN();
-  const others = (await adminsOf(scope)).filter((admin) => admin !== userId);
-  await notify(scope, others, { message: `${name} accepted your invitation`, type: 'success' });
+  const given = await giveLogin(scope, staff_id, login.id, login.passwordHash);
+  if (!given) throw errors.EMAIL_TAKEN();
+  for (const ended_session of given.ended_sessions) await sendNotice(scope, { ended_session });
+  const others = (await adminsOf(scope)).filter((admin) => admin !== given.login);
+  await notifyPeople(scope, others, { message: `${name} accepted your invitation`, type: 'success' });
   await tellChanged(scope, 'staff');
 }

@@ -8,12 +8,19 @@ export async function addressHasCompany(scope: TenantScope, email: string): Prom
   return rows[0]?.taken === true;
 }
 
+export interface GivenLogin {
+  readonly login: string;
+  /** Of whoever had this address before without a company. */
+  readonly ended_sessions: readonly string[];
+}
+
 /** The login that the member now has; null when they have one already or their address works for a company. */
-export async function giveLogin(scope: TenantScope, staffId: string, newLogin: string, passwordHash: string): Promise<string | null> {
-  const { rows } = await scope.db.execute<{ login: string | null }>(
-    sql`select give_login(${staffId}::uuid, ${newLogin}::uuid, ${passwordHash}) as login`,
+export async function giveLogin(scope: TenantScope, staffId: string, newLogin: string, passwordHash: string): Promise<GivenLogin | null> {
+  const { rows } = await scope.db.execute<{ login: string | null; ended_sessions: string[] | null }>(
+    sql`select login, ended_sessions from give_login(${staffId}::uuid, ${newLogin}::uuid, ${passwordHash})`,
   );
-  return rows[0]?.login ?? null;
+  const { login = null, ended_sessions = null } = rows[0] ?? {};
+  return login === null ? null : { login, ended_sessions: ended_sessions ?? [] };
 }
 
 /** The ids of the sessions that ended with the login. */

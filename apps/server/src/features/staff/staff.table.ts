@@ -7,6 +7,7 @@ export const invitations = pgTable(
     company_id: uuid().notNull(),
     staff_id: uuid().notNull(),
     token_hash: text().notNull(),
+    request_id: uuid(),
     expires_at: instant().notNull(),
     created_at: instant().notNull(),
   },

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '../db/transaction.ts';
 import { isUniqueViolation } from '../db/violations.ts';
-import { notify } from '../live/live.sql.ts';
+import { sendNotice } from '../live/live.sql.ts';
 import { queueMail } from '../mail/outbox.sql.ts';
 import type { Platform } from '../platform.ts';
 import { confirmEmailChange, readPasswordHash, storeEmailChange, storePassword } from './account-changes.sql.ts';
@@ -18,7 +18,7 @@ export async function changePassword({ pools }: Platform, actor: Actor, current:
     const stored = await readPasswordHash(client, actor.userId);
     if (stored === null || !(await isPasswordOf(stored, current))) return false;
     const ended = await storePassword(client, actor.userId, await hashPassword(next), actor.sessionId);
-    for (const sessionId of ended) await notify(client, { ended_session: sessionId });
+    for (const sessionId of ended) await sendNotice(client, { ended_session: sessionId });
     return true;
   });
 }
@@ -45,6 +45,6 @@ async function confirm(client: pg.PoolClient, { appUrl }: Platform, token: strin
   const changed = await confirmEmailChange(client, hashOfLinkToken(token));
   if (!changed) return null;
   await queueMail(client, emailChangedMail(changed.old_email, changed.new_email, appUrl), changed.company_id);
-  if (changed.company_id) await notify(client, { company: changed.company_id, topics: ['me', 'staff'] });
+  if (changed.company_id) await sendNotice(client, { company: changed.company_id, topics: ['me', 'staff'] });
   return { email: changed.new_email };
 }

@@ -8,11 +8,11 @@ import type { Notice } from './live.ts';
 const CHANNEL = 'callout_live';
 const RECONNECT_MS = 500;
 
-export async function notify(place: EffectPlace, notice: Notice): Promise<void> {
+export async function sendNotice(place: EffectPlace, notice: Notice): Promise<void> {
   await databaseOf(place).execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`);
 }
 
-/** Only `notify` writes to the channel. */
+/** Only `sendNotice` writes to the channel. */
 function noticeOf(payload: string | undefined): Notice {
   return JSON.parse(payload ?? '{}') as Notice;
 }

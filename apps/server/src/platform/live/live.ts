@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { EffectPlace } from '../db/effect-place.ts';
 import type { DatabaseAddress } from '../db/pools.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
-import { listen, notify } from './live.sql.ts';
+import { listen, sendNotice } from './live.sql.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 
 export type Notice =
@@ -29,7 +29,7 @@ export interface Live {
 
 /** Tells every browser of the company, once this transaction is committed, which kinds of records changed. */
 export function tellChanged(scope: TenantScope, ...topics: readonly string[]): Promise<void> {
-  return notify(scope, { company: scope.companyId, topics });
+  return sendNotice(scope, { company: scope.companyId, topics });
 }
 
 /** PostgreSQL refuses a notice of 8,000 bytes. */
@@ -38,7 +38,7 @@ const PEOPLE_PER_NOTICE = 100;
 /** The same, for these people only. */
 export async function tellPeople(scope: TenantScope, people: readonly string[], ...topics: readonly string[]): Promise<void> {
   for (let start = 0; start < people.length; start += PEOPLE_PER_NOTICE) {
-    await notify(scope, { company: scope.companyId, people: people.slice(start, start + PEOPLE_PER_NOTICE), topics });
+    await sendNotice(scope, { company: scope.companyId, people: people.slice(start, start + PEOPLE_PER_NOTICE), topics });
   }
 }
 
@@ -67,7 +67,7 @@ export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Log
         subscriber.end();
       };
     },
-    endSession: (sessionId) => notify(pool, { ended_session: sessionId }),
+    endSession: (sessionId) => sendNotice(pool, { ended_session: sessionId }),
     async stop() {
       stopped = true;
       for (const subscriber of subscribers) subscriber.close();
