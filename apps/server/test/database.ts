@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { vi } from 'vitest';
 import type { DatabaseAddress } from '../src/platform/db/pools.ts';
 
 export const TEMPLATE = 'callout_template';
@@ -21,4 +22,12 @@ export async function withOwner<Result>(address: DatabaseAddress, work: (client:
   } finally {
     await client.end();
   }
+}
+
+/** Waits until a statement of this database waits for a lock. By a connection of its own: a transaction sees one moment of the activity. */
+export async function untilBlocked(address: DatabaseAddress, statements = 1): Promise<void> {
+  const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  await withOwner(address, (client) =>
+    vi.waitUntil(async () => (await client.query(blocked)).rowCount === statements, { timeout: 10_000 }),
+  );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/accounts.ts';
+import { untilBlocked } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { everyFile, everyRow } from '../../../test/every-row.ts';
 import { startAdministeredApp } from '../../../test/factories/administrator.ts';
@@ -169,19 +170,13 @@ it('a deletion that fails at its very end has deleted nothing', async () => {
 
 it('a company whose mail is going out at this moment is deleted once it is out', async () => {
   const { companyId, people } = await createFirm(test, 'Mailing Plumbing');
-  const isWaiting = async () =>
-    (
-      await test.app.platform.pools.queue.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-    ).rowCount;
   const deleting = Promise.withResolvers<void>();
   const invited = newMember();
   mailbox.beforeTaking(() => deleting.promise);
   await people.admin.client.staff.invite(invited);
   await expect.poll(async () => (await administrator.client.admin.queue()).running).toBe(1);
   const removed = remove(companyId, 'Mailing Plumbing');
-  await expect.poll(isWaiting).toBe(1);
+  await untilBlocked(test.database);
   deleting.resolve();
   await removed;
   expect(mailbox.mailsTo(invited.email)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { withOwner } from '../../../test/database.ts';
+import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { createFirm, type Firm, hire, type Person } from '../../../test/factories/people.ts';
 import { newMember } from '../../../test/factories/staff.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -127,8 +127,7 @@ describe('an admin whose call waits for its turn', () => {
       await client.query('begin');
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const outcome = call().catch((error: unknown) => error);
-      const waiting = () => client.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
-      await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(1);
+      await untilBlocked(test.database);
       await client.query(statement, values);
       await client.query('commit');
       return outcome;

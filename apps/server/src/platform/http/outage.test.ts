@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type BreakableLine, breakableLine } from '../../../test/broken-line.ts';
-import { withOwner } from '../../../test/database.ts';
+import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { addressOf } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/customers.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -64,9 +64,7 @@ describe('a server that is asked to stop', () => {
       await client.query('begin');
       await client.query('lock table customers');
       const running = post(customer);
-      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      // Not by the client that holds the lock: a transaction sees one moment of the activity.
-      await expect.poll(async () => (await test.app.platform.pools.queue.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+      await untilBlocked(test.database);
       const closed = test.app.close();
       await expect.poll(() => test.app.server.server.listening).toBe(false);
       await client.query('commit');

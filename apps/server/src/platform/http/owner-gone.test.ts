@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { withOwner } from '../../../test/database.ts';
+import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { newCustomer } from '../../../test/factories/customers.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -10,23 +10,13 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 
-/** By a connection of its own: within a transaction the same activity is shown again and again. */
-async function waitingStatements(): Promise<number> {
-  const { rows } = await withOwner(test.database, (owner) =>
-    owner.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'callout_app'`,
-    ),
-  );
-  return rows.length;
-}
-
 /** Adds a customer while a deletion is under way that is committed before the customer is. */
 async function addDuring(firm: Firm, deletion: string, id: string): Promise<unknown> {
   return withOwner(test.database, async (owner) => {
     await owner.query('begin');
     await owner.query(deletion, [id]);
     const adding = firm.people.staff.client.customers.create(newCustomer()).catch((error: unknown) => error);
-    await expect.poll(() => waitingStatements(), { timeout: 10_000 }).toBeGreaterThan(0);
+    await untilBlocked(test.database);
     await owner.query('commit');
     return adding;
   });

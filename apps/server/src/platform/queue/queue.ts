@@ -22,7 +22,7 @@ export async function startQueue(platform: Platform, tasks: readonly Task<never>
       tasks.map((task) => [
         task.name,
         (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) =>
-          task.run(payload as never, platform, { number: helpers.job.attempts, isLast: helpers.job.attempts >= helpers.job.max_attempts }),
+          task.run(payload as never, platform, { isLast: helpers.job.attempts >= helpers.job.max_attempts }),
       ]),
     ),
   });

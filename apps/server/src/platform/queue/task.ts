@@ -11,7 +11,6 @@ export interface Task<Payload = unknown> {
 }
 
 export interface Attempt {
-  readonly number: number;
   readonly isLast: boolean;
 }
 
