@@ -1,7 +1,8 @@
+import { MAIL_STATUSES } from '@callout/domain/mail/mail-status';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, notFound } from './errors.ts';
-import { Cursor, Id, Instant, KnownId, requiredText } from './fields.ts';
+import { Cursor, Id, Instant, KnownId, MAX_INTEGER, requiredText } from './fields.ts';
 
 export const ADMIN_PAGE_SIZE = 50;
 
@@ -21,9 +22,7 @@ export const RegisteredCompany = z.object({
 });
 export type RegisteredCompany = z.infer<typeof RegisteredCompany>;
 
-export const MAIL_STATUSES = ['waiting', 'sent', 'failed', 'kept'] as const;
 export const MailStatus = z.enum(MAIL_STATUSES);
-export type MailStatus = z.infer<typeof MailStatus>;
 
 export const OutboxMail = z.object({
   id: KnownId,
@@ -35,8 +34,10 @@ export const OutboxMail = z.object({
   last_error: z.string().nullable(),
   created_at: Instant,
   sent_at: Instant.nullable(),
-  /** Only of a mail that did not go out: the links of one that did are its recipient's alone. */
+  /** Only of a mail that never went out: the links of one that did are its recipient's alone. */
   text: z.string().nullable(),
+  /** A secret link is not kept once it was sent. */
+  can_send_again: z.boolean(),
 });
 export type OutboxMail = z.infer<typeof OutboxMail>;
 
@@ -91,7 +92,7 @@ export const admin = {
   sendMailAgain: call('system-admin')
     .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Put a mail back into the queue', tags: ['admin'] })
     // With the attempts that were shown: pressed twice, a mail that went out meanwhile does not go out once more.
-    .input(z.object({ id: Id, attempts: z.int().min(0) }))
+    .input(z.object({ id: Id, attempts: z.int().min(0).max(MAX_INTEGER) }))
     .output(z.object({}))
     .errors(notFound('Mail not found')),
 

@@ -5,7 +5,7 @@ import { isTaxRate } from '@callout/domain/tax/tax';
 import { isTimeZone } from '@callout/domain/time/time-zones';
 import { z } from 'zod';
 import { call } from './call.ts';
-import { staleVersion } from './errors.ts';
+import { errorStatus, staleVersion } from './errors.ts';
 import {
   Instant,
   KnownId,
@@ -48,7 +48,7 @@ export const Profile = z.object({
 export type Profile = z.infer<typeof Profile>;
 
 export const MAX_MENU_ENTRIES = 20;
-export const MenuOrder = z.array(z.string().min(1).max(40)).max(MAX_MENU_ENTRIES);
+export const MenuOrder = z.array(z.string().regex(/^[a-z][a-z-]{0,39}$/, 'This is no entry of the menu')).max(MAX_MENU_ENTRIES);
 
 export const Me = z.object({
   user: z.object({
@@ -127,9 +127,12 @@ export const company = {
     .output(Me),
 
   completeOnboarding: call('company.edit')
-    .route({ method: 'POST', path: '/company/onboarding', summary: "Complete the company's profile", tags: ['company'] })
+    .route({ method: 'POST', path: '/company/onboarding', summary: "Complete the company's profile, once", tags: ['company'] })
     .input(Onboarding)
-    .output(Me),
+    .output(Me)
+    .errors({
+      ALREADY_DONE: { status: errorStatus.ALREADY_DONE, message: 'This company is set up already. You can change it in Settings.' },
+    }),
 
   update: call('company.edit')
     .route({ method: 'PUT', path: '/company', summary: "Change the company's settings from a version", tags: ['company'] })

@@ -28,6 +28,8 @@ export const errorStatus = {
   WRONG_PASSWORD: 403,
   /** What was typed to confirm is not the name that was to be typed. */
   NOT_CONFIRMED: 409,
+  /** What can be done once was done before, with another content. */
+  ALREADY_DONE: 409,
   /** A mailed link was used before or is too old. */
   LINK_EXPIRED: 410,
   /** The body or file is larger than allowed. */

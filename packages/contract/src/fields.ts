@@ -4,7 +4,10 @@ import { z } from 'zod';
 /** The building blocks of every schema: each trims, limits and says in one sentence what is wrong. */
 export const Id = z.uuid('This is not a valid id');
 
-export const Version = z.int().min(1);
+/** The largest number a column of whole numbers holds. */
+export const MAX_INTEGER = 2_147_483_647;
+
+export const Version = z.int().min(1).max(MAX_INTEGER);
 
 /** In answers: made by us and not checked again, since a list would check it fifty times. */
 export const KnownId = z.string().meta({ format: 'uuid' });

@@ -7,6 +7,7 @@ import { notifyPeople } from '../features/notifications/notify-people.ts';
 import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
 import { insertMember } from '../features/staff/staff.sql.ts';
+import { confirmAddress } from '../platform/auth/account-changes.sql.ts';
 import type { Actor } from '../platform/auth/actor.ts';
 import { newLinkToken } from '../platform/auth/link-token.ts';
 import { changeAs, type Tenant, type TenantScope } from '../platform/db/tenant-scope.ts';
@@ -38,8 +39,9 @@ export async function seedDemo(platform: Platform): Promise<void> {
   if (!owner || (await userIdOf(pools.system, owner.email))) return;
   const ids = new Map<string, string>();
   for (const person of DEMO_PEOPLE) {
-    await accounts.signUp(person.email, DEMO_PASSWORD);
-    ids.set(person.email, (await userIdOf(pools.system, person.email)) ?? '');
+    const userId = await accounts.signUp(person.email, DEMO_PASSWORD);
+    await confirmAddress(pools.system, userId);
+    ids.set(person.email, userId);
   }
   const withId = (person: Omit<DemoMember, 'userId'>): DemoMember => ({ ...person, userId: ids.get(person.email) ?? '' });
   const firm = tenantOf(withId(owner));
@@ -88,7 +90,7 @@ const COMPANY = {
 
 function tenantOf(owner: DemoMember): Tenant {
   const member = { companyId: randomUUID(), staffId: randomUUID(), role: 'admin' as Role };
-  const actor: Actor = { userId: owner.userId, email: owner.email, sessionId: '', member };
+  const actor: Actor = { userId: owner.userId, email: owner.email, emailVerified: true, sessionId: '', member };
   return { companyId: member.companyId, actor, now: '' };
 }
 

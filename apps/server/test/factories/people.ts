@@ -19,7 +19,7 @@ export interface Firm {
 /** The company as one of its people, for what no call does. */
 export function tenantOf({ companyId, people }: Firm, role: Role = 'admin'): Tenant {
   const { userId, email } = people[role];
-  const actor = { userId, email, sessionId: randomUUID(), member: { companyId, staffId: randomUUID(), role } };
+  const actor = { userId, email, emailVerified: true, sessionId: randomUUID(), member: { companyId, staffId: randomUUID(), role } };
   return { companyId, actor, now: new Date().toISOString() };
 }
 
@@ -28,7 +28,11 @@ export async function createPerson({ app, client }: TestApp, email = `p-${random
   const { pools, sessionCookie } = app.platform;
   const userId = randomUUID();
   const token = randomBytes(24).toString('base64url');
-  await pools.system.query('insert into users (id, name, email) values ($1, $2, $3)', [userId, email.split('@')[0], email]);
+  await pools.system.query('insert into users (id, name, email, email_verified) values ($1, $2, $3, true)', [
+    userId,
+    email.split('@')[0],
+    email,
+  ]);
   await pools.system.query(`insert into sessions (id, token, user_id, expires_at) values ($1, $2, $3, now() + interval '30 days')`, [
     randomUUID(),
     token,

@@ -17,6 +17,7 @@ const SAYS_ENOUGH: ReadonlySet<string> = new Set<ErrorCode>([
   'NOT_FOUND',
   'STALE_VERSION',
   'ID_TAKEN',
+  'ALREADY_DONE',
   'EMAIL_TAKEN',
   'NAME_TAKEN',
   'LAST_ADMIN',

@@ -1,4 +1,4 @@
-import type { Me, Profile } from '@callout/contract/company';
+import type { Me, Onboarding, Profile } from '@callout/contract/company';
 import { type Actor, isSystemAdmin } from '../../platform/auth/actor.ts';
 import { readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { removeImage } from '../../platform/files/images.ts';
@@ -21,10 +21,13 @@ export const companyHandlers = {
   start: calls.company.start.handler(asPerson(async ({ context }) => me(context, await startCompany(context)))),
 
   completeOnboarding: calls.company.completeOnboarding.handler(
-    changing(async (scope, { input, context }) => {
-      await saveOnboarding(scope, input);
+    changing(async (scope, { input, context, errors }) => {
+      const completed = await saveOnboarding(scope, input);
+      const profile = await readProfile(scope);
+      // A retry on a bad line: the same request again is the same onboarding.
+      if (!completed && !saysTheSame(profile, input)) throw errors.ALREADY_DONE();
       await tellChanged(scope, 'me');
-      return describe(context, context.actor, await readProfile(scope));
+      return describe(context, context.actor, profile);
     }),
   ),
 
@@ -46,6 +49,12 @@ export const companyHandlers = {
     }),
   ),
 };
+
+function saysTheSame(profile: Profile | null, { gst_percentage, ...input }: Onboarding): boolean {
+  const stored: Record<string, unknown> = { ...profile };
+  const sameRate = profile?.gst_percentage !== null && Number(profile?.gst_percentage) === Number(gst_percentage);
+  return sameRate && Object.entries(input).every(([field, value]) => stored[field] === value);
+}
 
 async function me(context: PersonContext, actor: Actor): Promise<Me> {
   const { member } = actor;

@@ -32,11 +32,14 @@ function percentages(row: { gst_percentage: string | null; paypal_fee_percentage
   return { gst_percentage: plain(row.gst_percentage), paypal_fee_percentage: plain(row.paypal_fee_percentage) };
 }
 
-export async function saveOnboarding(scope: TenantScope, input: Onboarding): Promise<void> {
-  await scope.db
+/** False when it was completed before: what is in Settings since then is not overwritten by a page that was left open. */
+export async function saveOnboarding(scope: TenantScope, input: Onboarding): Promise<boolean> {
+  const rows = await scope.db
     .update(companies)
     .set({ ...input, onboarding_completed: true, updated_at: scope.now, version: sql`${companies.version} + 1` })
-    .where(eq(companies.company_id, scope.companyId));
+    .where(and(eq(companies.company_id, scope.companyId), eq(companies.onboarding_completed, false)))
+    .returning({ version: companies.version });
+  return rows.length > 0;
 }
 
 /** False when somebody saved meanwhile. */
@@ -55,7 +58,7 @@ export async function replaceLogo(scope: TenantScope, url: string | null): Promi
     .select({ avatar_url: companies.avatar_url })
     .from(companies)
     .where(eq(companies.company_id, scope.companyId))
-    .for('update');
+    .for('no key update');
   await scope.db.update(companies).set({ avatar_url: url, updated_at: scope.now }).where(eq(companies.company_id, scope.companyId));
   return before[0]?.avatar_url ?? null;
 }

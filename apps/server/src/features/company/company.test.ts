@@ -106,6 +106,18 @@ describe('onboarding', () => {
     expect((await client.company.me()).profile).toMatchObject({ onboarding_completed: false, company_name: null });
   });
 
+  it('done again is the same onboarding, and with other words overwrites nothing that was set since', async () => {
+    const { client } = await createPerson(test);
+    await client.company.start();
+    const { profile } = await client.company.completeOnboarding(ONBOARDING);
+    expect((await client.company.completeOnboarding({ ...ONBOARDING, gst_percentage: '15.0' })).profile).toEqual(profile);
+    await expect(client.company.completeOnboarding({ ...ONBOARDING, company_name: 'From an old page' })).rejects.toMatchObject({
+      code: 'ALREADY_DONE',
+      message: 'This company is set up already. You can change it in Settings.',
+    });
+    expect((await client.company.me()).profile).toEqual(profile);
+  });
+
   it.each(ROLES.filter((role) => !can(role, 'company.edit')))('is not for the %s', async (role) => {
     const { people } = await createFirm(test, 'Tane Plumbing');
     await expect(people[role].client.company.completeOnboarding({ ...ONBOARDING, company_name: 'Mine' })).rejects.toMatchObject({
@@ -144,9 +156,35 @@ describe('the order of the menu', () => {
   });
 });
 
-it('only the account named by ADMIN_EMAIL is the administrator, in any case', async () => {
-  const operator = await createPerson(test, 'operator@example.com');
-  expect(await operator.client.company.me()).toMatchObject({ is_system_admin: true });
-  const { people } = await createFirm(test);
-  for (const role of ROLES) expect(await people[role].client.company.me()).toMatchObject({ is_system_admin: false });
+it('a company is active while somebody has a page of it open', async () => {
+  const { people, companyId } = await createFirm(test);
+  const { system } = test.app.platform.pools;
+  await system.query(`update companies set last_active = now() - interval '3 days' where company_id = $1`, [companyId]);
+  await people.staff.client.notifications.list();
+  const { rows } = await system.query(`select last_active > now() - interval '1 minute' as fresh from companies where company_id = $1`, [
+    companyId,
+  ]);
+  expect(rows).toEqual([{ fresh: true }]);
+});
+
+describe('the administrator', () => {
+  it('is only the account named by ADMIN_EMAIL, in any case', async () => {
+    const operator = await createPerson(test, 'operator@example.com');
+    expect(await operator.client.company.me()).toMatchObject({ is_system_admin: true });
+    const { people } = await createFirm(test);
+    for (const role of ROLES) expect(await people[role].client.company.me()).toMatchObject({ is_system_admin: false });
+  });
+
+  it('is nobody who only signed up with that address: the link mailed to it has to be opened', async () => {
+    const server = await startTestApp({ ADMIN_EMAIL: 'root@example.com' });
+    const { email, password } = await signUp(server, 'Root@example.com');
+    const client = server.client(await signIn(server, email, password));
+    expect(await client.company.me()).toMatchObject({ is_system_admin: false });
+    await expect(client.admin.companies({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const { rows } = await server.app.platform.pools.system.query<{ text_body: string }>('select text_body from outbox_mails');
+    const token = /confirm-email\?token=([\w-]+)/.exec(rows[0]?.text_body ?? '')?.[1] ?? '';
+    expect(await server.client().auth.confirmEmailChange({ token })).toEqual({ email: 'root@example.com' });
+    expect(await client.company.me()).toMatchObject({ is_system_admin: true });
+    expect(await client.admin.companies({})).toEqual({ rows: [], next_cursor: null });
+  });
 });

@@ -1,7 +1,7 @@
 import { isLogoSizeAllowed } from '@callout/domain/files/file-limits';
 import type { FastifyInstance } from 'fastify';
-import { type ImageKind, receiveImage } from '../../platform/files/images.ts';
-import { uploadedFile } from '../../platform/files/upload.ts';
+import { receiveImage } from '../../platform/files/images.ts';
+import type { ImageKind } from '../../platform/files/small-image.ts';
 import { requireTenant } from '../../platform/http/request-actor.ts';
 import { tellChanged } from '../../platform/live/live.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -21,7 +21,7 @@ const LOGO: ImageKind = {
 export function logoRoute(app: FastifyInstance, platform: Platform): void {
   app.put('/api/company/logo', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'company.edit');
-    const avatar_url = await receiveImage(platform, tenant, await uploadedFile(request), LOGO, async (scope, url) => {
+    const avatar_url = await receiveImage(platform, tenant, request, LOGO, async (scope, url) => {
       await tellChanged(scope, 'me');
       return replaceLogo(scope, url);
     });

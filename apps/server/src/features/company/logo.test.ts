@@ -4,6 +4,7 @@ import { LOGO_LIMIT_BYTES } from '@callout/domain/files/file-limits';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { pdf } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -22,6 +23,12 @@ afterEach(async () => expect(await filesIn('incoming')).toEqual([]));
 
 const picture = (width = 900, height = 300) =>
   sharp({ create: { width, height, channels: 4, background: { r: 15, g: 118, b: 110, alpha: 0.5 } } });
+
+/** Very many pixels in very few bytes. */
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: 'white' } })
+    .png({ compressionLevel: 4 })
+    .toBuffer();
 
 const uploadLogo = (firm: Firm, name: string, bytes: Buffer, cookie = firm.people.admin.cookie) =>
   uploadTo(test, '/api/company/logo', cookie, name, bytes);
@@ -50,6 +57,8 @@ describe('a logo', () => {
       expect(shown.headers).toMatchObject({
         'content-type': 'image/png',
         'cache-control': 'public, max-age=31536000, immutable',
+        // A mail program on the web shows it under its own address.
+        'cross-origin-resource-policy': 'cross-origin',
         'content-security-policy': "default-src 'none'; sandbox",
       });
       const { width, height, format: made, exif } = await sharp(shown.rawPayload).metadata();
@@ -90,10 +99,18 @@ describe('a logo', () => {
     expect((await firm.people.admin.client.company.removeLogo()).profile?.avatar_url).toBeNull();
   });
 
-  it('uploaded twice at once leaves one, and one file', async () => {
+  it('uploaded three times at the same moment is taken each time and leaves one, and one file', async () => {
     const firm = await createFirm(test);
     const bytes = await picture().png().toBuffer();
-    await Promise.all([1, 2, 3].map(() => uploadLogo(firm, 'logo.png', bytes)));
+    const answers = await withOwner(test.database, async (owner) => {
+      await owner.query('begin');
+      await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
+      const uploads = [1, 2, 3].map(() => uploadLogo(firm, 'logo.png', bytes));
+      await untilBlocked(test.database, uploads.length);
+      await owner.query('commit');
+      return Promise.all(uploads);
+    });
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200]);
     const last = await logoOf(firm);
     await expect.poll(() => keptBy(firm), { timeout: 10_000 }).toEqual([last?.split('/').at(-1)]);
   });
@@ -126,12 +143,17 @@ describe('what is refused as a logo', () => {
     expect(await answerTo('logo.jpg', bytes.subarray(0, bytes.length / 2))).toEqual(NO_IMAGE);
   });
 
-  it('a small file that would unfold to more than any camera takes', async () => {
-    const bytes = await sharp({ create: { width: 11_000, height: 11_000, channels: 3, background: 'white' }, limitInputPixels: false })
-      .png({ compressionLevel: 4 })
-      .toBuffer();
+  it('a small file that would unfold to more pixels than a phone takes', async () => {
+    const bytes = await flat(7300, 7300);
     expect(bytes.length).toBeLessThan(LOGO_LIMIT_BYTES);
-    expect(await answerTo('bomb.png', bytes)).toEqual(NO_IMAGE);
+    expect(await answerTo('bomb.png', bytes)).toEqual({
+      code: 'TOO_LARGE',
+      message: 'This image has too many pixels. Please select a smaller one.',
+    });
+  });
+
+  it('but not what a phone of fifty megapixels takes', async () => {
+    expect((await uploadLogo(await createFirm(test), 'logo.png', await flat(8160, 6144))).statusCode).toBe(200);
   });
 
   it('two megabytes, when a byte less is taken', async () => {

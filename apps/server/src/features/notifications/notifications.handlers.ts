@@ -1,10 +1,17 @@
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, changing, reading } from '../../platform/http/calls.ts';
 import { tellPeople } from '../../platform/live/live.ts';
+import { touchCompany } from '../company/company.sql.ts';
 import { countUnread, deleteAllNotifications, deleteNotification, listNotifications, markAllRead, markRead } from './notifications.sql.ts';
 
 export const notificationsHandlers = {
-  list: calls.notifications.list.handler(reading((scope) => listNotifications(scope))),
+  list: calls.notifications.list.handler(
+    reading(async (scope) => {
+      // Every open page asks for this again and again: whoever has one open is there.
+      await touchCompany(scope);
+      return listNotifications(scope);
+    }),
+  ),
 
   markRead: calls.notifications.markRead.handler(
     changing(async (scope, { input, errors }) => {

@@ -44,7 +44,7 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
 
 function newcomer({ company_id, staff_id, email, role }: OpenInvitation, userId: string, now: string): Tenant {
   const member = { companyId: company_id, staffId: staff_id, role };
-  return { companyId: company_id, actor: { userId, email, sessionId: '', member }, now };
+  return { companyId: company_id, actor: { userId, email, emailVerified: true, sessionId: '', member }, now };
 }
 
 async function join(

@@ -1,24 +1,58 @@
 import type pg from 'pg';
 
-export async function readPasswordHash(client: pg.PoolClient, userId: string): Promise<string | null> {
-  const { rows } = await client.query<{ password: string | null }>(
-    `select a.password from users u join accounts a on a.user_id = u.id and a.provider_id = 'credential' where u.id = $1 for update of u`,
+/** What goes with every change of who holds a login: links that set a password or move the address. */
+export async function forgetLinksOf(db: pg.Pool | pg.PoolClient, userId: string): Promise<void> {
+  await db.query('delete from email_changes where user_id = $1', [userId]);
+  await db.query('delete from verifications where value = $1', [userId]);
+}
+
+export async function readPasswordHash(pool: pg.Pool, userId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ password: string | null }>(
+    `select password from accounts where user_id = $1 and provider_id = 'credential'`,
     [userId],
   );
   return rows[0]?.password ?? null;
 }
 
-/** The ids of the person's other sessions, which have ended. */
-export async function storePassword(client: pg.PoolClient, userId: string, passwordHash: string, thisSession: string): Promise<string[]> {
-  await client.query(`update accounts set password = $2, updated_at = now() where user_id = $1 and provider_id = 'credential'`, [
-    userId,
-    passwordHash,
-  ]);
+/** False once the password is another than the one that was proven. Holds the login, so that nobody changes it until this transaction ends. */
+export async function replacePassword(client: pg.PoolClient, userId: string, proven: string, next: string): Promise<boolean> {
+  await client.query('select from users where id = $1 for update', [userId]);
+  const { rows } = await client.query(
+    `update accounts set password = $3, updated_at = now()
+      where user_id = $1 and provider_id = 'credential' and password = $2 returning id`,
+    [userId, proven, next],
+  );
+  return rows.length > 0;
+}
+
+/** The ids of the sessions that were ended. */
+export async function endOtherSessions(client: pg.PoolClient, userId: string, thisSession: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>('delete from sessions where user_id = $1 and id <> $2 returning id', [
     userId,
     thisSession,
   ]);
   return rows.map((row) => row.id);
+}
+
+/** Whether a session that was just made still rests on the password that counts. Waits for a change under way. */
+export async function isPasswordStill(client: pg.PoolClient, userId: string, proven: string): Promise<boolean> {
+  await client.query('select from users where id = $1 for share', [userId]);
+  // A statement of its own: only now is what the other one committed seen.
+  const { rows } = await client.query(`select from accounts where user_id = $1 and provider_id = 'credential' and password = $2`, [
+    userId,
+    proven,
+  ]);
+  return rows.length > 0;
+}
+
+/** Company before everything else, as whoever deletes it: in another order two of them could wait for each other. */
+export async function holdCompany(client: pg.PoolClient, companyId: string | null): Promise<void> {
+  if (companyId) await client.query('select from companies where company_id = $1 for key share', [companyId]);
+}
+
+/** Who holds a mail sent to it has shown that it is theirs. */
+export async function confirmAddress(pool: pg.Pool, userId: string): Promise<void> {
+  await pool.query('update users set email_verified = true, updated_at = now() where id = $1', [userId]);
 }
 
 export interface OpenEmailChange {
@@ -54,6 +88,7 @@ export async function confirmEmailChange(client: pg.PoolClient, tokenHash: strin
   const new_email = rows[0]?.new_email;
   if (new_email === undefined) return null;
   const { user_id, old_email, company_id } = person;
+  await forgetLinksOf(client, user_id);
   await client.query('update users set email = $2, email_verified = true, updated_at = now() where id = $1', [user_id, new_email]);
   // An address that the company keeps for them on purpose, other than their login, stays.
   await client.query(
@@ -69,16 +104,18 @@ interface HeldPerson {
   readonly company_id: string | null;
 }
 
-/** Place before login, as whoever deletes either: in another order two of them could wait for each other. */
+/** Company, place, login: always in this order. */
 async function holdPersonOf(client: pg.PoolClient, tokenHash: string): Promise<HeldPerson | null> {
   const asked = 'select user_id from email_changes where token_hash = $1';
-  const place = await client.query<{ company_id: string }>(
-    `select company_id from staff_members where profile_id = (${asked}) for update`,
-    [tokenHash],
-  );
+  const { rows } = await client.query<{ company_id: string }>(`select company_id from staff_members where profile_id = (${asked})`, [
+    tokenHash,
+  ]);
+  const company_id = rows[0]?.company_id ?? null;
+  await holdCompany(client, company_id);
+  await client.query(`select from staff_members where profile_id = (${asked}) for update`, [tokenHash]);
   const login = await client.query<{ user_id: string; old_email: string }>(
     `select id as user_id, email as old_email from users where id = (${asked}) for update`,
     [tokenHash],
   );
-  return login.rows[0] ? { ...login.rows[0], company_id: place.rows[0]?.company_id ?? null } : null;
+  return login.rows[0] ? { ...login.rows[0], company_id } : null;
 }

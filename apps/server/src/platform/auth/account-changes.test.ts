@@ -1,7 +1,11 @@
+import type { ContractClient } from '@callout/contract/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
+import { tablesWith } from '../../../test/every-row.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { queueSettles } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -76,17 +80,24 @@ describe('a changed password', () => {
   });
 });
 
-describe('a changed e-mail address', () => {
-  const request = async (client: Awaited<ReturnType<typeof person>>['client'], email: string) => {
-    expect(await client.auth.requestEmailChange({ email })).toEqual({ mail: 'queued' });
-    await mailbox.mailTo(email.toLowerCase());
-    const link = new URL(/https:\S+/.exec(mailbox.mailsTo(email).at(-1)?.text ?? '')?.[0] ?? '');
-    expect(`${link.origin}${link.pathname}`).toBe('https://work.example.com/confirm-email');
-    return link.searchParams.get('token') ?? '';
-  };
-  const confirm = (token: string) => test.client().auth.confirmEmailChange({ token });
-  const dead = { code: 'LINK_EXPIRED' };
+/** The token of the newest mail to an address. */
+async function mailedToken(email: string): Promise<string> {
+  await mailbox.mailTo(email.toLowerCase());
+  const link = new URL(/https:\S+/.exec(mailbox.mailsTo(email).at(-1)?.text ?? '')?.[0] ?? '');
+  return link.searchParams.get('token') ?? '';
+}
 
+async function request(client: ContractClient, email: string): Promise<string> {
+  expect(await client.auth.requestEmailChange({ email })).toEqual({ mail: 'queued' });
+  const token = await mailedToken(email);
+  expect(mailbox.mailsTo(email).at(-1)?.text).toContain(`https://work.example.com/confirm-email?token=${token}`);
+  return token;
+}
+
+const confirm = (token: string) => test.client().auth.confirmEmailChange({ token });
+const dead = { code: 'LINK_EXPIRED' };
+
+describe('a changed e-mail address', () => {
   it('counts only once the link in the mail to it was opened; the old address is told', async () => {
     const { client, email, password } = await person();
     await client.company.start();
@@ -136,11 +147,11 @@ describe('a changed e-mail address', () => {
     });
   });
 
-  it('is not kept as a link anybody could read in the database', async () => {
+  it('is not kept as a link anybody could read in the database once it was sent', async () => {
     const { client } = await person();
     const token = await request(client, newAddress());
-    const { rows } = await system().query<{ row: string }>('select e::text as row from email_changes e');
-    expect(rows.some(({ row }) => row.includes(token))).toBe(false);
+    await queueSettles(test);
+    expect(await tablesWith(test, token)).toEqual([]);
   });
 
   it('leaves alone an address the company keeps for the person on purpose', async () => {
@@ -151,5 +162,91 @@ describe('a changed e-mail address', () => {
     await confirm(await request(client, newAddress()));
     const { rows } = await system().query('select email from staff_members where profile_id = $1', [id]);
     expect(rows).toEqual([{ email: 'office@example.com' }]);
+  });
+});
+
+describe('a link that waits', () => {
+  it('to move the address is dead once the password was changed', async () => {
+    const { client, email, password } = await person();
+    const token = await request(client, newAddress());
+    await client.auth.changePassword({ current_password: password, new_password: 'secret-new' });
+    await expect(confirm(token)).rejects.toMatchObject(dead);
+    expect((await client.company.me()).user.email).toBe(email);
+  });
+
+  it('to move the address is dead once the password was set anew by mail', async () => {
+    const { client, email } = await person();
+    const token = await request(client, newAddress());
+    await test.client().auth.requestPasswordReset({ email });
+    await test.client().auth.resetPassword({ token: await mailedToken(email), password: 'secret-new' });
+    await expect(confirm(token)).rejects.toMatchObject(dead);
+  });
+
+  it('to set the password, mailed to the old address, is dead once the address was changed', async () => {
+    const { client, email } = await person();
+    const token = await request(client, newAddress());
+    await test.client().auth.requestPasswordReset({ email });
+    const reset = await mailedToken(email);
+    await confirm(token);
+    await expect(test.client().auth.resetPassword({ token: reset, password: 'secret-new' })).rejects.toMatchObject(dead);
+  });
+});
+
+it('a sign-in that is under way while the password changes does not outlive it', async () => {
+  const { email, password } = await person();
+  const signingIn = withOwner(test.database, async (owner) => {
+    await owner.query('begin');
+    await owner.query('lock table sessions in share mode');
+    const answer = test.request('POST', '/api/auth/sign-in', { body: { email, password } });
+    await untilBlocked(test.database);
+    // What a change of the password does, after the old one was proven and before its session is made.
+    await owner.query(`update accounts set password = 'another' where user_id = (select id from users where email = $1)`, [email]);
+    await owner.query('delete from sessions where user_id = (select id from users where email = $1)', [email]);
+    await owner.query('commit');
+    return answer;
+  });
+  const answer = await signingIn;
+  expect([answer.statusCode, cookieFrom(answer)]).toEqual([401, undefined]);
+  const { rows } = await system().query('select s.id from sessions s join users u on u.id = s.user_id where u.email = $1', [email]);
+  expect(rows).toEqual([]);
+});
+
+describe('beside somebody who deletes the company', () => {
+  /** Holds the company, then its people, as its deletion does; whoever holds those already would be waited for in vain. */
+  const whileCompanyIsHeld = (companyId: string, work: () => Promise<unknown>) =>
+    withOwner(test.database, async (owner) => {
+      await owner.query(`set lock_timeout = '5s'`);
+      await owner.query('begin');
+      await owner.query('select from companies where company_id = $1 for update', [companyId]);
+      const working = work();
+      await untilBlocked(test.database);
+      await owner.query('select from staff_members where company_id = $1 for update', [companyId]);
+      await owner.query('select from users u join staff_members m on m.profile_id = u.id where m.company_id = $1 for update of u', [
+        companyId,
+      ]);
+      await owner.query('delete from email_changes where user_id in (select profile_id from staff_members where company_id = $1)', [
+        companyId,
+      ]);
+      await owner.query('rollback');
+      return working;
+    });
+
+  const founder = async () => {
+    const { client } = await person();
+    const { profile } = await client.company.start();
+    return { client, companyId: profile?.company_id ?? '' };
+  };
+
+  it('a new address is confirmed without keeping them', async () => {
+    const { client, companyId } = await founder();
+    const next = newAddress();
+    const token = await request(client, next);
+    expect(await whileCompanyIsHeld(companyId, () => confirm(token))).toEqual({ email: next });
+  });
+
+  it('a new address is asked for without keeping them', async () => {
+    const { client, companyId } = await founder();
+    await request(client, newAddress());
+    expect(await whileCompanyIsHeld(companyId, () => client.auth.requestEmailChange({ email: newAddress() }))).toEqual({ mail: 'queued' });
   });
 });

@@ -4,7 +4,15 @@ import { isUniqueViolation } from '../db/violations.ts';
 import { sendNotice } from '../live/live.sql.ts';
 import { queueMail } from '../mail/outbox.sql.ts';
 import type { Platform } from '../platform.ts';
-import { confirmEmailChange, readPasswordHash, storeEmailChange, storePassword } from './account-changes.sql.ts';
+import {
+  confirmEmailChange,
+  endOtherSessions,
+  forgetLinksOf,
+  holdCompany,
+  readPasswordHash,
+  replacePassword,
+  storeEmailChange,
+} from './account-changes.sql.ts';
 import { hashPassword, isPasswordOf } from './accounts.ts';
 import type { Actor } from './actor.ts';
 import { confirmEmailMail, emailChangedMail } from './email-change.email.ts';
@@ -14,20 +22,31 @@ const LINK_HOURS = 24;
 
 /** False when the current password is not the right one. Whoever else is signed in as this person is out, in every open page too. */
 export async function changePassword({ pools }: Platform, actor: Actor, current: string, next: string): Promise<boolean> {
+  // Slow on purpose, so it is done before anybody else has to wait.
+  const proven = await readPasswordHash(pools.system, actor.userId);
+  if (proven === null || !(await isPasswordOf(proven, current))) return false;
+  const nextHash = await hashPassword(next);
   return inTransaction(pools.system, async (client) => {
-    const stored = await readPasswordHash(client, actor.userId);
-    if (stored === null || !(await isPasswordOf(stored, current))) return false;
-    const ended = await storePassword(client, actor.userId, await hashPassword(next), actor.sessionId);
-    for (const sessionId of ended) await sendNotice(client, { ended_session: sessionId });
+    if (!(await replacePassword(client, actor.userId, proven, nextHash))) return false;
+    await forgetLinksOf(client, actor.userId);
+    const ended = await endOtherSessions(client, actor.userId, actor.sessionId);
+    for (const ended_session of ended) await sendNotice(client, { ended_session });
     return true;
   });
 }
 
-export async function requestEmailChange({ pools, appUrl }: Platform, actor: Actor, newEmail: string): Promise<void> {
+interface Person {
+  readonly userId: string;
+  readonly companyId: string | null;
+}
+
+/** Mails a link to an address; whoever opens it has shown that it is theirs, and signs in with it from then on. */
+export async function askToConfirm({ pools, appUrl }: Platform, { userId, companyId }: Person, email: string): Promise<void> {
   const { token, hash } = newLinkToken();
   await inTransaction(pools.system, async (client) => {
-    await storeEmailChange(client, { userId: actor.userId, newEmail, tokenHash: hash, hours: LINK_HOURS });
-    await queueMail(client, confirmEmailMail(newEmail, `${appUrl}/confirm-email?token=${token}`), actor.member?.companyId);
+    await holdCompany(client, companyId);
+    await storeEmailChange(client, { userId, newEmail: email, tokenHash: hash, hours: LINK_HOURS });
+    await queueMail(client, confirmEmailMail(email, `${appUrl}/confirm-email?token=${token}`), companyId);
   });
 }
 
@@ -44,7 +63,9 @@ export async function confirmNewEmail(platform: Platform, token: string): Promis
 async function confirm(client: pg.PoolClient, { appUrl }: Platform, token: string): Promise<{ email: string } | null> {
   const changed = await confirmEmailChange(client, hashOfLinkToken(token));
   if (!changed) return null;
-  await queueMail(client, emailChangedMail(changed.old_email, changed.new_email, appUrl), changed.company_id);
+  if (changed.old_email !== changed.new_email) {
+    await queueMail(client, emailChangedMail(changed.old_email, changed.new_email, appUrl), changed.company_id);
+  }
   if (changed.company_id) await sendNotice(client, { company: changed.company_id, topics: ['me', 'staff'] });
   return { email: changed.new_email };
 }

@@ -7,8 +7,10 @@ import { APIError } from 'better-auth/api';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
+import { isPasswordStill } from './account-changes.sql.ts';
 import { accounts, sessions, users, verifications } from './auth.table.ts';
-import { SESSION_DAYS } from './session.sql.ts';
+import { endSession, SESSION_DAYS } from './session.sql.ts';
 import { COOKIE_PREFIX } from './session-cookie.ts';
 
 const DAY = 24 * 60 * 60;
@@ -44,6 +46,8 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(options: AccountsOptions) {
   // better-auth hides what goes wrong while it hands out a link, so it only notes the link here and the caller mails it.
   const asking = new AsyncLocalStorage<{ link: ResetLink | null }>();
+  // Which stored password a sign-in was proven by.
+  const provingBy = new AsyncLocalStorage<{ hash?: string }>();
   const auth = betterAuth({
     appName: 'Callout',
     baseURL: options.appUrl,
@@ -68,7 +72,11 @@ export function createAccounts(options: AccountsOptions) {
       revokeSessionsOnPasswordReset: true,
       password: {
         hash: hashPassword,
-        verify: ({ hash: stored, password }) => isPasswordOf(stored, password),
+        verify: ({ hash: stored, password }) => {
+          const proving = provingBy.getStore();
+          if (proving) proving.hash = stored;
+          return isPasswordOf(stored, password);
+        },
       },
       async sendResetPassword({ user, token }) {
         const asked = asking.getStore();
@@ -85,8 +93,10 @@ export function createAccounts(options: AccountsOptions) {
   });
 
   return {
-    async signUp(email: string, password: string): Promise<void> {
-      await auth.api.signUpEmail({ body: { email, password, name: email.split('@')[0] ?? email } });
+    /** The id of the new account. */
+    async signUp(email: string, password: string): Promise<string> {
+      const { user } = await auth.api.signUpEmail({ body: { email, password, name: email.split('@')[0] ?? email } });
+      return user.id;
     },
 
     /** The cookies of a new session, or null when address and password do not belong together. */
@@ -94,8 +104,16 @@ export function createAccounts(options: AccountsOptions) {
       if (!isAccountAddress(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
       try {
-        const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true });
-        return answer.headers.getSetCookie();
+        const proving: { hash?: string } = {};
+        const answer = await provingBy.run(proving, () =>
+          auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }),
+        );
+        const { user, token } = answer.response;
+        // The password may have been changed, and its sessions ended, between the proof and this session.
+        const counts = await inTransaction(options.pool, (client) => isPasswordStill(client, user.id, proving.hash ?? ''));
+        if (counts) return answer.headers.getSetCookie();
+        await endSession(options.pool, token);
+        return null;
       } catch (error) {
         if (error instanceof APIError && error.statusCode === 401) return null;
         throw error;

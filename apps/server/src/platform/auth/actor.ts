@@ -5,6 +5,8 @@ import type { Config } from '../../config.ts';
 export interface Actor {
   readonly userId: string;
   readonly email: string;
+  /** They have opened a link that was mailed to it. */
+  readonly emailVerified: boolean;
   readonly sessionId: string;
   readonly member: Member | null;
 }
@@ -16,7 +18,11 @@ export interface Member {
   readonly role: Role;
 }
 
-/** The one account that runs this server, named by its address in the configuration. */
-export function isSystemAdmin({ email }: Actor, { adminEmail }: Config): boolean {
-  return adminEmail !== undefined && email === adminEmail;
+export function isAdminAddress(email: string, { adminEmail }: Config): boolean {
+  return adminEmail !== undefined && email.toLowerCase() === adminEmail;
+}
+
+/** The one account that runs this server: its address is in the configuration, and whoever has it has shown that it is theirs. */
+export function isSystemAdmin({ email, emailVerified }: Actor, config: Config): boolean {
+  return emailVerified && isAdminAddress(email, config);
 }

@@ -4,8 +4,9 @@ import { asPerson, calls } from '../http/calls.ts';
 import { forgetAttempts, type Limit } from '../http/rate-limit.sql.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
 import { mailOutcome } from '../mail/send-mail.ts';
-import { changePassword, confirmNewEmail, requestEmailChange } from './account-changes.ts';
+import { askToConfirm, changePassword, confirmNewEmail } from './account-changes.ts';
 import { isAccountAddress } from './accounts.ts';
+import { isAdminAddress } from './actor.ts';
 import { sendPasswordReset } from './password-reset.ts';
 import { emailIsTaken, endSession } from './session.sql.ts';
 import { SIGN_IN_LIMIT, signInKey } from './sign-in-limit.ts';
@@ -15,16 +16,15 @@ const CONFIRMATION_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
 
 export const authHandlers = {
   signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
-    const { accounts, pools } = context.platform;
+    const { accounts, pools, config } = context.platform;
     if (!isAccountAddress(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL } } });
     if (await emailIsTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
-    try {
-      await accounts.signUp(input.email, input.password);
-    } catch (error) {
+    const userId = await accounts.signUp(input.email, input.password).catch(async (error: unknown) => {
       // Two sign-ups at the same moment: the second one finds the address taken after all.
-      if (await emailIsTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
-      throw error;
-    }
+      throw (await emailIsTaken(pools.system, input.email)) ? errors.EMAIL_TAKEN() : error;
+    });
+    // Whoever runs this server is asked to show that the address is theirs; everybody else may, by a forgotten password.
+    if (isAdminAddress(input.email, config)) await askToConfirm(context.platform, { userId, companyId: null }, input.email);
     return {};
   }),
 
@@ -71,7 +71,7 @@ export const authHandlers = {
       if (!isAccountAddress(input.email)) throw wrong(INVALID_EMAIL);
       if (input.email.toLowerCase() === actor.email) throw wrong('This is your email address already');
       if (await emailIsTaken(platform.pools.system, input.email)) throw errors.EMAIL_TAKEN();
-      await requestEmailChange(platform, actor, input.email);
+      await askToConfirm(platform, { userId: actor.userId, companyId: actor.member?.companyId ?? null }, input.email);
       return { mail: mailOutcome(platform) };
     }),
   ),

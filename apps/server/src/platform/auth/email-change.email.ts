@@ -4,8 +4,9 @@ import { layOutMail, type Mail } from '../mail/mail-layout.ts';
 export function confirmEmailMail(recipient: string, url: string): Mail {
   return layOutMail({
     recipient,
-    subject: `Confirm your new email address for ${PRODUCT_NAME}`,
-    before: [`Somebody, most likely you, asked to sign in to ${PRODUCT_NAME} with ${recipient} from now on.`],
+    secret: true,
+    subject: `Confirm your email address for ${PRODUCT_NAME}`,
+    before: [`Somebody, most likely you, wants to sign in to ${PRODUCT_NAME} with ${recipient}.`],
     action: { label: 'Confirm this address', url },
     after: ['The link works once and for one day. If you did not ask for it, ignore this mail: nothing changes.'],
   });

@@ -4,6 +4,7 @@ import { layOutMail, type Mail } from '../mail/mail-layout.ts';
 export function passwordResetEmail(recipient: string, url: string): Mail {
   return layOutMail({
     recipient,
+    secret: true,
     subject: `Set a new password for ${PRODUCT_NAME}`,
     before: [`Somebody, most likely you, asked to set a new password for ${recipient}.`],
     action: { label: 'Set a new password', url },

@@ -3,6 +3,7 @@ import { forgetAttempts } from '../http/rate-limit.sql.ts';
 import type { Live } from '../live/live.ts';
 import { queueMail } from '../mail/outbox.sql.ts';
 import { defineTask } from '../queue/task.ts';
+import { confirmAddress, forgetLinksOf } from './account-changes.sql.ts';
 import { passwordResetEmail } from './password-reset.email.ts';
 import { companyOfAccount, endSessionsOf } from './session.sql.ts';
 import { signInKey } from './sign-in-limit.ts';
@@ -20,8 +21,13 @@ function resetUrl(appUrl: string, token: string): string {
   return `${appUrl}/auth?reset=true&token=${encodeURIComponent(token)}`;
 }
 
-/** Whoever knew the old password is out, in every open page too; whoever guessed too often may sign in with the new one. */
+/**
+ * Whoever knew the old password, or waits with a link of their own, is out, in every open page too; whoever guessed too often may sign in
+ * with the new one. The mail has shown whose address it is.
+ */
 export async function afterPasswordReset(pool: pg.Pool, live: Live, user: { id: string; email: string }): Promise<void> {
+  await confirmAddress(pool, user.id);
+  await forgetLinksOf(pool, user.id);
   for (const sessionId of await endSessionsOf(pool, user.id)) await live.endSession(sessionId);
   await forgetAttempts(pool, signInKey(user.email));
 }

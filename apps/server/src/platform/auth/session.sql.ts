@@ -17,6 +17,7 @@ interface SessionRow {
   session_id: string;
   user_id: string;
   email: string;
+  email_verified: boolean;
   company_id: string | null;
   staff_id: string | null;
   role: Role | null;
@@ -26,7 +27,7 @@ interface SessionRow {
 /** Session, person, company and role in one statement, on every call: who was removed is out at once. */
 const READ_SESSION = {
   name: 'read-session',
-  text: `select s.token, s.id as session_id, u.id as user_id, u.email, m.company_id, m.id as staff_id, m.role,
+  text: `select s.token, s.id as session_id, u.id as user_id, u.email, u.email_verified, m.company_id, m.id as staff_id, m.role,
       s.expires_at < now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days' as renew_due
     from sessions s
     join users u on u.id = s.user_id
@@ -55,7 +56,10 @@ export async function readSession(pool: pg.Pool, token: string): Promise<LiveSes
   if (!row) return null;
   const { company_id, staff_id, role } = row;
   const member = company_id && staff_id && role ? { companyId: company_id, staffId: staff_id, role } : null;
-  return { actor: { userId: row.user_id, email: row.email, sessionId: row.session_id, member }, renewDue: row.renew_due };
+  return {
+    actor: { userId: row.user_id, email: row.email, emailVerified: row.email_verified, sessionId: row.session_id, member },
+    renewDue: row.renew_due,
+  };
 }
 
 export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {

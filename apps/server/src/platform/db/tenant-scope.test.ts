@@ -27,7 +27,13 @@ beforeEach(async () => {
 
 function tenantOf({ companyId, people }: Firm): Tenant {
   const { userId, email } = people.admin;
-  const actor = { userId, email, sessionId: randomUUID(), member: { companyId, staffId: randomUUID(), role: 'admin' as const } };
+  const actor = {
+    userId,
+    email,
+    emailVerified: true,
+    sessionId: randomUUID(),
+    member: { companyId, staffId: randomUUID(), role: 'admin' as const },
+  };
   return { companyId, actor, now: new Date().toISOString() };
 }
 

@@ -3,6 +3,7 @@ import { ONBOARDING_CURRENCY } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
 import { useNavigate } from '@tanstack/react-router';
 import { CallError } from '../../lib/call-error.ts';
+import { hasCode } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -36,7 +37,9 @@ export function OnboardingForm({ profile }: { profile: Profile | null }) {
       return navigate({ to: '/dashboard', replace: true });
     },
     failed: (error, atFields) => {
-      if (!atFields) reportFailure(error, error instanceof CallError ? 'Error saving profile' : 'An unexpected error occurred');
+      if (atFields) return;
+      if (hasCode(error, 'ALREADY_DONE')) reportFailure(error, error.message);
+      else reportFailure(error, error instanceof CallError ? 'Error saving profile' : 'An unexpected error occurred');
     },
   });
   const { register, formState } = form;

@@ -1,0 +1,44 @@
+import { beforeAll, expect, it } from 'vitest';
+import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { openStream } from '../../../test/event-stream.ts';
+import { createFirm } from '../../../test/factories/people.ts';
+import { newMember } from '../../../test/factories/staff.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp(mailbox.environment);
+  return () => mailbox.stop();
+});
+
+const mailedToken = async (address: string) => /token=([\w%-]+)/.exec((await mailbox.mailTo(address)).text)?.[1] ?? '';
+
+/** Somebody signs up with an address that is not theirs, since nothing confirms it, and prepares what could be used later. */
+async function squat(address: string) {
+  const { password } = await signUp(test, address);
+  const cookie = await signIn(test, address, password);
+  const elsewhere = newAddress();
+  await test.client(cookie).auth.requestEmailChange({ email: elsewhere });
+  return { cookie, password, link: await mailedToken(elsewhere), stream: await openStream(test, cookie) };
+}
+
+it('who signed up with the address of somebody invited later has nothing left once that person joins', async () => {
+  const address = newAddress();
+  const squatter = await squat(address);
+  const { people, companyId } = await createFirm(test);
+  await people.admin.client.staff.invite(newMember({ email: address, role: 'admin' }));
+  await test.client().staff.acceptInvitation({ token: await mailedToken(address), password: 'their own secret' });
+
+  await expect(test.client().auth.confirmEmailChange({ token: squatter.link })).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+  await expect(test.client().auth.signIn({ email: address, password: squatter.password })).rejects.toMatchObject({
+    code: 'INVALID_CREDENTIALS',
+  });
+  expect((await test.request('GET', '/api/me', { cookie: squatter.cookie })).statusCode).toBe(401);
+  expect(await squatter.stream.next()).toMatchObject({ event: 'signed-out' });
+  const { user, profile } = await test.client(await signIn(test, address, 'their own secret')).company.me();
+  expect([user.email, profile?.company_id]).toEqual([address, companyId]);
+});
