@@ -3,9 +3,12 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return violates(error, '23505', (name) => name === constraint);
 }
 
+/** Keys to the login of somebody else than the caller. */
+const OF_OTHERS = new Set(['notifications_user_id_fkey']);
+
 /** Whether the company or the login it happened for was deleted while it was under way. */
 export function isOwnerGone(error: unknown): boolean {
-  return violates(error, '23503', (name) => name.endsWith('_company_id_fkey') || name.endsWith('_user_id_fkey'));
+  return violates(error, '23503', (name) => /_(company|user|profile)_id_fkey$/.test(name) && !OF_OTHERS.has(name));
 }
 
 function violates(error: unknown, code: string, isMeant: (constraint: string) => boolean): boolean {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@callout/contract/errors';
 import type { ORPCError } from '@orpc/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { failure, isDatabaseOut, isFailure } from './failures.ts';
+import { databaseFailure, failure, internalFailure, isFailure } from './failures.ts';
 
 /** What fastify itself refuses, before a call is reached, in the same shape as every other failure. */
 const FASTIFY_FAILURES: Record<string, [ErrorCode, string]> = {
@@ -17,7 +17,7 @@ export function answerErrors(app: FastifyInstance): void {
     const known = toKnown(error);
     // A failure of a call has been logged where it was caught.
     if (!isFailure(error) && (!known || known.status >= 500)) request.log.error({ reqId: request.id, err: error }, 'request failed');
-    send(reply, known ?? failure('INTERNAL', 'Something went wrong on our side.'));
+    send(reply, known ?? internalFailure());
   });
 }
 
@@ -26,7 +26,8 @@ function toKnown(error: unknown): ORPCError<string, unknown> | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const listed = Object.hasOwn(FASTIFY_FAILURES, code) ? FASTIFY_FAILURES[code] : undefined;
   if (listed) return failure(...listed);
-  if (isDatabaseOut(error)) return failure('UNAVAILABLE', 'The service is not available right now. Please try again in a moment.');
+  const refused = databaseFailure(error);
+  if (refused) return refused;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   return status >= 400 && status < 500 ? failure('UNREADABLE', 'This request cannot be read.') : null;
 }

@@ -8,12 +8,18 @@ export function toFailure(error: unknown, onFault: (error: unknown) => void): OR
     if (isErrorCode(error.code)) return error;
     if (error.code === 'BAD_REQUEST' && error.cause instanceof ValidationError) return invalidInput(fieldsOf(error.cause));
   }
-  if (isOwnerGone(error)) return failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
-  onFault(error);
-  return isDatabaseOut(error)
-    ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message)
-    : failure('INTERNAL', 'Something went wrong on our side.');
+  const known = databaseFailure(error);
+  if (!known || known.status >= 500) onFault(error);
+  return known ?? internalFailure();
 }
+
+/** What the database refused because of what happened meanwhile: to the caller, or to the database itself. */
+export function databaseFailure(error: unknown): ORPCError<string, unknown> | null {
+  if (isOwnerGone(error)) return failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
+  return isDatabaseOut(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
+}
+
+export const internalFailure = () => failure('INTERNAL', 'Something went wrong on our side.');
 
 export function isFailure(error: unknown): error is ORPCError<string, unknown> {
   return error instanceof ORPCError;
