@@ -1,10 +1,12 @@
-import { isFileSizeAllowed, MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import { isFileSizeAllowed } from '@callout/domain/files/file-limits';
 import type { FastifyInstance } from 'fastify';
-import { type ImageKind, receiveImage } from '../../platform/files/images.ts';
-import { uploadedFile } from '../../platform/files/upload.ts';
+import { receiveImage } from '../../platform/files/images.ts';
+import { FILE_TOO_LARGE } from '../../platform/files/receive-file.ts';
+import type { ImageKind } from '../../platform/files/small-image.ts';
 import { pathId } from '../../platform/http/path-id.ts';
 import { requireTenant } from '../../platform/http/request-actor.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { takeStaffTurn } from './change-staff.ts';
 import { MEMBER_NOT_FOUND, placeAvatar } from './place-avatar.ts';
 
 const SIDE = 256;
@@ -13,7 +15,7 @@ const SIDE = 256;
 const AVATAR: ImageKind = {
   purpose: 'avatar',
   isSizeAllowed: isFileSizeAllowed,
-  tooLarge: `File is larger than ${MAX_FILE_BYTES} bytes`,
+  tooLarge: FILE_TOO_LARGE,
   file_type: 'image/webp',
   fit: (image) => image.resize(SIDE, SIDE, { fit: 'cover' }).webp({ quality: 82 }),
 };
@@ -22,8 +24,10 @@ export function avatarRoute(app: FastifyInstance, platform: Platform): void {
   app.put('/api/staff/:id/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'staff.manage');
     const id = pathId(request, MEMBER_NOT_FOUND);
-    const upload = await uploadedFile(request);
-    const avatar_url = await receiveImage(platform, tenant, upload, AVATAR, (scope, url) => placeAvatar(scope, id, url));
+    const avatar_url = await receiveImage(platform, tenant, request, AVATAR, async (scope, url) => {
+      await takeStaffTurn(scope);
+      return placeAvatar(scope, id, url);
+    });
     return reply.send({ avatar_url });
   });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { newMember } from '../../../test/factories/staff.ts';
 import { pdf } from '../../../test/sample-files.ts';
@@ -59,6 +60,36 @@ describe('a picture', () => {
     expect(await avatarOf()).not.toBe(first);
     expect((await shown(first)).statusCode).toBe(404);
     await expect.poll(kept, { timeout: 10_000 }).toHaveLength(1);
+  });
+
+  it('of oneself is taken while the own address is being changed', async () => {
+    const { userId } = firm.people.admin;
+    const own = (await firm.people.admin.client.staff.list()).rows.find(({ profile_id }) => profile_id === userId);
+    const bytes = await photo();
+    const answer = await withOwner(test.database, async (owner) => {
+      await owner.query('begin');
+      await owner.query('select from staff_members where profile_id = $1 for update', [userId]);
+      const uploading = upload(bytes, firm.people.admin.cookie, own?.id);
+      await untilBlocked(test.database);
+      await owner.query('select from users where id = $1 for update', [userId]);
+      await owner.query('commit');
+      return uploading;
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it('is refused as signed out when the company is deleted before it is its turn', async () => {
+    const bytes = await photo();
+    const answer = await withOwner(test.database, async (owner) => {
+      await owner.query('begin');
+      await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
+      const uploading = upload(bytes);
+      await untilBlocked(test.database);
+      await owner.query('delete from companies where company_id = $1', [firm.companyId]);
+      await owner.query('commit');
+      return uploading;
+    });
+    expect([answer.statusCode, answer.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }]);
   });
 
   it('can be taken away', async () => {

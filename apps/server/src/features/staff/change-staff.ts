@@ -13,12 +13,16 @@ export function changingStaff<Options extends { context: GuardedContext }, Resul
   work: (scope: TenantScope, options: Options & { context: MemberContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
   return changing<Options, Result>(async (scope, options) => {
-    await holdStaff(scope);
-    const role = await readOwnRole(scope);
-    if (!role) throw failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
-    if (!can(role, 'staff.manage')) throw failure('FORBIDDEN', refusal('staff.manage'));
+    await takeStaffTurn(scope);
     return work(scope, options);
   });
+}
+
+export async function takeStaffTurn(scope: TenantScope): Promise<void> {
+  await holdStaff(scope);
+  const role = await readOwnRole(scope);
+  if (!role) throw failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
+  if (!can(role, 'staff.manage')) throw failure('FORBIDDEN', refusal('staff.manage'));
 }
 
 /** An invited admin who never joined cannot run a company: those who can sign in count. */

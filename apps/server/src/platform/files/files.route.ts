@@ -24,11 +24,12 @@ export function fileRoutes(app: FastifyInstance, platform: Platform): void {
     describe(reply, file, 'private');
     return reply.send(platform.files.open(fileKey(tenant.companyId, file.id)));
   });
-  // Logos and avatars, for whoever has their address: public pages and mails show them too.
+  // Logos and avatars, for whoever has their address: public pages show them, and mails under the address of whoever reads them.
   app.get('/api/images/:id', async (request, reply) => {
     const image = await readImage(platform.pools.system, pathId(request, NOT_FOUND));
     if (!image) throw failure('NOT_FOUND', NOT_FOUND);
     describe(reply, image, 'public');
+    reply.header('cross-origin-resource-policy', 'cross-origin');
     return reply.send(platform.files.open(fileKey(image.company_id, image.id)));
   });
 }

@@ -13,6 +13,8 @@ import type { Platform } from '../platform.ts';
 import type { ReceivedFile } from './file-store.ts';
 import { insertFile, readFile, type StoredFile } from './files.sql.ts';
 
+export const FILE_TOO_LARGE = `File is larger than ${MAX_FILE_BYTES} bytes`;
+
 const NAME_MAX = 200;
 const ACCEPTED = [...new Set([...ATTACHMENT_TYPES, ...IMAGE_TYPES])];
 
@@ -26,7 +28,7 @@ export async function receiveFile(platform: Platform, tenant: Tenant, id: string
   const received = await receiveUpload(platform, upload);
   try {
     // The parser cuts a longer file off in silence.
-    if (upload.file.truncated) throw failure('TOO_LARGE', `File is larger than ${MAX_FILE_BYTES} bytes`);
+    if (upload.file.truncated) throw failure('TOO_LARGE', FILE_TOO_LARGE);
     const file = { id, file_name: nameOf(upload), file_size: received.size, file_type: await typeOf(received, upload) };
     return await changeAs(platform.pools.app, tenant, async (scope) => {
       const key = fileKey(tenant.companyId, id);

@@ -12,8 +12,8 @@ export function limitPublicCall(context: CallContext, call: string): Promise<voi
 }
 
 /** Refuses with TOO_MANY_ATTEMPTS and the seconds to wait. */
-export async function limitAttempts(context: CallContext, key: string, limit: Limit): Promise<void> {
-  const wait = await countAttempt(context.platform.pools.system, key, limit);
+export async function limitAttempts({ platform }: Pick<CallContext, 'platform'>, key: string, limit: Limit): Promise<void> {
+  const wait = await countAttempt(platform.pools.system, key, limit);
   if (wait !== null) throw failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: wait });
 }
 

@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, expect, it } from 'vitest';
+import { withOwner } from '../../../test/database.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { pdf } from '../../../test/sample-files.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { uploadTo } from '../../../test/upload.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+const picture = () =>
+  sharp({ create: { width: 1500, height: 1500, channels: 3, background: 'white' } })
+    .png()
+    .toBuffer();
+
+const uploadLogo = ({ people }: Firm, bytes: Buffer) => uploadTo(test, '/api/company/logo', people.admin.cookie, 'logo.png', bytes);
+
+async function avatarPath({ people }: Firm): Promise<string> {
+  const [member] = (await people.admin.client.staff.list()).rows;
+  return `/api/staff/${member?.id}/avatar`;
+}
+
+it('images are made small one at a time, whoever sends them', async () => {
+  const firms = await Promise.all(['One', 'Two', 'Three', 'Four'].map((name) => createFirm(test, name)));
+  const bytes = await picture();
+  const atOnce: number[] = [];
+  const count = () => {
+    const { queue, process } = sharp.counters();
+    atOnce.push(queue + process);
+  };
+  sharp.queue.on('change', count);
+  const answers = await Promise.all(firms.map((firm) => uploadLogo(firm, bytes)));
+  sharp.queue.off('change', count);
+  expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200]);
+  expect(Math.max(...atOnce)).toBe(1);
+  expect(sharp.concurrency()).toBe(1);
+});
+
+it('a company sends sixty images an hour and not one more, whatever became of them', async () => {
+  const firm = await createFirm(test);
+  const path = await avatarPath(firm);
+  for (let n = 0; n < 30; n += 1) {
+    expect((await uploadLogo(firm, pdf())).statusCode).toBe(415);
+    expect((await uploadTo(test, path, firm.people.admin.cookie, 'me.png', pdf())).statusCode).toBe(415);
+  }
+  const bytes = await picture();
+  for (const answer of [await uploadLogo(firm, bytes), await uploadTo(test, path, firm.people.admin.cookie, 'me.png', bytes)]) {
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      429,
+      { code: 'TOO_MANY_ATTEMPTS', data: { retry_after: expect.any(Number) } },
+    ]);
+  }
+  expect((await uploadLogo(await createFirm(test, 'Other'), bytes)).statusCode).toBe(200);
+});
+
+it('an image whose commit fails leaves no bytes behind', async () => {
+  const firm = await createFirm(test);
+  await withOwner(test.database, (owner) =>
+    owner.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'No room'; end $$;
+      create constraint trigger refuse after insert on files deferrable initially deferred for each row execute function refuse();`),
+  );
+  expect((await uploadLogo(firm, await picture())).statusCode).toBe(500);
+  await withOwner(test.database, (owner) => owner.query('drop function refuse cascade'));
+  expect((await firm.people.admin.client.company.me()).profile?.avatar_url).toBeNull();
+  const kept = await readdir(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId));
+  expect(kept).toEqual([]);
+});
