@@ -301,7 +301,7 @@ test('a new email address counts once its mail was answered', async ({ page }) =
   await expect(page.getByText('Email update request sent. Please check your inbox.')).toBeVisible();
   await expect(page.getByText(`You sign in with ${owner.email}.`)).toBeVisible();
 
-  const link = linkIn(await mailTo(email, /Confirm your new email/));
+  const link = linkIn(await mailTo(email, /Confirm your email/));
   await page.goto(link);
   await expectNoAxeFindings(page);
   await button(page, 'Confirm Email').click();

@@ -88,7 +88,7 @@ describe('the list of companies', () => {
 });
 
 describe('the log at the start', () => {
-  const WARNING = 'whoever creates it becomes the administrator';
+  const WARNING = 'Nobody has an account with the address of ADMIN_EMAIL yet';
 
   it('warns while nobody has the address of the administrator', async () => {
     expect(test.logged.filter((line) => line.includes(WARNING) && line.includes('"level":40'))).toHaveLength(1);

@@ -5,7 +5,7 @@ import { Loading } from '../pages/loading.tsx';
 import { present, textParam } from '../search-params.ts';
 
 export const Route = createFileRoute('/confirm-email')({
-  staticData: { title: 'Confirm your new email' },
+  staticData: { title: 'Confirm your email' },
   validateSearch: (search) => present({ token: textParam(search, 'token') }),
   loader: async ({ context }) => ({ signedIn: (await visitor(context.queryClient)) !== undefined }),
   pendingMs: 0,

@@ -30,7 +30,7 @@ export function ConfirmEmailPage({ token, signedIn }: ConfirmEmailPageProps) {
   });
   const dead = token === '' ? 'This link is not complete.' : isFinal(error) ? messageOf(error) : undefined;
   return (
-    <AuthFrame title={data ? 'Your email has changed' : 'Confirm your new email'}>
+    <AuthFrame title={data ? 'Your email is confirmed' : 'Confirm your email'}>
       <div className="space-y-4">
         {dead ? (
           <Banner tone="danger">{dead}</Banner>
