@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { expectNoAxeFindings } from './support/accessible.ts';
 import { signInAsAdministrator } from './support/administrator.ts';
 import { dropCall, goOffline } from './support/failures.ts';
-import { mailsTo, mailTo } from './support/mailbox.ts';
-import { addCustomer, call, signUp, startCompany } from './support/people.ts';
+import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
+import { addCustomer, call, signUp, somebody, startCompany } from './support/people.ts';
 import { anotherBrowser } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
@@ -70,15 +70,24 @@ test('a company is deleted only when its name is typed, and its people are out',
   await expect(owner.getByText('Invalid email or password. Please try again.')).toBeVisible();
 });
 
-test('the outbox shows what became of a mail and sends it again', async ({ page, browser }) => {
-  const { email } = await signUp(await anotherBrowser(browser));
-  await call(page, 'POST', '/auth/request-password-reset', { email });
-  await mailTo(email, /password/);
+test('the outbox shows what became of a mail and sends it again, unless its link was a secret', async ({ page, browser }) => {
+  const mover = await anotherBrowser(browser);
+  const { email } = await signUp(mover);
+  const { email: newEmail } = somebody();
+  await call(mover, 'POST', '/me/email-change', { email: newEmail });
+  const { searchParams } = new URL(linkIn(await mailTo(newEmail, /^Confirm/)), 'http://localhost');
+  await call(mover, 'POST', '/auth/confirm-email', { token: searchParams.get('token') });
+  await mailTo(email, /was changed/);
 
   await signInAsAdministrator(page);
   await page.goto('/admin');
   await page.getByRole('tab', { name: 'Outbox' }).click();
-  const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: email });
+  const mails = page.getByRole('list', { name: 'Mails' }).getByRole('listitem');
+  const secret = mails.filter({ hasText: newEmail });
+  await expect(secret).toContainText('Sent');
+  await expect(secret).toContainText('Its link is no longer kept, so it cannot be sent again. Ask for a new one.');
+  await expect(secret.getByRole('button')).toHaveCount(0);
+  const mail = mails.filter({ hasText: email }).filter({ hasText: 'was changed' });
   await expect(mail).toContainText('Sent');
   await page.getByLabel('Status').selectOption('Failed');
   await expect(page).toHaveURL(/status=failed/);
@@ -86,7 +95,8 @@ test('the outbox shows what became of a mail and sends it again', async ({ page,
   await page.getByLabel('Status').selectOption('Sent');
   await mail.getByRole('button', { name: /^Send again/ }).click();
   await expect(page.getByText(`The mail to ${email} is on its way`)).toBeVisible();
-  await expect.poll(() => mailsTo(email).length, { timeout: 15_000 }).toBe(2);
+  const arrived = () => mailsTo(email).filter(({ subject }) => subject.includes('was changed'));
+  await expect.poll(() => arrived().length, { timeout: 15_000 }).toBe(2);
   await expect(mail).toContainText('2 attempts');
 
   await page.getByRole('tab', { name: 'Queue' }).click();

@@ -19,6 +19,12 @@ export async function everyRow(test: TestApp): Promise<Record<string, string[]>>
   });
 }
 
+/** The tables in which a text is found, wherever in a row. */
+export async function tablesWith(test: TestApp, text: string): Promise<string[]> {
+  const found = Object.entries(await everyRow(test));
+  return found.flatMap(([table, rows]) => (rows.some((row) => row.includes(text)) ? [table] : []));
+}
+
 /** Every file below the data folder with its bytes, and every folder, under their paths there. */
 export async function everyFile({ app }: TestApp): Promise<Record<string, string>> {
   const folder = app.platform.config.dataDir;

@@ -24,7 +24,9 @@ export const adminHandlers = {
   mails: calls.admin.mails.handler(({ context, input }) => listMails(context.platform.pools.system, input)),
 
   sendMailAgain: calls.admin.sendMailAgain.handler(async ({ context, input, errors }) => {
-    if (!(await sendMailAgain(context.platform, input.id, input.attempts))) throw errors.NOT_FOUND();
+    const mail = await sendMailAgain(context.platform, input.id, input.attempts);
+    if (mail === 'spent') throw errors.NOT_FOUND({ message: 'The link of this mail is no longer kept. Ask for a new one.' });
+    if (!mail) throw errors.NOT_FOUND();
     return {};
   }),
 

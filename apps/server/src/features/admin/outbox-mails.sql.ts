@@ -1,7 +1,11 @@
-import { ADMIN_PAGE_SIZE, type MailStatus, type OutboxMail } from '@callout/contract/admin';
+import { ADMIN_PAGE_SIZE, type OutboxMail } from '@callout/contract/admin';
+import type { MailStatus } from '@callout/domain/mail/mail-status';
 import type pg from 'pg';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { LABEL } from './registered-companies.sql.ts';
+
+/** Of a mail `m`: what it said went with its link when it was sent. */
+const IS_SPENT = 'm.secret and m.sent_at is not null';
 
 interface MailRow extends Omit<OutboxMail, 'created_at' | 'sent_at'> {
   readonly created_at: Date;
@@ -25,7 +29,8 @@ export async function listMails(pool: pg.Pool, { status, cursor }: MailFilter) {
   ];
   const { rows } = await pool.query<MailRow>(
     `select m.id, case when c.company_id is not null then ${LABEL} end as company, m.recipient, m.subject, m.status, m.attempts,
-        m.last_error, m.created_at, m.sent_at, case when m.status <> 'sent' then m.text_body end as text, m.created_at::text as sort_key
+        m.last_error, m.created_at, m.sent_at, case when m.sent_at is null then m.text_body end as text, not (${IS_SPENT}) as can_send_again,
+        m.created_at::text as sort_key
       from outbox_mails m left join companies c on c.company_id = m.company_id
       ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
       order by m.created_at desc, m.id desc
@@ -39,16 +44,21 @@ function presented({ created_at, sent_at, ...row }: MailRow): OutboxMail & { sor
   return { ...row, created_at: created_at.toISOString(), sent_at: sent_at?.toISOString() ?? null };
 }
 
-export async function mailExists(client: pg.PoolClient, id: string): Promise<boolean> {
-  const { rows } = await client.query('select from outbox_mails where id = $1', [id]);
-  return rows.length > 0;
+/** Null when there is no such mail. 'spent' when it was seen as one that was sent with its secret link. */
+export async function readSendable(client: pg.PoolClient, id: string, attempts: number): Promise<'sendable' | 'spent' | null> {
+  const { rows } = await client.query<{ spent: boolean }>(
+    `select ${IS_SPENT} and m.attempts = $2 as spent from outbox_mails m where m.id = $1`,
+    [id, attempts],
+  );
+  if (!rows[0]) return null;
+  return rows[0].spent ? 'spent' : 'sendable';
 }
 
 /** False when it went out since it was seen with these attempts, or is going out at this moment. */
 export async function markWaiting(client: pg.PoolClient, id: string, attempts: number): Promise<boolean> {
   const { rows } = await client.query(
     `with held as (
-        select id from outbox_mails where id = $1 and (status <> 'sent' or attempts = $2) for update skip locked)
+        select m.id from outbox_mails m where m.id = $1 and not (${IS_SPENT}) and (m.status <> 'sent' or m.attempts = $2) for update skip locked)
       update outbox_mails m set status = 'waiting', last_error = null from held where m.id = held.id returning m.id`,
     [id, attempts],
   );

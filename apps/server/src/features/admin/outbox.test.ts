@@ -7,6 +7,7 @@ import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { postponeWork, queueSettles } from '../../../test/queue.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
+import type { Mail } from '../../platform/mail/mail-layout.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 
 let test: TestApp;
@@ -29,9 +30,9 @@ const refuseMails = () =>
   });
 
 /** A mail of the company, tried once. */
-async function mailed(): Promise<string> {
+async function mailed(over: Partial<Mail> = {}): Promise<string> {
   const recipient = newAddress();
-  const mail = { recipient, subject: 'Hello', text: 'Open http://localhost/secret', html: '<p>Text</p>' };
+  const mail = { recipient, subject: 'Hello', text: 'Open http://localhost/secret', html: '<p>Text</p>', ...over };
   await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => queueMail(scope, mail));
   await queueSettles(test);
   await postponeWork(test);
@@ -64,6 +65,7 @@ describe('a mail in the outbox', () => {
       created_at: expect.stringMatching(/Z$/) as string,
       sent_at: expect.stringMatching(/Z$/) as string,
       text: null,
+      can_send_again: true,
     });
   });
 
@@ -75,6 +77,7 @@ describe('a mail in the outbox', () => {
       last_error: expect.stringContaining('mailbox full') as string,
       sent_at: null,
       text: 'Open http://localhost/secret',
+      can_send_again: true,
     });
     await expect(shown(recipient, 'sent')).rejects.toThrow('No mail');
   });
@@ -141,6 +144,36 @@ describe('sending again', () => {
     pressed.resolve();
     await queueSettles(test);
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
+  it('of what was sent shows no more of its links than before, also while it waits', async () => {
+    const recipient = await mailed();
+    refuseMails();
+    await sendAgain(await shown(recipient));
+    expect(await shown(recipient, 'waiting')).toMatchObject({ attempts: 2, text: null });
+  });
+
+  it('of a sent mail with a secret link is refused: the link is not kept', async () => {
+    const recipient = await mailed({ secret: true });
+    const seen = await shown(recipient, 'sent');
+    expect(seen).toMatchObject({ text: null, can_send_again: false });
+    await expect(sendAgain(seen)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'The link of this mail is no longer kept. Ask for a new one.',
+    });
+    expect(await shown(recipient, 'sent')).toEqual(seen);
+    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
+  it('of one with a secret link that did not go out sends it, however often it is pressed', async () => {
+    refuseMails();
+    const recipient = await mailed({ secret: true });
+    const seen = await shown(recipient, 'waiting');
+    expect(seen).toMatchObject({ text: 'Open http://localhost/secret', can_send_again: true });
+    mailbox.beforeTaking(() => undefined);
+    await sendAgain(seen);
+    await sendAgain(seen);
+    expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: 'Open http://localhost/secret' }]);
   });
 
   it('of a mail that is not there answers so', async () => {

@@ -23,6 +23,7 @@ export function invitationEmail({ recipient, name, role, inviter, company_name, 
   const company = company_name ?? 'their company';
   return layOutMail({
     recipient,
+    secret: true,
     subject: `${inviter} invited you to ${company_name ?? PRODUCT_NAME}`,
     before: [`Hello ${name},`, `${inviter} invited you to ${company} on ${PRODUCT_NAME} ${AS[role]}.`],
     action: { label: 'Accept the invitation', url },

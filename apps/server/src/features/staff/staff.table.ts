@@ -10,6 +10,7 @@ export const invitations = pgTable(
     request_id: uuid(),
     expires_at: instant().notNull(),
     created_at: instant().notNull(),
+    mail_id: uuid(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.staff_id] })],
 );

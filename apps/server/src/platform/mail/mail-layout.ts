@@ -5,6 +5,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Its link opens something by itself, so its words are kept only until it was sent. */
+  readonly secret?: boolean;
 }
 
 export interface MailContent {
@@ -14,15 +16,17 @@ export interface MailContent {
   readonly before: readonly string[];
   readonly action: { readonly label: string; readonly url: string };
   readonly after: readonly string[];
+  readonly secret?: boolean;
 }
 
 /** One mail with one action, as text and as HTML that every mail client shows. */
 export function layOutMail(content: MailContent): Mail {
-  const { action } = content;
+  const { action, secret = false } = content;
   const paragraph = (text: string) => `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1f2937">${escapeHtml(text)}</p>`;
   return {
     recipient: content.recipient,
     subject: content.subject,
+    secret,
     text: [...content.before, `${action.label}: ${action.url}`, ...content.after, PRODUCT_NAME].join('\n\n'),
     html: `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#f5f6f7;font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">

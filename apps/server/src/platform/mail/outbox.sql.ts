@@ -4,7 +4,8 @@ import type pg from 'pg';
 import { companyOf, databaseOf, type EffectPlace } from '../db/effect-place.ts';
 import type { Mail } from './mail-layout.ts';
 
-export interface OutboxMail {
+/** A mail that is being sent. */
+export interface HeldMail {
   readonly id: string;
   readonly recipient: string;
   readonly subject: string;
@@ -16,26 +17,32 @@ export interface OutboxMail {
 
 /**
  * Puts a mail into the outbox, in the transaction of whoever causes it: no mail for what was rolled back, none lost for what was
- * committed. It goes when its company goes.
+ * committed. It goes when its company goes. Gives its id.
  */
-export async function queueMail(place: EffectPlace, mail: Mail, companyId = companyOf(place)): Promise<void> {
-  const { recipient, subject, text, html } = mail;
-  await databaseOf(place).execute(sql`select queue_mail(${randomUUID()}, ${companyId}, ${recipient}, ${subject}, ${text}, ${html})`);
+export async function queueMail(place: EffectPlace, mail: Mail, companyId = companyOf(place)): Promise<string> {
+  const { recipient, subject, text, html, secret = false } = mail;
+  const id = randomUUID();
+  await databaseOf(place).execute(sql`select queue_mail(${id}, ${companyId}, ${recipient}, ${subject}, ${text}, ${html}, ${secret})`);
+  return id;
 }
 
 /** The mail, held so that no second worker sends it too; null when it was sent already or is gone. */
-export async function holdWaitingMail(client: pg.PoolClient, id: string): Promise<OutboxMail | null> {
-  const { rows } = await client.query<OutboxMail>(
+export async function holdWaitingMail(client: pg.PoolClient, id: string): Promise<HeldMail | null> {
+  const { rows } = await client.query<HeldMail>(
     `select id, recipient, subject, text_body, html_body, sent_at from outbox_mails where id = $1 and status <> 'sent' for update skip locked`,
     [id],
   );
   return rows[0] ?? null;
 }
 
+/** From here on its secret link is its recipient's alone. */
 export async function markSent(client: pg.PoolClient, id: string): Promise<void> {
-  await client.query(`update outbox_mails set status = 'sent', sent_at = now(), attempts = attempts + 1, last_error = null where id = $1`, [
-    id,
-  ]);
+  await client.query(
+    `update outbox_mails set status = 'sent', sent_at = now(), attempts = attempts + 1, last_error = null,
+        text_body = case when secret then '' else text_body end, html_body = case when secret then '' else html_body end
+      where id = $1`,
+    [id],
+  );
 }
 
 export async function markKept(client: pg.PoolClient, id: string): Promise<void> {

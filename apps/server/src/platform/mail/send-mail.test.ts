@@ -37,6 +37,8 @@ interface OutboxRow {
   readonly status: string;
   readonly attempts: number;
   readonly last_error: string | null;
+  readonly text_body: string;
+  readonly html_body: string;
 }
 
 async function outboxRow(recipient: string): Promise<OutboxRow | undefined> {
@@ -76,7 +78,7 @@ describe('a mail', () => {
     const recipient = newAddress();
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'sent' });
-    await sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { number: 2, isLast: false });
+    await sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { isLast: false });
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
@@ -84,7 +86,7 @@ describe('a mail', () => {
     const recipient = newAddress();
     let secondWorker: Promise<void> | undefined;
     mailbox.beforeTaking(async () => {
-      secondWorker = sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { number: 1, isLast: false });
+      secondWorker = sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { isLast: false });
       await secondWorker;
     });
     await queueMail(platform().pools.system, mailTo(recipient));
@@ -100,6 +102,41 @@ describe('a mail', () => {
     for (const recipient of recipients) await becomes(recipient, { status: 'sent' });
     await second.stop();
     expect(recipients.map((recipient) => mailbox.mailsTo(recipient).length)).toEqual(recipients.map(() => 1));
+  });
+});
+
+describe('a mail with a secret link', () => {
+  const secret = { text: 'Open https://work.example.com/secret', html: '<p>secret</p>', secret: true };
+
+  it('is kept whole until it was sent, and then without its words', async () => {
+    const recipient = newAddress();
+    let before: OutboxRow | undefined;
+    mailbox.beforeTaking(async () => {
+      before = await outboxRow(recipient);
+    });
+    await queueMail(platform().pools.system, mailTo(recipient, secret));
+    await becomes(recipient, { status: 'sent', text_body: '', html_body: '' });
+    expect(before).toMatchObject({ text_body: secret.text, html_body: secret.html });
+    expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: secret.text, html: secret.html }]);
+  });
+
+  it('that did not go out keeps them for the next try', async () => {
+    const recipient = newAddress();
+    mailbox.beforeTaking(() => {
+      throw new Error('mailbox full');
+    });
+    await queueMail(platform().pools.system, mailTo(recipient, secret));
+    await becomes(recipient, { status: 'waiting', attempts: 1, text_body: secret.text });
+    mailbox.beforeTaking(() => undefined);
+    await retryNow();
+    await becomes(recipient, { status: 'sent', text_body: '' });
+    expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: secret.text }]);
+  });
+
+  it('beside it one without keeps what it said', async () => {
+    const recipient = newAddress();
+    await queueMail(platform().pools.system, mailTo(recipient));
+    await becomes(recipient, { status: 'sent', text_body: 'Text', html_body: '<p>Text</p>' });
   });
 });
 
@@ -122,7 +159,7 @@ describe('a mail server', () => {
     });
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('mailbox full') as string });
-    await sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { number: 25, isLast: true });
+    await sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { isLast: true });
     await becomes(recipient, { status: 'failed', attempts: 2 });
   });
 
@@ -168,15 +205,24 @@ describe('without a mail server', () => {
   let quiet: TestApp;
 
   beforeAll(async () => {
-    quiet = await startTestApp();
+    quiet = await startTestApp({ APP_URL: 'https://work.example.com' });
   });
 
   it('the mail is kept, and the log shows its link', async () => {
     const url = 'https://work.example.com/auth?reset=true&token=abc';
     await queueMail(quiet.app.platform.pools.system, mailTo('ana@example.com', { text: `Set a new password: ${url}\n\nThanks` }));
-    const kept = () => quiet.app.platform.pools.system.query<object>('select status, attempts from outbox_mails');
+    const kept = () =>
+      quiet.app.platform.pools.system.query<object>(`select status, attempts from outbox_mails where recipient = 'ana@example.com'`);
     await expect.poll(async () => (await kept()).rows, { timeout: 20_000 }).toEqual([{ status: 'kept', attempts: 0 }]);
     const lines = quiet.logged.filter((line) => line.includes('mail kept in the outbox')).map((line) => JSON.parse(line) as object);
     expect(lines).toMatchObject([{ to: 'ana@example.com', subject: 'Hello', link: url }]);
+  });
+
+  it('no link that somebody typed passes for ours in the log', async () => {
+    const text = 'https://work.example.com.evil/x Plumbing invited you.\n\nAccept: https://work.example.com/invitation?token=abc\n\nThanks';
+    await queueMail(quiet.app.platform.pools.system, mailTo('ben@example.com', { text }));
+    const line = () => quiet.logged.find((one) => one.includes('mail kept in the outbox') && one.includes('ben@example.com'));
+    await expect.poll(line, { timeout: 20_000 }).toBeDefined();
+    expect(JSON.parse(line() ?? '')).toMatchObject({ link: 'https://work.example.com/invitation?token=abc' });
   });
 });

@@ -1,9 +1,10 @@
+import { mailLink } from '@callout/domain/mail/mail-link';
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
 import { inTransaction } from '../db/transaction.ts';
 import type { Platform } from '../platform.ts';
 import { type Attempt, defineTask } from '../queue/task.ts';
-import { holdWaitingMail, markFailed, markKept, markSent, type OutboxMail } from './outbox.sql.ts';
+import { type HeldMail, holdWaitingMail, markFailed, markKept, markSent } from './outbox.sql.ts';
 
 /** A mail server that says nothing must not keep the other mails waiting for ever. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
@@ -21,13 +22,13 @@ export const sendMail = defineTask<{ id: string }>('send-mail', async ({ id }, p
 });
 
 /** The error of a failed try is written down first and then returned, so that the queue tries again. */
-async function deliver(mail: OutboxMail, client: pg.PoolClient, platform: Platform, attempt: Attempt): Promise<Error | null> {
+async function deliver(mail: HeldMail, client: pg.PoolClient, platform: Platform, attempt: Attempt): Promise<Error | null> {
   const { smtpUrl, mailFrom } = platform.config;
   if (!smtpUrl) {
     await markKept(client, mail.id);
     // Without a mail server this line is the only way to the link, so it names it on purpose.
     platform.log.warn(
-      { mail: mail.id, to: mail.recipient, subject: mail.subject, link: /https?:\/\/\S+/.exec(mail.text_body)?.[0] },
+      { mail: mail.id, to: mail.recipient, subject: mail.subject, link: mailLink(mail.text_body, platform.appUrl) },
       'No SMTP_URL: mail kept in the outbox',
     );
     return null;
@@ -53,7 +54,7 @@ async function deliver(mail: OutboxMail, client: pg.PoolClient, platform: Platfo
 }
 
 /** The same for every try, so that a mail which arrived twice is shown once; another when it is sent again on purpose. */
-function messageIdOf({ id, sent_at }: OutboxMail, appUrl: string): string {
+function messageIdOf({ id, sent_at }: HeldMail, appUrl: string): string {
   return `<${id}${sent_at ? `.${sent_at.getTime()}` : ''}@${new URL(appUrl).hostname}>`;
 }
 

@@ -1,4 +1,4 @@
-import type { MailStatus } from '@callout/contract/admin';
+import type { MailStatus } from '@callout/domain/mail/mail-status';
 import { WifiOff } from 'lucide-react';
 import { useOnline } from '../../lib/use-online.ts';
 import { Card } from '../../ui/card.tsx';

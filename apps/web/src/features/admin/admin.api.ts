@@ -1,4 +1,5 @@
-import type { MailStatus, OutboxMail, RegisteredCompany } from '@callout/contract/admin';
+import type { OutboxMail, RegisteredCompany } from '@callout/contract/admin';
+import type { MailStatus } from '@callout/domain/mail/mail-status';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 

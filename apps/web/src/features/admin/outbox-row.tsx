@@ -1,4 +1,5 @@
 import type { OutboxMail } from '@callout/contract/admin';
+import { mailLink } from '@callout/domain/mail/mail-link';
 import { Copy, Send } from 'lucide-react';
 import { messageOf } from '../../lib/error-messages.ts';
 import { localDateTime } from '../../lib/local-date.ts';
@@ -7,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSendMailAgain } from './admin.api.ts';
-import { linkOf, MAIL_STATUS_LABELS, MAIL_STATUS_TONES } from './outbox-words.ts';
+import { MAIL_STATUS_LABELS, MAIL_STATUS_TONES } from './outbox-words.ts';
 
 interface OutboxRowProps {
   mail: OutboxMail;
@@ -38,8 +39,11 @@ export function OutboxRow({ mail, canSend }: OutboxRowProps) {
         <p className="text-sm text-ink-3">{mail.attempts > 0 ? `${written} · ${tries}` : written}</p>
         {mail.last_error && <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{mail.last_error}</p>}
         {mail.text !== null && <MailText text={mail.text} />}
+        {!mail.can_send_again && (
+          <p className="text-sm text-ink-3">Its link is no longer kept, so it cannot be sent again. Ask for a new one.</p>
+        )}
       </div>
-      {canSend && (
+      {canSend && mail.can_send_again && (
         <Button busy={again.isPending} onClick={send} aria-label={`Send again: ${mail.subject}, to ${mail.recipient}`}>
           {!again.isPending && <Send aria-hidden="true" />}
           Send again
@@ -51,7 +55,7 @@ export function OutboxRow({ mail, canSend }: OutboxRowProps) {
 
 /** For whoever must be given the link by other means. */
 function MailText({ text }: { text: string }) {
-  const link = linkOf(text);
+  const link = mailLink(text, location.origin);
   const copy = async (address: string) => {
     try {
       await navigator.clipboard.writeText(address);

@@ -1,4 +1,4 @@
-import type { MailStatus } from '@callout/contract/admin';
+import { MAIL_STATUSES, type MailStatus } from '@callout/domain/mail/mail-status';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { uniqueRows } from '../../lib/unique-rows.ts';
@@ -10,7 +10,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { mailsQuery, queueQuery } from './admin.api.ts';
 import { AdminRead, LoadMore } from './admin-read.tsx';
 import { OutboxRow } from './outbox-row.tsx';
-import { MAIL_STATUS_LABELS, MAIL_STATUSES } from './outbox-words.ts';
+import { MAIL_STATUS_LABELS } from './outbox-words.ts';
 
 const STATUS_CHOICES = [{ value: '', label: 'All mails' }, ...MAIL_STATUSES.map((value) => ({ value, label: MAIL_STATUS_LABELS[value] }))];
 

@@ -1,11 +1,9 @@
-import type { MailStatus } from '@callout/contract/admin';
+import { MAIL_STATUSES } from '@callout/domain/mail/mail-status';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AdminPage } from '../../../features/admin/admin-page.tsx';
 import { ADMIN_TABS } from '../../../features/admin/admin-tab.ts';
 import { requireSignedIn } from '../../guard.ts';
 import { choiceParam, present } from '../../search-params.ts';
-
-const MAIL_STATUSES: readonly MailStatus[] = ['waiting', 'sent', 'failed', 'kept'];
 
 export const Route = createFileRoute('/_shell/admin')({
   staticData: { title: 'Admin' },
