@@ -2,7 +2,7 @@ import { ROLES } from '@callout/domain/roles/roles';
 import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
 import { call } from './call.ts';
-import { errorStatus, idTaken, linkExpired, notFound, staleVersion } from './errors.ts';
+import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, KnownId, requiredAmount, requiredEmail, requiredText, Version } from './fields.ts';
 
 export const StaffRole = z.enum(ROLES, 'Please choose a role');
@@ -63,11 +63,19 @@ export const AcceptedInvitation = z.object({ token: LinkToken, password: Passwor
 export type AcceptedInvitation = z.infer<typeof AcceptedInvitation>;
 
 const byId = z.object({ id: Id });
-const staffNotFound = notFound('Staff member not found');
+export const STAFF_NOT_FOUND = 'Staff member not found';
+const staffNotFound = notFound(STAFF_NOT_FOUND);
 const lastAdmin = { LAST_ADMIN: { status: errorStatus.LAST_ADMIN, message: 'Cannot delete the last admin' } } as const;
 /** Says that it does, never to which. */
 const addressTaken = {
   EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'This email address already belongs to a company.' },
+} as const;
+/** An answer may be lost on the way: who comes again with a used link has most likely joined. */
+const invitationOver = {
+  LINK_EXPIRED: {
+    status: errorStatus.LINK_EXPIRED,
+    message: 'This link was used before or has expired. If you have joined already, sign in; else ask for a new one.',
+  },
 } as const;
 const invited = z.object({ member: StaffMember, ...MailOutcome.shape });
 
@@ -137,11 +145,11 @@ export const staff = {
     .route({ method: 'POST', path: '/invitations/view', summary: 'What the holder of a mailed link is invited to', tags: ['staff'] })
     .input(z.object({ token: LinkToken }))
     .output(Invitation)
-    .errors(linkExpired),
+    .errors(invitationOver),
 
   acceptInvitation: call('public')
     .route({ method: 'POST', path: '/invitations/accept', summary: 'Join with a mailed link: set a password and sign in', tags: ['staff'] })
     .input(AcceptedInvitation)
     .output(z.object({}))
-    .errors({ ...linkExpired, ...addressTaken }),
+    .errors({ ...invitationOver, ...addressTaken }),
 };

@@ -75,7 +75,7 @@ export async function seedDemo(platform: Platform): Promise<void> {
 async function inviteApprentice(scope: TenantScope): Promise<void> {
   const id = randomUUID();
   await insertMember(scope, { id, ...INVITED });
-  await putInvitation(scope, id, { token_hash: newLinkToken().hash, expires_at: linkExpiry(scope.now) });
+  await putInvitation(scope, id, { token_hash: newLinkToken().hash, expires_at: linkExpiry(scope.now), mail_id: null });
 }
 
 const COMPANY = {

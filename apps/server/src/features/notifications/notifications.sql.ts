@@ -4,6 +4,7 @@ import { NOTIFICATION_LIMIT } from '@callout/contract/notifications';
 import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { companies } from '../company/company.table.ts';
 import { notifications } from './notifications.table.ts';
 
 export interface News {
@@ -15,6 +16,12 @@ export interface News {
 
 /** Only members of the company who can sign in get news; the answer says who did. */
 export async function insertNotifications(scope: TenantScope, userIds: readonly string[], news: News): Promise<string[]> {
+  // Company, then staff, then logins: who locks them in another order could wait for us while we wait for them.
+  await scope.db
+    .select({ company_id: companies.company_id })
+    .from(companies)
+    .where(eq(companies.company_id, scope.companyId))
+    .for('key share');
   const members = await scope.db
     .select({ user_id: staff_members.profile_id })
     .from(staff_members)

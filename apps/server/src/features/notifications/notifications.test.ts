@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -63,6 +64,20 @@ describe('news', () => {
       notifyPeople(scope, [...strangers, firm.people.staff.userId], NEWS),
     );
     expect((await other.people.admin.client.notifications.list()).rows).toEqual([]);
+    expect(await messages('staff')).toEqual(['Quote accepted']);
+  });
+
+  it('and the end of the company never wait for each other', async () => {
+    const told = await withOwner(test.database, async (client) => {
+      await client.query('begin');
+      await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
+      const telling = tell(['staff']).catch((error: unknown) => error);
+      await untilBlocked(test.database);
+      await client.query('select from staff_members where company_id = $1 for update', [firm.companyId]);
+      await client.query('commit');
+      return telling;
+    });
+    expect(told).toBeUndefined();
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 

@@ -19,7 +19,11 @@ beforeEach(async () => {
   await test.app.platform.pools.system.query('delete from rate_limits');
 });
 
-const EXPIRED = { code: 'LINK_EXPIRED', status: 410 };
+const EXPIRED = {
+  code: 'LINK_EXPIRED',
+  status: 410,
+  message: 'This link was used before or has expired. If you have joined already, sign in; else ask for a new one.',
+};
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409 };
 
 /** Invites somebody and opens the newest mail to them. */

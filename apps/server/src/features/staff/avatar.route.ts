@@ -6,8 +6,8 @@ import type { ImageKind } from '../../platform/files/small-image.ts';
 import { pathId } from '../../platform/http/path-id.ts';
 import { requireTenant } from '../../platform/http/request-actor.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { takeStaffTurn } from './change-staff.ts';
 import { MEMBER_NOT_FOUND, placeAvatar } from './place-avatar.ts';
+import { takeStaffTurn } from './staff-turn.ts';
 
 const SIDE = 256;
 

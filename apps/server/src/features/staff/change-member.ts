@@ -3,12 +3,13 @@ import { can } from '@callout/domain/roles/roles';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
 import { tellPeople } from '../../platform/live/live.ts';
-import { isLastAdmin } from './change-staff.ts';
 import { type AddressErrors, refusingTaken, requireFree } from './check-address.ts';
-import { sendInvitation } from './send-invitation.ts';
-import { isStaffColor, updateMember } from './staff.sql.ts';
+import { isLastAdmin } from './last-admin.ts';
+import { limitInvitations, sendInvitation } from './send-invitation.ts';
+import { isStaffColor, readMember, updateMember } from './staff.sql.ts';
 
 interface ChangeErrors extends AddressErrors {
+  NOT_FOUND(): Error;
   LAST_ADMIN(details: { message: string }): Error;
   STALE_VERSION(details: { data: { current: StaffMember } }): Error;
 }
@@ -28,8 +29,15 @@ export async function changeMember(
     throw errors.INVALID_INPUT({ data: { fields: { color_id: 'Please choose one of the colors' } } });
   }
   const moves = before.email.toLowerCase() !== input.email.toLowerCase();
-  if (moves) await requireFree(scope, context.platform.pools.system, before, input.email, errors);
-  await updateMember(scope, before.id, input).catch(refusingTaken(errors));
+  if (moves) {
+    await limitInvitations(scope, context);
+    await requireFree(scope, context.platform.pools.system, before, input.email, errors);
+  }
+  if (!(await updateMember(scope, before.id, input, input.version).catch(refusingTaken(errors)))) {
+    // Their login moved to another address since they were read: that waits for nobody's turn.
+    const current = await readMember(scope, before.id);
+    throw current ? errors.STALE_VERSION({ data: { current } }) : errors.NOT_FOUND();
+  }
   if (moves && before.status === 'invited') await sendInvitation(scope, context, { ...input, id: before.id });
   // Their own pages show their name, and only what their role may do.
   if (before.profile_id) await tellPeople(scope, [before.profile_id], 'me');

@@ -11,6 +11,9 @@ const own = (scope: TenantScope, staffId: string) => and(eq(invitations.company_
 export interface OpenLink {
   readonly token_hash: string;
   readonly expires_at: string;
+  /** Recalled by the database, if it still waits, when the link ends. */
+  readonly mail_id: string | null;
+  readonly request_id?: string;
 }
 
 /** In the place of the one before, whose link then no longer works. */
@@ -26,13 +29,13 @@ export async function deleteInvitation(scope: TenantScope, staffId: string): Pro
   await scope.db.delete(invitations).where(own(scope, staffId));
 }
 
-/** Uses a link up and says whose it was; null when it is not open any more. */
-export async function takeInvitation(scope: TenantScope, tokenHash: string): Promise<string | null> {
+/** Uses a link up; false when it is not open any more. */
+export async function takeInvitation(scope: TenantScope, tokenHash: string): Promise<boolean> {
   const rows = await scope.db
     .delete(invitations)
     .where(and(eq(invitations.company_id, scope.companyId), eq(invitations.token_hash, tokenHash), gt(invitations.expires_at, scope.now)))
     .returning({ staff_id: invitations.staff_id });
-  return rows[0]?.staff_id ?? null;
+  return rows.length > 0;
 }
 
 /** Who invites to what, as the mail says it. */

@@ -1,9 +1,11 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../../../test/accounts.ts';
+import { tablesWith } from '../../../test/every-row.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { newMember } from '../../../test/factories/staff.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { queueSettles } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -30,6 +32,19 @@ const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409, message: 'This email add
 async function tokensTo(email: string, count = 1): Promise<string[]> {
   await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 20_000 }).toBe(count);
   return mailbox.mailsTo(email).map(({ text }) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '');
+}
+
+async function attemptsLeft(count: number): Promise<void> {
+  await test.app.platform.pools.system.query(
+    `insert into rate_limits (key, attempts, window_ends_at) values ($1, 50 - $2::int, now() + interval '1 hour')
+      on conflict (key) do update set attempts = excluded.attempts`,
+    [`invite ${firm.companyId}`, count],
+  );
+}
+
+async function mailsOf(email: string): Promise<number> {
+  const { rows } = await test.app.platform.pools.system.query('select from outbox_mails where lower(recipient) = lower($1)', [email]);
+  return rows.length;
 }
 
 async function membersOf(companyId: string) {
@@ -70,11 +85,11 @@ describe('an invitation', () => {
     expect(await view(token)).toEqual({ company_name: 'Tane & Sons <Plumbing>', name: input.name, email: input.email, role: 'manager' });
   });
 
-  it('cannot be read back from the database', async () => {
+  it('cannot be read back from the database once it was sent', async () => {
     const { email } = (await staff().invite(newMember())).member;
     const [token = ''] = await tokensTo(email);
-    const { rows } = await test.app.platform.pools.system.query('select 1 from invitations i where i::text like $1', [`%${token}%`]);
-    expect(rows).toEqual([]);
+    await queueSettles(test);
+    expect(await tablesWith(test, token)).toEqual([]);
   });
 
   it('sent again by a bad line is one member and one mail', async () => {
@@ -84,8 +99,7 @@ describe('an invitation', () => {
     const again = await Promise.all([1, 2, 3].map(() => staff().invite(input)));
     expect(again).toEqual([first, first, first]);
     expect(await membersOf(firm.companyId)).toHaveLength(5);
-    const { rows } = await test.app.platform.pools.system.query('select 1 from outbox_mails where recipient = $1', [input.email]);
-    expect(rows).toHaveLength(1);
+    expect(await mailsOf(input.email)).toBe(1);
   });
 
   it('under an id that somebody else has is refused', async () => {
@@ -109,16 +123,53 @@ describe('an invitation', () => {
 
   it('comes to an end after fifty in an hour, for the whole company', async () => {
     const colleague = await hire(test, firm.companyId, 'admin');
-    await test.app.platform.pools.system.query(
-      `insert into rate_limits (key, attempts, window_ends_at) values ($1, 49, now() + interval '1 hour')`,
-      [`invite ${firm.companyId}`],
-    );
+    await attemptsLeft(1);
     const { member } = await staff().invite(newMember());
     const refused = { code: 'TOO_MANY_ATTEMPTS' };
     await expect(colleague.client.staff.invite(newMember())).rejects.toMatchObject(refused);
     await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(refused);
     expect(await membersOf(firm.companyId)).toHaveLength(6);
     await (await createFirm(test, 'Other')).people.admin.client.staff.invite(newMember());
+  });
+
+  it('sent again by a bad line does not count once more', async () => {
+    const input = newMember();
+    await attemptsLeft(1);
+    const first = await staff().invite(input);
+    expect(await staff().invite(input)).toEqual(first);
+  });
+});
+
+/** Nobody finds out by trying which addresses work for a company. */
+describe('asking after an address', () => {
+  const TOO_MANY = { code: 'TOO_MANY_ATTEMPTS' };
+
+  it('by inviting it comes to an end after fifty in an hour', async () => {
+    const { email } = (await createFirm(test, 'Other')).people.staff;
+    await attemptsLeft(1);
+    await expect(staff().invite(newMember({ email }))).rejects.toMatchObject(EMAIL_TAKEN);
+    await expect(staff().invite(newMember({ email }))).rejects.toMatchObject(TOO_MANY);
+  });
+
+  it('by sending its invitation again comes to an end too', async () => {
+    const person = await createPerson(test);
+    const { member } = await staff().invite(newMember({ email: person.email }));
+    await person.client.company.start();
+    await attemptsLeft(1);
+    await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(EMAIL_TAKEN);
+    await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(TOO_MANY);
+  });
+
+  it('by giving it to a member comes to an end too, and counts once; what keeps the address goes on', async () => {
+    const { email } = (await createFirm(test, 'Other')).people.staff;
+    const { member } = await staff().invite(newMember());
+    const change = (over: object) =>
+      staff().update({ ...newMember({ id: member.id, email: member.email }), version: 1, color_id: null, ...over });
+    await attemptsLeft(2);
+    await expect(change({ email })).rejects.toMatchObject(EMAIL_TAKEN);
+    const moved = await change({ email: newAddress() });
+    await expect(change({ email, version: moved.version })).rejects.toMatchObject(TOO_MANY);
+    expect(await change({ email: moved.email, name: 'New Name', version: moved.version })).toMatchObject({ name: 'New Name' });
   });
 });
 
@@ -170,11 +221,33 @@ describe('a second invitation of the same address', () => {
     expect(await membersOf(firm.companyId)).toHaveLength(5);
   });
 
+  it('sent again by a bad line replaces it once, and its link goes on working', async () => {
+    const first = (await staff().invite(newMember())).member;
+    await tokensTo(first.email);
+    const input = newMember({ email: first.email, name: 'New Name' });
+    const answer = await staff().invite(input);
+    const [, fresh = ''] = await tokensTo(first.email, 2);
+    expect(await Promise.all([1, 2, 3].map(() => staff().invite(input)))).toEqual([answer, answer, answer]);
+    await queueSettles(test);
+    expect(await mailsOf(first.email)).toBe(2);
+    expect(await view(fresh)).toMatchObject({ name: 'New Name' });
+    await expect(staff().invite({ ...input, name: 'Other Name' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
+  });
+
+  it('sent again by a bad line is the same one also after its mail was sent once more', async () => {
+    const first = (await staff().invite(newMember())).member;
+    const input = newMember({ email: first.email, name: 'New Name' });
+    await staff().invite(input);
+    const { member } = await staff().resendInvitation({ id: first.id });
+    expect((await staff().invite(input)).member).toEqual(member);
+  });
+
   it('at the same moment is one member with one link that works', async () => {
     const email = newAddress();
     const answers = await Promise.all([1, 2, 3, 4].map((n) => staff().invite(newMember({ email, name: `Name ${n}` }))));
     expect(new Set(answers.map(({ member }) => member.id)).size).toBe(1);
-    const working = await Promise.allSettled((await tokensTo(email, 4)).map(view));
+    await queueSettles(test);
+    const working = await Promise.allSettled((await tokensTo(email, mailbox.mailsTo(email).length)).map(view));
     expect(working.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   });
 });
@@ -229,6 +302,33 @@ describe('an invitation withdrawn', () => {
   });
 });
 
+describe('a mail that still waits when its link', () => {
+  const waiting = async () => {
+    mailbox.beforeTaking(() => {
+      throw new Error('mailbox full');
+    });
+    const { member } = await staff().invite(newMember());
+    await queueSettles(test);
+    expect(await mailsOf(member.email)).toBe(1);
+    mailbox.beforeTaking(() => undefined);
+    return member;
+  };
+  const resend = (id: string) => staff().resendInvitation({ id });
+  const withdraw = (id: string) => staff().withdrawInvitation({ id });
+  const remove = (id: string) => staff().remove({ id });
+
+  it.each([
+    ['is replaced', resend, 1],
+    ['is withdrawn', withdraw, 0],
+    ['goes with its member', remove, 0],
+  ])('%s is not sent any more', async (_, end, left) => {
+    const { id, email } = await waiting();
+    await end(id);
+    await queueSettles(test);
+    expect([await mailsOf(email), mailbox.mailsTo(email).length]).toEqual([left, left]);
+  });
+});
+
 describe('another address for somebody who is invited', () => {
   const move = async (id: string, email: string) => {
     const { version } = await staff().get({ id });
@@ -247,6 +347,8 @@ describe('another address for somebody who is invited', () => {
 
   it('mails nothing when no link is open or the address stays', async () => {
     const { member } = await staff().invite(newMember());
+    await tokensTo(member.email);
+    await queueSettles(test);
     await move(member.id, member.email);
     await staff().withdrawInvitation({ id: member.id });
     const email = newAddress();

@@ -3,8 +3,8 @@ import { roundMoney } from '@callout/domain/money/money';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
 import { type AddressErrors, refusingTaken, requireInvitable } from './check-address.ts';
-import { sendInvitation } from './send-invitation.ts';
-import { insertMember, readMember, readMemberByAddress, updateMember } from './staff.sql.ts';
+import { limitInvitations, sendInvitation } from './send-invitation.ts';
+import { insertMember, readMember, readMemberByAddress, readMemberByRequest, updateMember } from './staff.sql.ts';
 
 interface InviteErrors extends AddressErrors {
   ID_TAKEN(): Error;
@@ -12,18 +12,19 @@ interface InviteErrors extends AddressErrors {
 
 /** Gives somebody a place in the company and mails them the link to it. The id of their place: another one when they had it already. */
 export async function inviteMember(scope: TenantScope, context: CallContext, input: NewStaffMember, errors: InviteErrors): Promise<string> {
-  const existing = await readMember(scope, input.id);
+  const existing = (await readMember(scope, input.id)) ?? (await readMemberByRequest(scope, input.id));
   if (existing) {
     // A retry on a bad line: the same request again is the same invitation, mailed once.
     if (!saysTheSame(existing, input)) throw errors.ID_TAKEN();
     return existing.id;
   }
+  await limitInvitations(scope, context);
   await requireInvitable(scope, input.email, errors);
   const before = await readMemberByAddress(scope, input.email);
   if (before?.profile_id) throw errors.EMAIL_TAKEN();
   await (before ? updateMember(scope, before.id, input) : insertMember(scope, input)).catch(refusingTaken(errors));
   const id = before?.id ?? input.id;
-  await sendInvitation(scope, context, { ...input, id });
+  await sendInvitation(scope, context, { ...input, id }, input.id);
   return id;
 }
 

@@ -15,13 +15,20 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Invited = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
 
-/** Mails a member a new link; the one before stops working. */
-export async function sendInvitation(scope: TenantScope, context: CallContext, { id, name, email, role }: Invited): Promise<void> {
-  await limitAttempts(context, `invite ${scope.companyId}`, INVITATIONS);
+/** Before an address is looked for: who tries many would find out which of them work for a company. */
+export function limitInvitations(scope: TenantScope, context: CallContext): Promise<void> {
+  return limitAttempts(context, `invite ${scope.companyId}`, INVITATIONS);
+}
+
+/** Mails a member a new link; the one before stops working. The id of the request is kept, so that it is known when it comes again. */
+export async function sendInvitation(scope: TenantScope, context: CallContext, invited: Invited, requestId?: string): Promise<void> {
+  const { id, name, email: recipient, role } = invited;
   const { token, hash } = newLinkToken();
-  await putInvitation(scope, id, { token_hash: hash, expires_at: linkExpiry(scope.now) });
   const url = `${context.platform.appUrl}/invitation?token=${token}`;
-  await queueMail(scope, invitationEmail({ ...(await readInviter(scope)), recipient: email, name, role, url, days: LINK_DAYS }));
+  const letter = invitationEmail({ ...(await readInviter(scope)), recipient, name, role, url, days: LINK_DAYS });
+  const mail_id = await queueMail(scope, letter);
+  const link = { token_hash: hash, expires_at: linkExpiry(scope.now), mail_id };
+  await putInvitation(scope, id, requestId === undefined ? link : { ...link, request_id: requestId });
 }
 
 export function linkExpiry(now: string): string {

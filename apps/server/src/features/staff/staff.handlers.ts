@@ -7,14 +7,15 @@ import { tellChanged } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeMember } from './change-member.ts';
-import { changingStaff, isLastAdmin } from './change-staff.ts';
 import { requireInvitable } from './check-address.ts';
 import { deleteInvitation, readOpenInvitation } from './invitations.sql.ts';
 import { inviteMember } from './invite-member.ts';
+import { isLastAdmin } from './last-admin.ts';
 import { placeAvatar } from './place-avatar.ts';
 import { removeMember } from './remove-member.ts';
-import { sendInvitation } from './send-invitation.ts';
+import { limitInvitations, sendInvitation } from './send-invitation.ts';
 import { listColors, listMembers, readMember } from './staff.sql.ts';
+import { changingStaff } from './staff-turn.ts';
 
 interface Missing {
   NOT_FOUND(): Error;
@@ -37,6 +38,7 @@ export const staffHandlers = {
   resendInvitation: calls.staff.resendInvitation.handler(
     changingStaff(async (scope, { input, context, errors }) => {
       const member = await withoutLogin(scope, input.id, errors);
+      await limitInvitations(scope, context);
       await requireInvitable(scope, member.email, errors);
       await sendInvitation(scope, context, member);
       return { member: await changed(scope, member.id), mail: mailOutcome(context.platform) };

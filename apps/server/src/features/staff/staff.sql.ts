@@ -62,6 +62,12 @@ export async function readMemberByAddress(scope: TenantScope, email: string): Pr
   return row ? withStatus(scope, row) : null;
 }
 
+/** Whose open invitation was asked for under this id. */
+export async function readMemberByRequest(scope: TenantScope, requestId: string): Promise<StaffMember | null> {
+  const [row] = await selectMembers(scope).where(and(ofCompany(scope), eq(invitations.request_id, requestId)));
+  return row ? withStatus(scope, row) : null;
+}
+
 export function listColors(scope: TenantScope): Promise<StaffColor[]> {
   return scope.db.select(member.color).from(staff_colors).orderBy(asc(staff_colors.name));
 }
@@ -106,9 +112,10 @@ export async function insertMember(scope: TenantScope, { id, ...fields }: NewSta
 
 type MemberFields = Omit<StaffMemberChange, 'id' | 'version' | 'color_id'> & { readonly color_id?: string | null };
 
-export async function updateMember(scope: TenantScope, id: string, fields: MemberFields): Promise<void> {
+/** From a version, when one is named: false when there is another by now. */
+export async function updateMember(scope: TenantScope, id: string, fields: MemberFields, version?: number): Promise<boolean> {
   const { name, email, phone, hourly_rate, role, color_id } = fields;
-  await scope.db
+  const rows = await scope.db
     .update(staff_members)
     .set({
       name,
@@ -120,7 +127,9 @@ export async function updateMember(scope: TenantScope, id: string, fields: Membe
       updated_at: scope.now,
       version: sql`${staff_members.version} + 1`,
     })
-    .where(own(scope, id));
+    .where(and(own(scope, id), version === undefined ? undefined : eq(staff_members.version, version)))
+    .returning({ id: staff_members.id });
+  return rows.length > 0;
 }
 
 /** The picture that was there before, and whose it was; null when there is no such member. The form's version stays: it has no picture. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signIn, signUp } from '../../../test/accounts.ts';
+import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/customers.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
@@ -120,6 +121,24 @@ describe('a change', () => {
     const current = await staff().update({ ...formOf(before), name: 'First' });
     await expect(staff().update({ ...formOf(before), name: 'Second' })).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current } });
     expect((await staff().get({ id: before.id })).name).toBe('First');
+  });
+
+  it('does not overwrite the address that the member confirmed at the same moment', async () => {
+    const before = await memberWho('staff');
+    const confirmed = newAddress();
+    const outcome = await withOwner(test.database, async (client) => {
+      await client.query('begin');
+      await client.query('update staff_members set email = $2, version = version + 1 where id = $1', [before.id, confirmed]);
+      const change = staff()
+        .update({ ...formOf(before), name: 'Second' })
+        .catch((error: unknown) => error);
+      await untilBlocked(test.database);
+      await client.query('commit');
+      return change;
+    });
+    const current = await staff().get({ id: before.id });
+    expect(current).toMatchObject({ name: before.name, email: confirmed });
+    expect(outcome).toMatchObject({ code: 'STALE_VERSION', data: { current } });
   });
 
   it('to a colour that does not exist names the field', async () => {

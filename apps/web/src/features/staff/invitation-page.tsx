@@ -43,8 +43,8 @@ function DeadInvitation() {
     <AuthFrame title="This invitation no longer works">
       <div className="space-y-4">
         <p className="text-base text-ink-2">
-          Its link was used before, has expired, or was replaced by a newer one. Please look for a newer mail, or ask your company to send
-          the invitation again.
+          Its link was used before, has expired, or was replaced by a newer one. If you have joined already, sign in. Otherwise look for a
+          newer mail, or ask your company to send the invitation again.
         </p>
         <LinkButton to="/auth" tone="primary" wide>
           Sign in

@@ -1,11 +1,9 @@
 import { commonErrors } from '@callout/contract/errors';
-import type { StaffMember } from '@callout/contract/staff';
 import { can, refusal } from '@callout/domain/roles/roles';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { GuardedContext, MemberContext } from '../../platform/http/call-context.ts';
 import { changing } from '../../platform/http/calls.ts';
 import { failure } from '../../platform/http/failures.ts';
-import { adminsOf } from '../notifications/notifications.sql.ts';
 import { holdStaff, readOwnRole } from './staff.sql.ts';
 
 /** A handler that changes the staff: one at a time, and only for who still may when it is their turn. */
@@ -23,10 +21,4 @@ export async function takeStaffTurn(scope: TenantScope): Promise<void> {
   const role = await readOwnRole(scope);
   if (!role) throw failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
   if (!can(role, 'staff.manage')) throw failure('FORBIDDEN', refusal('staff.manage'));
-}
-
-/** An invited admin who never joined cannot run a company: those who can sign in count. */
-export async function isLastAdmin(scope: TenantScope, { profile_id }: StaffMember): Promise<boolean> {
-  const admins = await adminsOf(scope);
-  return admins.length === 1 && admins[0] === profile_id;
 }
