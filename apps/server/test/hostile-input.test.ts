@@ -19,6 +19,7 @@ const HOSTILE: readonly unknown[] = [
   ' ',
   '\0',
   'a\0b',
+  'a\r\nBcc: thief@example.com\u0085\u001b[2J',
   '\ud800',
   "'; drop table customers; --",
   '%_\\',

@@ -11,9 +11,11 @@ import {
   KnownId,
   optionalAmount,
   optionalEmail,
+  optionalLines,
   optionalText,
   percentage,
   requiredEmail,
+  requiredName,
   requiredText,
   Version,
 } from './fields.ts';
@@ -72,7 +74,7 @@ const FeePercentage = percentage('Fee percentage', isFeePercentage, 'from 0 to b
 const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || isTimeZone(zone), 'Please choose a time zone');
 
 export const Onboarding = z.object({
-  company_name: requiredText('Company name', 200),
+  company_name: requiredName('Company name', 200),
   phone: requiredText('Phone', 50),
   gst_number: requiredText('GST/VAT number', 50),
   gst_percentage: TaxPercentage,
@@ -84,11 +86,11 @@ export const Onboarding = z.object({
 export type Onboarding = z.infer<typeof Onboarding>;
 
 const settingsFields = {
-  company_name: requiredText('Company name', 200),
+  company_name: requiredName('Company name', 200),
   email: optionalEmail('Company email'),
   phone: optionalText('Phone', 50),
   timezone: Timezone,
-  address: optionalText('Address', 500),
+  address: optionalLines('Address', 500),
   gst_number: optionalText('GST/VAT number', 50),
   gst_percentage: TaxPercentage,
   default_hourly_rate: optionalAmount('Default hourly rate'),

@@ -16,19 +16,38 @@ export const KnownId = z.string().meta({ format: 'uuid' });
 export const Instant = z.string().meta({ format: 'date-time' });
 
 const limited = (label: string, max: number) =>
-  z
-    .string(`${label} must be text`)
-    .trim()
-    .max(max, `${label} must be at most ${max} characters`)
-    .refine((text) => !text.includes('\0'), `${label} contains a character that cannot be stored`);
+  z.string(`${label} must be text`).trim().max(max, `${label} must be at most ${max} characters`);
 
-export const requiredText = (label: string, max: number) => limited(label, max).min(1, `${label} is required`);
+const BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+const CONTROL = /\p{Cc}/u;
+const CONTROL_BUT_BREAK_OR_TAB = /[^\P{Cc}\n\r\t]/u;
+const unstorable = (label: string) => `${label} contains a character that cannot be stored`;
+
+/** Two cells pasted from a spreadsheet have a tab between them, which no line shows as one. */
+const oneLine = (label: string, max: number) =>
+  limited(label, max)
+    .overwrite((text) => text.replaceAll('\t', ' '))
+    .refine((text) => !BREAK.test(text), `${label} must be on one line`)
+    .refine((text) => !CONTROL.test(text), unstorable(label));
+
+const lines = (label: string, max: number) => limited(label, max).refine((text) => !CONTROL_BUT_BREAK_OR_TAB.test(text), unstorable(label));
+
+const required = (text: z.ZodString, label: string) => text.min(1, `${label} is required`);
 
 /** Empty means absent: stored as null. */
-export const optionalText = (label: string, max: number) =>
-  limited(label, max)
-    .nullish()
-    .transform((text) => text || null);
+const optional = (text: z.ZodString) => text.nullish().transform((typed) => typed || null);
+
+export const requiredText = (label: string, max: number) => required(oneLine(label, max), label);
+
+export const optionalText = (label: string, max: number) => optional(oneLine(label, max));
+
+export const requiredLines = (label: string, max: number) => required(lines(label, max), label);
+
+export const optionalLines = (label: string, max: number) => optional(lines(label, max));
+
+/** Of a person or a company. It stands in mails to strangers, where their programs would make a link of it. */
+export const requiredName = (label: string, max: number) =>
+  requiredText(label, max).refine((text) => !text.includes('://'), `${label} must not contain a link`);
 
 export const INVALID_EMAIL = 'Please enter a valid email address';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
-import { Id, Instant, KnownId, requiredAmount, requiredEmail, requiredText, Version } from './fields.ts';
+import { Id, Instant, KnownId, requiredAmount, requiredEmail, requiredName, requiredText, Version } from './fields.ts';
 
 export const StaffRole = z.enum(ROLES, 'Please choose a role');
 
@@ -34,7 +34,7 @@ export const StaffMember = z.object({
 export type StaffMember = z.infer<typeof StaffMember>;
 
 const staffFields = {
-  name: requiredText('Full name', 200),
+  name: requiredName('Full name', 200),
   email: requiredEmail('Email address'),
   phone: requiredText('Phone number', 50),
   hourly_rate: requiredAmount('Hourly rate'),
