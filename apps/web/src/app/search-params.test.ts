@@ -24,3 +24,8 @@ test('an unknown choice counts as absent', () => {
   expect(choiceParam({ order: 'desc' }, 'order', ['asc', 'desc'])).toBe('desc');
   expect(textParam({ search: '' }, 'search')).toBeUndefined();
 });
+
+test('a parameter that means nothing does not reach the page', () => {
+  const typed = { mode: 'sideways' };
+  expect({ ...typed, ...present({ mode: choiceParam(typed, 'mode', ['sign-in']) }) }).toEqual({ mode: undefined });
+});

@@ -28,10 +28,12 @@ export function choiceParam<Choice extends string>(
   return choices.find((choice) => choice === search[name]);
 }
 
-/** Leaves absent parameters out of the address and out of the type of what is there. */
+/**
+ * What a route makes of its parameters: what is absent counts as left out by the type and by the address. Its name stays, because the router
+ * keeps a parameter that the route does not name as it was typed, also one that means nothing.
+ */
 export function present<Params extends Record<string, unknown>>(
   params: Params,
 ): { [Name in keyof Params]?: Exclude<Params[Name], undefined> } {
-  const given = Object.entries(params).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [Name in keyof Params]?: Exclude<Params[Name], undefined> };
+  return params as { [Name in keyof Params]?: Exclude<Params[Name], undefined> };
 }
