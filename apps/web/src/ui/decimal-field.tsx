@@ -1,4 +1,5 @@
-import type { ComponentProps, KeyboardEvent } from 'react';
+import type { ChangeEvent, ComponentProps, KeyboardEvent } from 'react';
+import { withDecimalPoint } from './decimal-point.ts';
 import { stepped } from './decimal-step.ts';
 import { TextField } from './text-field.tsx';
 
@@ -7,8 +8,17 @@ type DecimalFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'step'>
   step?: string;
 };
 
-/** A number that stays exactly as it was typed: the browser's own number field rounds and drops what it does not understand. */
-export function DecimalField({ step, onKeyDown, ...rest }: DecimalFieldProps) {
+/** A number that stays as it was typed, but for a decimal comma: the browser's own number field rounds and drops what it does not understand. */
+export function DecimalField({ step, onKeyDown, onChange, ...rest }: DecimalFieldProps) {
+  const type = (event: ChangeEvent<HTMLInputElement>) => {
+    const { value, selectionStart } = event.currentTarget;
+    const text = withDecimalPoint(value);
+    if (text !== value) {
+      event.currentTarget.value = text;
+      event.currentTarget.setSelectionRange(selectionStart, selectionStart);
+    }
+    onChange?.(event);
+  };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     onKeyDown?.(event);
     const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
@@ -18,7 +28,7 @@ export function DecimalField({ step, onKeyDown, ...rest }: DecimalFieldProps) {
     event.preventDefault();
     setNatively(event.currentTarget, next);
   };
-  return <TextField autoComplete="off" {...rest} inputMode="decimal" onKeyDown={press} />;
+  return <TextField autoComplete="off" {...rest} inputMode="decimal" onKeyDown={press} onChange={type} />;
 }
 
 /** As if it had been typed, so that whoever listens to the field hears it. */

@@ -7,6 +7,7 @@ import { hasCode } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
+import { DecimalField } from '../../ui/decimal-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -56,14 +57,7 @@ export function OnboardingForm({ profile }: { profile: Profile | null }) {
       <TextField {...register('phone')} label="Phone" type="tel" inputMode="tel" autoComplete="tel" error={errors.phone?.message} />
       <SelectField {...register('currency')} label="Currency" choices={CURRENCY_CHOICES} error={errors.currency?.message} />
       <TextField {...register('gst_number')} label="GST/VAT number" autoComplete="off" error={errors.gst_number?.message} />
-      <TextField
-        {...register('gst_percentage')}
-        label="GST percentage"
-        inputMode="decimal"
-        autoComplete="off"
-        trailing="%"
-        error={errors.gst_percentage?.message}
-      />
+      <DecimalField {...register('gst_percentage')} label="GST percentage" step="1" trailing="%" error={errors.gst_percentage?.message} />
       <TextField
         {...register('paypal_email')}
         label="PayPal email"

@@ -1,6 +1,7 @@
 import { currencySymbol } from '@callout/domain/money/currency';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { RadioCards } from '../../ui/choice-fields.tsx';
+import { DecimalField } from '../../ui/decimal-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useProfile } from '../company/company.api.ts';
 import { ROLE_CHOICES } from './role-choices.ts';
@@ -32,7 +33,7 @@ export function StaffFormFields({ labels, register, errors, emailHint }: StaffFo
         hint={errors.email ? undefined : emailHint}
       />
       <TextField {...field('phone')} type="tel" inputMode="tel" autoComplete="off" />
-      <TextField {...field('hourly_rate')} inputMode="decimal" autoComplete="off" leading={symbol} trailing="/hr" />
+      <DecimalField {...field('hourly_rate')} step="1" leading={symbol} trailing="/hr" />
       <RadioCards {...field('role')} choices={ROLE_CHOICES} className="sm:col-span-2" />
     </>
   );
