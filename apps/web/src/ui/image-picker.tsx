@@ -45,11 +45,11 @@ export function ImagePicker({ label, src, placeholder, accept, hint, error, busy
     >
       <span
         className={classes(
-          'flex size-20 shrink-0 items-center justify-center overflow-clip rounded-control bg-sunken text-ink-3 ring-1 ring-line ring-inset [&_svg]:size-7',
+          'flex h-20 w-24 shrink-0 items-center justify-center overflow-clip sm:w-40 rounded-control bg-sunken text-ink-3 ring-1 ring-line ring-inset [&_svg]:size-7',
           busy && 'animate-pulse',
         )}
       >
-        {src === null ? placeholder : <img src={src} alt={label} className="size-full object-contain" />}
+        {src === null ? placeholder : <img src={src} alt={label} className="size-full object-contain p-1" />}
       </span>
       <div className="min-w-0">
         <div className="flex flex-wrap gap-2">

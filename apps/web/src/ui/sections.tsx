@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { classes } from './classes.ts';
 import { TABLET_UP, useMediaQuery } from './use-media-query.ts';
 
@@ -96,6 +96,11 @@ function AccordionHeading<Id extends string>({ base, section, open, onPress }: H
 
 function TabList<Id extends string>({ base, label, sections, active, onChange }: SectionsProps<Id> & { base: string }) {
   const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a narrow screen a link may open a tab that lies beyond the edge.
+    const tab = document.getElementById(`${base}-${active}-head`);
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [base, active]);
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (!step) return;
@@ -110,7 +115,15 @@ function TabList<Id extends string>({ base, label, sections, active, onChange }:
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
   };
   return (
-    <div ref={list} role="tablist" tabIndex={-1} aria-label={label} onKeyDown={move} className="flex overflow-x-auto border-b md:gap-1">
+    <div
+      ref={list}
+      role="tablist"
+      tabIndex={-1}
+      aria-label={label}
+      data-toast-below=""
+      onKeyDown={move}
+      className="flex overflow-x-auto border-b md:gap-1"
+    >
       {sections.map((section) => (
         <button
           key={section.id}
@@ -121,7 +134,7 @@ function TabList<Id extends string>({ base, label, sections, active, onChange }:
           aria-controls={`${base}-${section.id}`}
           tabIndex={section.id === active ? 0 : -1}
           onClick={() => onChange(section.id)}
-          className="h-11 shrink-0 rounded-t-control border-b-2 border-transparent px-3 font-medium whitespace-nowrap md:px-3.5 text-ink-2 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-accent-ink"
+          className="h-11 flex-[1_0_auto] rounded-t-control border-b-2 border-transparent px-1 font-medium whitespace-nowrap md:flex-none md:px-3.5 text-ink-2 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-accent-ink"
         >
           {section.label}
         </button>
