@@ -48,7 +48,11 @@ export function InvitationCard({ member }: { member: StaffMember }) {
 
 function InvitationStory({ member: { status, email, invited_at: sent, invitation_expires_at: until } }: { member: StaffMember }) {
   if (status === 'uninvited') {
-    return <p className="mt-1 text-base text-ink-2">There is no link that works. They can join once you send a new one to {email}.</p>;
+    return (
+      <p className="mt-1 text-base text-ink-2 [overflow-wrap:anywhere]">
+        There is no link that works. They can join once you send a new one to {email}.
+      </p>
+    );
   }
   return (
     <dl className="mt-1 text-base text-ink-2 [&_dt]:inline [&_dt]:text-ink-3 [&_dd]:inline [&_dd]:[overflow-wrap:anywhere]">

@@ -71,8 +71,8 @@ function LoadedMember({ member, missing }: LoadedMemberProps) {
           This staff member was deleted meanwhile. What you see here can no longer be saved.
         </Banner>
       )}
-      <div className="grid items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-5">
-        <div className="grid min-w-0 gap-4 lg:gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-5">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
           <AvatarUpload member={member} />
           {member.status !== 'active' && <InvitationCard member={member} />}
         </div>

@@ -50,7 +50,7 @@ export function StaffRow({ member, onDelete }: StaffRowProps) {
           <span className="block truncate text-sm text-ink-3 tabular-nums">{member.phone}</span>
         </span>
         <span className="text-base text-ink-2 max-lg:hidden">{ROLE_LABELS[member.role]}</span>
-        <span className="text-right text-base text-ink-2 tabular-nums max-lg:hidden">{rate ?? '—'}</span>
+        <span className="truncate text-right text-base text-ink-2 tabular-nums max-lg:hidden">{rate ?? '—'}</span>
       </Link>
       <IconButton label={`Delete ${member.name}`} title="Delete" onClick={onDelete} className="lg:ml-2">
         <Trash2 aria-hidden="true" />
