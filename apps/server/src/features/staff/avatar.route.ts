@@ -1,3 +1,4 @@
+import { STAFF_NOT_FOUND } from '@callout/contract/staff';
 import { isFileSizeAllowed } from '@callout/domain/files/file-limits';
 import type { FastifyInstance } from 'fastify';
 import { receiveImage } from '../../platform/files/images.ts';
@@ -6,7 +7,7 @@ import type { ImageKind } from '../../platform/files/small-image.ts';
 import { pathId } from '../../platform/http/path-id.ts';
 import { requireTenant } from '../../platform/http/request-actor.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { MEMBER_NOT_FOUND, placeAvatar } from './place-avatar.ts';
+import { placeAvatar } from './place-avatar.ts';
 import { takeStaffTurn } from './staff-turn.ts';
 
 const SIDE = 256;
@@ -23,7 +24,7 @@ const AVATAR: ImageKind = {
 export function avatarRoute(app: FastifyInstance, platform: Platform): void {
   app.put('/api/staff/:id/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'staff.manage');
-    const id = pathId(request, MEMBER_NOT_FOUND);
+    const id = pathId(request, STAFF_NOT_FOUND);
     const avatar_url = await receiveImage(platform, tenant, request, AVATAR, async (scope, url) => {
       await takeStaffTurn(scope);
       return placeAvatar(scope, id, url);

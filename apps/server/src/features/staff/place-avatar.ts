@@ -1,14 +1,13 @@
+import { STAFF_NOT_FOUND } from '@callout/contract/staff';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/http/failures.ts';
 import { tellChanged, tellPeople } from '../../platform/live/live.ts';
 import { replaceAvatar } from './staff.sql.ts';
 
-export const MEMBER_NOT_FOUND = 'Staff member not found';
-
 /** Puts a picture in the place of the member's own, which is given back; null takes it away. */
 export async function placeAvatar(scope: TenantScope, id: string, url: string | null): Promise<string | null> {
   const before = await replaceAvatar(scope, id, url);
-  if (!before) throw failure('NOT_FOUND', MEMBER_NOT_FOUND);
+  if (!before) throw failure('NOT_FOUND', STAFF_NOT_FOUND);
   await tellChanged(scope, 'staff');
   if (before.profile_id) await tellPeople(scope, [before.profile_id], 'me');
   return before.avatar_url;
