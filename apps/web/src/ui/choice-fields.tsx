@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { ChoiceFieldset } from './choice-fieldset.tsx';
 import { classes } from './classes.ts';
 import { FieldError, type FieldProps, useFieldIds } from './field.tsx';
 import type { Choice } from './select-field.tsx';
@@ -67,35 +68,29 @@ type RadioGroupProps = Omit<FieldProps, 'optional'> &
 
 /** A few choices side by side, each with a target for a thumb. */
 export function RadioGroup({ label, hideLabel, hint, error, className, choices, value, id: given, ...input }: RadioGroupProps) {
-  const { id, control } = useFieldIds(given, hint, error);
   return (
-    <fieldset className={classes('m-0 min-w-0 self-start border-0 p-0', className)} aria-describedby={control['aria-describedby']}>
-      <legend className={hideLabel ? 'sr-only' : 'mb-1.5 p-0 text-sm font-medium'}>{label}</legend>
-      <div className="flex flex-wrap gap-2">
-        {choices.map((choice) => (
-          <label
-            key={choice.value}
-            className="flex h-11 flex-1 items-center gap-2.5 rounded-control bg-surface px-3.5 text-base font-medium whitespace-nowrap shadow-card ring-1 ring-transparent ring-inset has-checked:bg-accent-soft has-checked:text-accent-ink has-checked:ring-accent sm:flex-none lg:h-9"
-          >
-            <input
-              {...input}
-              type="radio"
-              id={`${id}-${choice.value}`}
-              value={choice.value}
-              className={MARK}
-              {...(value === undefined ? {} : { checked: value === choice.value })}
-            />
-            {choice.label}
-          </label>
-        ))}
-      </div>
-      {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
-          {hint}
-        </p>
+    <ChoiceFieldset label={label} hideLabel={hideLabel} hint={hint} error={error} className={className} id={given}>
+      {(id) => (
+        <div className="flex flex-wrap gap-2">
+          {choices.map((choice) => (
+            <label
+              key={choice.value}
+              className="flex h-11 flex-1 items-center gap-2.5 rounded-control bg-surface px-3.5 text-base font-medium whitespace-nowrap shadow-card ring-1 ring-transparent ring-inset has-checked:bg-accent-soft has-checked:text-accent-ink has-checked:ring-accent sm:flex-none lg:h-9"
+            >
+              <input
+                {...input}
+                type="radio"
+                id={`${id}-${choice.value}`}
+                value={choice.value}
+                className={MARK}
+                {...(value === undefined ? {} : { checked: value === choice.value })}
+              />
+              {choice.label}
+            </label>
+          ))}
+        </div>
       )}
-      <FieldError id={id} error={error} />
-    </fieldset>
+    </ChoiceFieldset>
   );
 }
 
@@ -104,45 +99,39 @@ type RadioCardsProps = Omit<FieldProps, 'optional' | 'hideLabel'> &
 
 /** Choices that need a sentence each. */
 export function RadioCards({ label, hint, error, className, choices, id: given, ...input }: RadioCardsProps) {
-  const { id, control } = useFieldIds(given, hint, error);
   return (
-    <fieldset className={classes('m-0 min-w-0 self-start border-0 p-0', className)} aria-describedby={control['aria-describedby']}>
-      <legend className="mb-1.5 p-0 text-sm font-medium">{label}</legend>
-      <div className="grid gap-2 sm:grid-cols-2">
-        {choices.map((choice) => (
-          <label
-            key={choice.value}
-            htmlFor={`${id}-${choice.value}`}
-            className="flex gap-3 rounded-control bg-surface p-3.5 text-base shadow-card ring-1 ring-transparent ring-inset has-checked:bg-accent-soft has-checked:ring-accent"
-          >
-            <input
-              {...input}
-              type="radio"
-              id={`${id}-${choice.value}`}
-              value={choice.value}
-              aria-labelledby={`${id}-${choice.value}-label`}
-              aria-describedby={choice.hint && `${id}-${choice.value}-hint`}
-              className={classes(MARK, 'mt-0.5')}
-            />
-            <span className="min-w-0">
-              <span id={`${id}-${choice.value}-label`} className="block font-medium">
-                {choice.label}
-              </span>
-              {choice.hint && (
-                <span id={`${id}-${choice.value}-hint`} className="block text-sm text-ink-2">
-                  {choice.hint}
+    <ChoiceFieldset label={label} hint={hint} error={error} className={className} id={given}>
+      {(id) => (
+        <div className="grid gap-2 sm:grid-cols-2">
+          {choices.map((choice) => (
+            <label
+              key={choice.value}
+              htmlFor={`${id}-${choice.value}`}
+              className="flex gap-3 rounded-control bg-surface p-3.5 text-base shadow-card ring-1 ring-transparent ring-inset has-checked:bg-accent-soft has-checked:ring-accent"
+            >
+              <input
+                {...input}
+                type="radio"
+                id={`${id}-${choice.value}`}
+                value={choice.value}
+                aria-labelledby={`${id}-${choice.value}-label`}
+                aria-describedby={choice.hint && `${id}-${choice.value}-hint`}
+                className={classes(MARK, 'mt-0.5')}
+              />
+              <span className="min-w-0">
+                <span id={`${id}-${choice.value}-label`} className="block font-medium">
+                  {choice.label}
                 </span>
-              )}
-            </span>
-          </label>
-        ))}
-      </div>
-      {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
-          {hint}
-        </p>
+                {choice.hint && (
+                  <span id={`${id}-${choice.value}-hint`} className="block text-sm text-ink-2">
+                    {choice.hint}
+                  </span>
+                )}
+              </span>
+            </label>
+          ))}
+        </div>
       )}
-      <FieldError id={id} error={error} />
-    </fieldset>
+    </ChoiceFieldset>
   );
 }

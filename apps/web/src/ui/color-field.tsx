@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { classes } from './classes.ts';
-import { FieldError, type FieldProps, useFieldIds } from './field.tsx';
+import { ChoiceFieldset } from './choice-fieldset.tsx';
+import type { FieldProps } from './field.tsx';
 import { onColor } from './on-color.ts';
 
 export interface ColorChoice {
@@ -17,41 +17,35 @@ type ColorFieldProps = Omit<FieldProps, 'optional' | 'hideLabel'> &
 
 /** A grid of colours of which one holds; each says its name, and the chosen one has a tick. */
 export function ColorField({ label, hint, error, className, choices, id: given, ...input }: ColorFieldProps) {
-  const { id, control } = useFieldIds(given, hint, error);
   return (
-    <fieldset className={classes('m-0 min-w-0 self-start border-0 p-0', className)} aria-describedby={control['aria-describedby']}>
-      <legend className="mb-1.5 p-0 text-sm font-medium">{label}</legend>
-      <div className="grid grid-cols-6 gap-1.5 sm:grid-cols-12 lg:grid-cols-6 xl:grid-cols-12">
-        {choices.map((choice) => (
-          <label
-            key={choice.value}
-            title={choice.label}
-            className="relative flex flex-col items-center gap-1 rounded-control py-1.5 text-xs text-ink-3 hover:bg-sunken has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent-ink"
-          >
-            <input
-              {...input}
-              type="radio"
-              id={`${id}-${choice.value}`}
-              value={choice.value}
-              className="peer absolute inset-0 m-0 size-full cursor-pointer appearance-none rounded-control"
-            />
-            <span
-              aria-hidden="true"
-              className="pointer-events-none flex size-8 items-center justify-center rounded-full [&_svg]:opacity-0 peer-checked:[&_svg]:opacity-100"
-              style={onColor(choice.color)}
+    <ChoiceFieldset label={label} hint={hint} error={error} className={className} id={given}>
+      {(id) => (
+        <div className="grid grid-cols-6 gap-1.5 sm:grid-cols-12 lg:grid-cols-6 xl:grid-cols-12">
+          {choices.map((choice) => (
+            <label
+              key={choice.value}
+              title={choice.label}
+              className="relative flex flex-col items-center gap-1 rounded-control py-1.5 text-xs text-ink-3 hover:bg-sunken has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent-ink"
             >
-              <Check className="size-4.5" />
-            </span>
-            {choice.label}
-          </label>
-        ))}
-      </div>
-      {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
-          {hint}
-        </p>
+              <input
+                {...input}
+                type="radio"
+                id={`${id}-${choice.value}`}
+                value={choice.value}
+                className="peer absolute inset-0 m-0 size-full cursor-pointer appearance-none rounded-control"
+              />
+              <span
+                aria-hidden="true"
+                className="pointer-events-none flex size-8 items-center justify-center rounded-full [&_svg]:opacity-0 peer-checked:[&_svg]:opacity-100"
+                style={onColor(choice.color)}
+              >
+                <Check className="size-4.5" />
+              </span>
+              {choice.label}
+            </label>
+          ))}
+        </div>
       )}
-      <FieldError id={id} error={error} />
-    </fieldset>
+    </ChoiceFieldset>
   );
 }
