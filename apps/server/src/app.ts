@@ -93,7 +93,7 @@ function createPlatform({ config, database, log, now }: AppOptions): Platform {
   const pools = createPools(database, config.databasePool, (error) =>
     log.warn({ part: 'database', reason: error.message }, 'A connection was lost'),
   );
-  const live = createLive(database, pools.system, log);
+  const live = createLive(database, pools.system, log, now);
   return {
     config,
     log,

@@ -24,9 +24,9 @@ export async function addressOf({ app }: TestApp): Promise<string> {
 }
 
 /** Listens as a browser does, over a real connection. */
-export async function openStream(test: TestApp, cookie: string): Promise<EventStream> {
+export async function openStream(test: TestApp, cookie: string, query = ''): Promise<EventStream> {
   const abort = new AbortController();
-  const answer = await fetch(`${await addressOf(test)}/api/live`, { headers: { cookie }, signal: abort.signal });
+  const answer = await fetch(`${await addressOf(test)}/api/live${query}`, { headers: { cookie }, signal: abort.signal });
   const events: LiveEvent[] = [];
   const state = { ended: false, seen: 0 };
   const reading = readEvents(answer, events).finally(() => {

@@ -1,5 +1,7 @@
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 30_000;
+/** How long the server remembers what it told. */
+const REMEMBERED_MS = 50_000;
 
 export interface LiveEars {
   /** Which kinds of records changed. */
@@ -25,7 +27,10 @@ export function openLiveLine(ears: LiveEars): () => void {
   let missed = false;
 
   const open = () => {
-    source = new EventSource('/api/live');
+    // The first time, what changed since this page began to read is told too; the server remembers it that long.
+    const readAgo = Math.ceil(performance.now());
+    if (readAgo > REMEMBERED_MS) missed = true;
+    source = new EventSource(missed ? '/api/live' : `/api/live?read_ago=${readAgo}`);
     source.addEventListener('open', () => {
       failures = 0;
       if (missed) ears.missed();

@@ -1,10 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireActor } from '../http/request-actor.ts';
 import type { Platform } from '../platform.ts';
+import type { Watcher } from './live.ts';
+import { REMEMBERED_MS } from './recent-notices.ts';
 
 const HEARTBEAT_MS = 25_000;
 /** The browser comes back by itself, and its session is looked at anew. */
 const STREAM_MS = 30 * 60 * 1000;
+
+/** `?read_ago=`: the milliseconds since the page was read. What is no number, or longer ago than we remember, counts as not said. */
+function readAgoMs({ query }: FastifyRequest): number {
+  const said = Number((query as { read_ago?: unknown }).read_ago);
+  return said >= 0 && said <= REMEMBERED_MS ? said : 0;
+}
 
 /** Server-sent events: 'change' with the topics that changed, 'signed-out' when the session was ended. */
 export function liveRoute(app: FastifyInstance, platform: Platform): void {
@@ -23,13 +31,14 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
     // Between our end of the stream and the other's, news still comes: writing it then would end the whole server.
     const send = (text: string) => void (stream.writableEnded || stream.write(`${text}\n\n`));
     send('retry: 2000');
-    const stopWatching = platform.live.watch({
+    const watcher: Watcher = {
       companyId: actor.member?.companyId ?? null,
       userId: actor.userId,
       sessionId: actor.sessionId,
       write: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}`),
       close: () => void stream.end(),
-    });
+    };
+    const stopWatching = platform.live.watch(watcher, readAgoMs(request));
     const heartbeat = setInterval(() => send(': here'), HEARTBEAT_MS);
     const end = setTimeout(() => stream.end(), STREAM_MS);
     stream.once('close', () => {

@@ -51,6 +51,17 @@ describe('a change', () => {
     expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
   });
 
+  it('made after a page was read and before it listens is told too, and an older one is not', async () => {
+    const told = await openStream(test, firm.people.staff.cookie);
+    await tell(firm, 'between');
+    await told.next();
+    const stream = await openStream(test, firm.people.staff.cookie, '?read_ago=30000');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['between'] } });
+    const late = [await openStream(test, firm.people.staff.cookie, '?read_ago=0'), await openStream(test, firm.people.staff.cookie)];
+    await tell(firm, 'after');
+    for (const one of late) expect(await one.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
   it('that was refused or rolled back is not told', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     const { customers } = firm.people.admin.client;

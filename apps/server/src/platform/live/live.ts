@@ -3,6 +3,7 @@ import type { EffectPlace } from '../db/effect-place.ts';
 import type { DatabaseAddress } from '../db/pools.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
 import { listen, sendNotice } from './live.sql.ts';
+import { createRecentNotices } from './recent-notices.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 
 export type Notice =
@@ -21,7 +22,8 @@ export interface Watcher {
 export interface Live {
   /** From here on no change is missed. */
   readonly started: Promise<void>;
-  watch(watcher: Watcher): () => void;
+  /** Also tells what happened since the page was read, that long ago. */
+  watch(watcher: Watcher, readAgoMs: number): () => void;
   /** Closes every stream of a session, wherever it is served, and tells its page. */
   endSession(sessionId: string): Promise<void>;
   stop(): Promise<void>;
@@ -43,11 +45,13 @@ export async function tellPeople(scope: TenantScope, people: readonly string[], 
 }
 
 /** One connection listens for all streams of this process; several processes stay in step through PostgreSQL. */
-export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Logger): Live {
+export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Logger, now: () => Date): Live {
   const subscribers = new Set<Subscriber>();
+  const recent = createRecentNotices(now);
   let stopped = false;
   const listener = listen(address, log, {
     notice(notice) {
+      recent.add(notice);
       for (const subscriber of subscribers) subscriber.hear(notice);
     },
     // What happened while we were deaf is unknown: everybody looks again.
@@ -57,11 +61,12 @@ export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Log
   });
   return {
     started: listener.started,
-    watch(watcher) {
+    watch(watcher, readAgoMs) {
       // Opened while the server stops, it would keep it from stopping.
       if (stopped) watcher.close();
       const subscriber = createSubscriber(watcher);
       subscribers.add(subscriber);
+      for (const notice of recent.within(readAgoMs)) subscriber.hear(notice);
       return () => {
         subscribers.delete(subscriber);
         subscriber.end();
