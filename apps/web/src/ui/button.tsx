@@ -21,7 +21,8 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    if (busy) {
+    // A second press right after the first comes before `busy` can show: it is no wish of its own.
+    if (busy || event.detail > 1) {
       event.preventDefault();
       return;
     }
