@@ -20,6 +20,13 @@ function lookOf(type: string): Look {
   return Object.hasOwn(LOOKS, type) ? LOOKS[type as NotificationType] : OTHER;
 }
 
+/** Deleting one after the other by keyboard: the button goes with its row, the next one is at hand. */
+function focusBeside(button: HTMLElement): void {
+  const row = button.closest('li');
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
+  beside?.querySelector<HTMLElement>('[data-remove]')?.focus();
+}
+
 interface NotificationItemProps {
   notification: Notification;
   now: string;
@@ -51,7 +58,16 @@ export function NotificationItem({ notification, now, onOpen, onRemove }: Notifi
         </span>
         {!read && <span aria-hidden="true" className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" />}
       </button>
-      <IconButton label={`Delete notification: ${message}`} title="Delete" onClick={onRemove} className="mt-1.5">
+      <IconButton
+        data-remove=""
+        label={`Delete notification: ${message}`}
+        title="Delete"
+        onClick={({ currentTarget }) => {
+          focusBeside(currentTarget);
+          onRemove();
+        }}
+        className="mt-1.5"
+      >
         <Trash2 aria-hidden="true" />
       </IconButton>
     </li>
