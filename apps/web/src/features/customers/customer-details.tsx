@@ -9,8 +9,11 @@ import { CustomerConflict } from './customer-conflict.tsx';
 import { CustomerFormFields } from './customer-form-fields.tsx';
 import { useCustomerEditor } from './use-customer-editor.ts';
 
-/** The customer's fields, shown and edited in one place; the bar with Save appears with the first change. */
-export function CustomerDetails({ customer }: { customer: Customer }) {
+/**
+ * The customer's fields, shown and edited in one place; the bar with Save appears with the first change.
+ * `gone`: deleted meanwhile. What was typed can still be read and copied, but nothing offers to save it.
+ */
+export function CustomerDetails({ customer, gone }: { customer: Customer; gone: boolean }) {
   const editor = useCustomerEditor(customer);
   const { form, submit, saving, dirty, conflict } = editor;
   const place = useRef<HTMLFormElement>(null);
@@ -40,7 +43,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
           Added {localDate(customer.created_at)}
           {customer.last_interaction && ` · Last interaction ${localDateTime(customer.last_interaction)}`}
         </p>
-        {dirty && !conflict && <SaveBar saving={saving} onDiscard={editor.discard} />}
+        {dirty && !conflict && !gone && <SaveBar saving={saving} onDiscard={editor.discard} />}
       </form>
       <UnsavedChanges isDirty={editor.isDirty} />
     </>

@@ -63,7 +63,7 @@ function LoadedCustomer({ customer, gone: notThere, tab, onTab, quotes, jobs, at
   const remove = useDeleteCustomer();
   const gone = notThere && remove.isIdle;
   const sections: Section<CustomerTab>[] = [
-    { id: 'details', label: 'Details', content: <CustomerDetails key={customer.id} customer={customer} /> },
+    { id: 'details', label: 'Details', content: <CustomerDetails key={customer.id} customer={customer} gone={gone} /> },
     { id: 'quotes', label: 'Quotes', content: quotes },
     { id: 'jobs', label: 'Jobs', content: jobs },
     { id: 'attachments', label: 'Attachments', content: attachments },

@@ -28,7 +28,8 @@ function useColors({ color }: StaffMember): readonly StaffColor[] {
   return useMemo(() => data?.rows ?? (color ? [color] : []), [data, color]);
 }
 
-export function StaffDetails({ member }: { member: StaffMember }) {
+/** `gone`: deleted meanwhile. What was typed can still be read and copied, but nothing offers to save it. */
+export function StaffDetails({ member, gone }: { member: StaffMember; gone: boolean }) {
   const editor = useStaffEditor(member);
   const { form, saving, dirty, conflict } = editor;
   const { errors } = form.formState;
@@ -63,7 +64,7 @@ export function StaffDetails({ member }: { member: StaffMember }) {
               className="sm:col-span-2"
             />
           </div>
-          {!conflict && <SaveBar saving={saving} dirty={dirty} onDiscard={editor.discard} />}
+          {!conflict && !gone && <SaveBar saving={saving} dirty={dirty} onDiscard={editor.discard} />}
         </Card>
       </form>
       <UnsavedChanges isDirty={editor.isDirty} />

@@ -15,6 +15,7 @@ import { AvatarUpload } from './avatar-upload.tsx';
 import { DeleteStaffMember } from './delete-staff-member.tsx';
 import { InvitationCard } from './invitation-card.tsx';
 import { useDeleteStaffMember, useStaffMember } from './staff.api.ts';
+import { StaffAvatar } from './staff-avatar.tsx';
 import { StaffDetails } from './staff-details.tsx';
 import { StaffPageSkeleton } from './staff-page-skeleton.tsx';
 import { StaffStatusPill } from './staff-status-pill.tsx';
@@ -73,11 +74,11 @@ function LoadedMember({ member, missing }: LoadedMemberProps) {
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-5">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
-          <AvatarUpload member={member} />
-          {member.status !== 'active' && <InvitationCard member={member} />}
+          {gone ? <StaffAvatar member={member} className="size-20 text-2xl lg:size-28" /> : <AvatarUpload member={member} />}
+          {!gone && member.status !== 'active' && <InvitationCard member={member} />}
         </div>
         <div className="min-w-0">
-          <StaffDetails key={member.id} member={member} />
+          <StaffDetails key={member.id} member={member} gone={gone} />
         </div>
       </div>
       <DeleteStaffMember member={member} remove={remove} open={asking} onOpenChange={setAsking} />
