@@ -41,17 +41,17 @@ export function ImagePicker({ label, src, placeholder, accept, hint, error, busy
       }}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
-      className={classes('flex items-center gap-4 rounded-control', over && 'outline-2 outline-offset-8 outline-accent')}
+      className={classes('flex flex-wrap items-center gap-4 rounded-control', over && 'outline-2 outline-offset-8 outline-accent')}
     >
       <span
         className={classes(
-          'flex h-20 w-24 shrink-0 items-center justify-center overflow-clip sm:w-40 rounded-control bg-sunken text-ink-3 ring-1 ring-line ring-inset [&_svg]:size-7',
+          'flex h-20 w-20 shrink-0 items-center justify-center overflow-clip sm:w-40 rounded-control bg-sunken text-ink-3 ring-1 ring-line ring-inset [&_svg]:size-7',
           busy && 'animate-pulse',
         )}
       >
         {src === null ? placeholder : <img src={src} alt={label} className="size-full object-contain p-1" />}
       </span>
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-40">
         <div className="flex flex-wrap gap-2">
           <FileButton
             accept={accept}

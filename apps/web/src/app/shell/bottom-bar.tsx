@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import { BOTTOM_BAR, MENU } from '../menu-entries.ts';
 
-const CELL = 'flex flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium -outline-offset-2 [&_svg]:size-5.5';
+const CELL =
+  'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium whitespace-nowrap overflow-clip -outline-offset-2 [&_svg]:size-5.5';
 
 /** On phones, the screens used most within the thumb's reach; the rest is behind More. */
 export function BottomBar({ onMore }: { onMore: () => void }) {

@@ -33,7 +33,7 @@ export function AddCategory() {
     },
   });
   return (
-    <form noValidate onSubmit={submit} className="flex items-start gap-2">
+    <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-2">
       <TextField
         {...form.register('name')}
         label="Category name"
@@ -42,7 +42,7 @@ export function AddCategory() {
         autoComplete="off"
         enterKeyHint="done"
         error={form.formState.errors.name?.message}
-        className="flex-1"
+        className="flex-1 basis-24"
       />
       <Button type="submit" tone="primary" busy={saving}>
         {!saving && <Plus aria-hidden="true" />}

@@ -56,7 +56,7 @@ export function AvatarUpload({ member }: { member: StaffMember }) {
 
   return (
     <Card className="p-4 lg:p-5">
-      <div className="flex items-center gap-4 lg:flex-col lg:text-center">
+      <div className="flex flex-wrap items-center gap-4 lg:flex-col lg:text-center">
         <StaffAvatar member={preview ? { ...member, avatar_url: preview } : member} className="size-20 text-2xl lg:size-28" />
         <div className="flex min-w-0 flex-wrap gap-2 lg:justify-center">
           <FileButton accept={acceptText(IMAGE_TYPES)} busy={upload.isPending} onFile={(file) => void choose(file)}>
