@@ -14,7 +14,7 @@ export function PageHeader({ title, aside, subtitle, actions }: PageHeaderProps)
     <div data-toast-below="" className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5">
       <div className="min-w-0 flex-1 basis-56">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="text-2xl font-semibold tracking-tight break-words [overflow-wrap:anywhere]">{title}</h1>
+          <h1 className="text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
           {aside && <div className="text-sm text-ink-3">{aside}</div>}
         </div>
         {subtitle && <div className="mt-0.5 text-base text-ink-2">{subtitle}</div>}
