@@ -46,6 +46,7 @@ export function InvitationCard({ member }: { member: StaffMember }) {
   );
 }
 
+/** Never says 'sent': on a server without mail the link was only kept. */
 function InvitationStory({ member: { status, email, invited_at: sent, invitation_expires_at: until } }: { member: StaffMember }) {
   if (status === 'uninvited') {
     return (
@@ -57,12 +58,12 @@ function InvitationStory({ member: { status, email, invited_at: sent, invitation
   return (
     <dl className="mt-1 text-base text-ink-2 [&_dt]:inline [&_dt]:text-ink-3 [&_dd]:inline [&_dd]:[overflow-wrap:anywhere]">
       <div>
-        <dt>Sent to </dt>
+        <dt>For </dt>
         <dd>{email}</dd>
       </div>
       {sent && (
         <div>
-          <dt>Sent </dt>
+          <dt>Made </dt>
           <dd>{localDateTime(sent)}</dd>
         </div>
       )}
