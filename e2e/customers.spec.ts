@@ -188,7 +188,7 @@ test('two people at one customer see each other, and neither overwrites the othe
   const colleague = await (await browser.newContext()).newPage();
   await signIn(colleague, owner);
   await page.goto(`/customers/${id}`);
-  const listens = colleague.waitForResponse(/\/api\/live$/);
+  const listens = colleague.waitForResponse(/\/api\/live\b/);
   await colleague.goto(new URL(`/customers/${id}`, page.url()).href);
   await listens;
 

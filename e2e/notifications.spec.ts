@@ -18,7 +18,7 @@ async function accepted(owner: Page, joining: Page, ...names: string[]): Promise
 
 /** Until the live line is open, news would come with the next look only. */
 async function openDashboard(page: Page): Promise<void> {
-  const listens = page.waitForResponse(/\/api\/live$/);
+  const listens = page.waitForResponse(/\/api\/live\b/);
   await page.goto('/dashboard');
   await listens;
 }
@@ -190,7 +190,8 @@ test('without the live line the bell looks every half minute', async ({ page }) 
   await page.goto('/dashboard');
   await expect(bell(page)).toBeVisible();
   let reads = 0;
-  page.on('request', (request) => {
+  // Counted when answered: a look while the one before is still under way is none.
+  page.on('requestfinished', (request) => {
     if (request.url().endsWith('/api/notifications')) reads += 1;
   });
   for (const expected of [1, 2]) {

@@ -168,7 +168,7 @@ test('a change of role shows at once in the open pages of that person', async ({
   const email = someAddress();
   await inviteByForm(page, 'manager', email);
   const member = await joinFromMail(browser, email);
-  const listens = member.waitForResponse(/\/api\/live$/);
+  const listens = member.waitForResponse(/\/api\/live\b/);
   await member.goto('/staff');
   await listens;
   await expect(member.getByRole('heading', { name: 'Access Denied' })).toBeVisible();

@@ -169,7 +169,7 @@ test('two admins at one member see each other, and neither overwrites the other 
   const { id } = await invite(page);
   const admin = await colleague(page, browser, 'admin', 'Ana Second');
   await page.goto(`/staff/${id}`);
-  const listens = admin.waitForResponse(/\/api\/live$/);
+  const listens = admin.waitForResponse(/\/api\/live\b/);
   await admin.goto(`/staff/${id}`);
   await listens;
   await admin.getByLabel('Full Name').fill('Tama Theirs');
