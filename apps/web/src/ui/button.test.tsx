@@ -22,7 +22,7 @@ test('a press later, or by keyboard, counts again', () => {
 });
 
 test('a press while something is under way does not send a form', () => {
-  const sent = vi.fn((event: React.FormEvent) => event.preventDefault());
+  const sent = vi.fn((event: React.SyntheticEvent) => event.preventDefault());
   render(
     <form onSubmit={sent}>
       <Button type="submit" busy>
