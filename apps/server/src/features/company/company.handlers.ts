@@ -4,6 +4,7 @@ import { readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { removeImage } from '../../platform/files/images.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { asPerson, calls, changing } from '../../platform/http/calls.ts';
+import { sendNotice } from '../../platform/live/live.sql.ts';
 import { tellChanged } from '../../platform/live/live.ts';
 import { readPerson, readProfile, replaceLogo, saveMenuOrder, saveOnboarding, saveSettings, touchCompany } from './company.sql.ts';
 import { startCompany } from './start-company.ts';
@@ -13,8 +14,11 @@ export const companyHandlers = {
 
   saveMenuOrder: calls.company.saveMenuOrder.handler(
     asPerson(async ({ context, input }) => {
-      await saveMenuOrder(context.platform.pools.system, context.actor.userId, input.menu_order);
-      return me(context, context.actor);
+      const { actor, platform } = context;
+      await saveMenuOrder(platform.pools.system, actor.userId, input.menu_order);
+      if (actor.member)
+        await sendNotice(platform.pools.system, { company: actor.member.companyId, people: [actor.userId], topics: ['me'] });
+      return me(context, actor);
     }),
   ),
 

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { ContractInputs } from '@callout/contract/contract';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signIn, signUp } from '../../../test/accounts.ts';
+import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, createPerson } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -146,6 +148,15 @@ describe('the order of the menu', () => {
     expect(await first.company.saveMenuOrder({ menu_order })).toMatchObject({ menu_order });
     await first.auth.signOut();
     expect(await test.client(await signIn(test, email, password)).company.me()).toMatchObject({ menu_order });
+  });
+
+  it('is told to the person’s other pages, and to nobody else’s', async () => {
+    const { people } = await createFirm(test);
+    const [own, other] = [await openStream(test, people.staff.cookie), await openStream(test, people.admin.cookie)];
+    await people.staff.client.company.saveMenuOrder({ menu_order: ['quotes'] });
+    expect(await own.next()).toEqual({ event: 'change', data: { topics: ['me'] } });
+    await people.manager.client.categories.create({ id: randomUUID(), name: 'Drains' });
+    expect(await other.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
   });
 
   it('is each person’s own, and can be given up again', async () => {
