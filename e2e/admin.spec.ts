@@ -6,7 +6,7 @@ import { dropCall, goOffline } from './support/failures.ts';
 import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
 import { addCustomer, call, signUp, somebody, startCompany } from './support/people.ts';
 import { anotherBrowser } from './support/staff.ts';
-import { expect, test } from './support/test.ts';
+import { expect, onlyLightOnPhones, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const company = (page: Page, name: string) =>
@@ -42,7 +42,7 @@ test('the administrator sees every company with its numbers, also without one of
   await expect(company(page, email)).toContainText('Onboarding');
 });
 
-test('a company is deleted only when its name is typed, and its people are out', async ({ page, browser }) => {
+test('a company is deleted only when its name is typed, and its people are out', { tag: '@desk' }, async ({ page, browser }) => {
   const owner = await anotherBrowser(browser);
   const name = someName();
   const credentials = await startCompany(owner, { company_name: name });
@@ -70,7 +70,10 @@ test('a company is deleted only when its name is typed, and its people are out',
   await expect(owner.getByText('Invalid email or password. Please try again.')).toBeVisible();
 });
 
-test('the outbox shows what became of a mail and sends it again, unless its link was a secret', async ({ page, browser }) => {
+test('the outbox shows what became of a mail and sends it again, unless its link was a secret', { tag: '@desk' }, async ({
+  page,
+  browser,
+}) => {
   const mover = await anotherBrowser(browser);
   const { email } = await signUp(mover);
   const { email: newEmail } = somebody();
@@ -114,7 +117,7 @@ test('the list is read afresh every 30 seconds', { tag: '@desk' }, async ({ page
   await again;
 });
 
-test('without a connection there is a screen that says so, and without a server a sentence', async ({ page }) => {
+test('without a connection there is a screen that says so, and without a server a sentence', { tag: '@desk' }, async ({ page }) => {
   await signInAsAdministrator(page);
   const recover = await dropCall(page, '/admin/companies');
   await page.goto('/admin');
@@ -132,7 +135,7 @@ test('without a connection there is a screen that says so, and without a server 
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen of the administration is accessible, ${colorScheme}`, async ({ page, browser }) => {
+  test(`every screen of the administration is accessible, ${colorScheme}`, onlyLightOnPhones(colorScheme), async ({ page, browser }) => {
     test.slow();
     await startCompany(await anotherBrowser(browser));
     await page.emulateMedia({ colorScheme });

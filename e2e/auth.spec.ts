@@ -3,7 +3,7 @@ import { expectNoAxeFindings } from './support/accessible.ts';
 import { failCall } from './support/failures.ts';
 import { linkIn, mailTo } from './support/mailbox.ts';
 import { signUp, somebody, startCompany } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, onlyLightOnPhones, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -48,7 +48,7 @@ test('what is wrong stands beside its field, and what was typed stays', async ({
   await expect(page.getByLabel('Confirm password')).toHaveValue('123456');
 });
 
-test('a refused sign-in says why and keeps the address', async ({ page, browser }) => {
+test('a refused sign-in says why and keeps the address', { tag: '@desk' }, async ({ page, browser }) => {
   const { email } = await startCompany(await (await browser.newContext()).newPage());
   await page.goto('/auth');
   await fillSignIn(page, email, 'not the password');
@@ -65,7 +65,7 @@ test('a refused sign-in says why and keeps the address', async ({ page, browser 
   await expect(page.getByText('Too many attempts. Please try again in 2 minutes.')).toBeVisible();
 });
 
-test('a refused account says why', async ({ page, browser }) => {
+test('a refused account says why', { tag: '@desk' }, async ({ page, browser }) => {
   const taken = await signUp(await (await browser.newContext()).newPage());
   await page.goto('/auth?mode=create-account');
   await page.getByLabel('Email').fill(taken.email);
@@ -79,7 +79,7 @@ test('a refused account says why', async ({ page, browser }) => {
   await expect(page.getByText('Failed to create account')).toBeVisible();
 });
 
-test('a forgotten password is replaced through the mailed link, once', async ({ page, browser }) => {
+test('a forgotten password is replaced through the mailed link, once', { tag: '@desk' }, async ({ page, browser }) => {
   const { email } = await startCompany(await (await browser.newContext()).newPage());
   await page.goto('/auth');
   await page.getByLabel('Email').fill(email);
@@ -109,14 +109,14 @@ test('a forgotten password is replaced through the mailed link, once', async ({ 
   await expect(later.getByText('This link was used before or has expired. Please request a new one.')).toBeVisible();
 });
 
-test('whoever is signed in does not see the sign-in page', async ({ page }) => {
+test('whoever is signed in does not see the sign-in page', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
   await page.goto('/auth');
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every mode is accessible, ${colorScheme}`, async ({ page }) => {
+  test(`every mode is accessible, ${colorScheme}`, onlyLightOnPhones(colorScheme), async ({ page }) => {
     // axe looks at every element, which takes a while on a busy machine.
     test.slow();
     await page.emulateMedia({ colorScheme });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectNoAxeFindings } from './support/accessible.ts';
 import { failCall } from './support/failures.ts';
 import { addCustomer, signIn, startCompany } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, onlyLightOnPhones, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const row = (page: Page, name: string) => page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: new RegExp(`^${name}`) });
@@ -96,7 +96,7 @@ test('a wrong form says so beside each field, and company fields belong to compa
   await expect(page.getByLabel('Contact name')).toHaveValue('');
 });
 
-test('a failure keeps everything typed, and trying again makes one customer', async ({ page }) => {
+test('a failure keeps everything typed, and trying again makes one customer', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
   await page.goto('/customers/new');
   await fillCustomer(page, LINDQVIST);
@@ -116,7 +116,7 @@ test('a failure keeps everything typed, and trying again makes one customer', as
   await expect(page.getByText('1 customer', { exact: true })).toBeVisible();
 });
 
-test('a session that ends while somebody types takes nothing with it', async ({ page, context }) => {
+test('a session that ends while somebody types takes nothing with it', { tag: '@desk' }, async ({ page, context }) => {
   const { email, password } = await startCompany(page);
   await page.goto('/customers/new');
   await fillCustomer(page, LINDQVIST);
@@ -141,7 +141,7 @@ async function dropAnswer(page: Page, address: RegExp): Promise<() => Promise<vo
   return () => page.unroute(address);
 }
 
-test('a refused change or deletion says why, and nothing is gone', async ({ page }) => {
+test('a refused change or deletion says why, and nothing is gone', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
   const { id } = await addCustomer(page);
   await page.goto(`/customers/${id}`);
@@ -182,7 +182,7 @@ test('leaving with something typed asks first', async ({ page }) => {
   await expect(page).toHaveURL(/\/customers$/);
 });
 
-test('two people at one customer see each other, and neither overwrites the other unasked', async ({ page, browser }) => {
+test('two people at one customer see each other, and neither overwrites the other unasked', { tag: '@desk' }, async ({ page, browser }) => {
   const owner = await startCompany(page);
   const { id } = await addCustomer(page);
   const colleague = await (await browser.newContext()).newPage();
@@ -214,7 +214,7 @@ test('two people at one customer see each other, and neither overwrites the othe
   await expect(page.getByLabel('Notes')).toHaveValue('Key under the mat');
 });
 
-test('a list that cannot be read says why and offers to try again', async ({ page }) => {
+test('a list that cannot be read says why and offers to try again', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
   await addCustomer(page);
   const recover = await failCall(page, '/customers', { code: 'FORBIDDEN' });
@@ -225,7 +225,7 @@ test('a list that cannot be read says why and offers to try again', async ({ pag
   await expect(row(page, 'Mere Tamihana')).toBeVisible();
 });
 
-test('text that looks like markup is shown as it was typed', async ({ page }) => {
+test('text that looks like markup is shown as it was typed', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
   const { id } = await addCustomer(page, { name: '<img src=x onerror=alert(1)>', notes: '<script>alert(2)</script>' });
   await page.goto('/customers');
@@ -274,7 +274,7 @@ test('the tabs of a customer are tabs on a desk and accordions on a phone', asyn
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen of customers is accessible, ${colorScheme}`, async ({ page }) => {
+  test(`every screen of customers is accessible, ${colorScheme}`, onlyLightOnPhones(colorScheme), async ({ page }) => {
     // axe looks at every element, which takes a while on a busy machine.
     test.slow();
     await page.emulateMedia({ colorScheme });

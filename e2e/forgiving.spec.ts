@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const addCategory = (page: Page, name: string) => call(page, 'POST', '/categories', { id: crypto.randomUUID(), name });
 
-test('a link with a parameter that means nothing opens its page all the same', async ({ page }) => {
+test('a link with a parameter that means nothing opens its page all the same', { tag: '@desk' }, async ({ page }) => {
   await page.goto('/auth?mode=sideways');
   await expect(page.getByRole('heading', { name: 'Sign in to Callout' })).toBeVisible();
   await startCompany(page);
@@ -43,7 +43,7 @@ test('a comma typed for the decimal point is understood', async ({ page }) => {
   await expect(page.getByLabel('Default hourly rate')).toHaveValue('95.50');
 });
 
-test('without a line the question about what is unsaved still comes, and staying keeps it', async ({ page }) => {
+test('without a line the question about what is unsaved still comes, and staying keeps it', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
   await page.goto('/settings');
   const question = page.waitForResponse(/dialog-frame/);

@@ -62,7 +62,7 @@ test('an accepted invitation rings the bell without a reload', async ({ page, br
   await expect(panel(page).getByText('No notifications')).toBeVisible();
 });
 
-test('what fails is said and taken back', async ({ page, browser }) => {
+test('what fails is said and taken back', { tag: '@desk' }, async ({ page, browser }) => {
   await startCompany(page);
   await accepted(page, await anotherBrowser(browser), 'Tama Rewi');
   for (const path of ['/notifications/*/read', '/notifications/read']) await failCall(page, path);
@@ -152,7 +152,7 @@ test('each kind has its icon, its age and its way, and the badge ends at 99+', a
   await expect(page).toHaveURL(new RegExp(`/jobs/${JOB}$`));
 });
 
-test('the list says that it loads, what went wrong, and closes by a press outside or Escape', async ({ page }) => {
+test('the list says that it loads, what went wrong, and closes by a press outside or Escape', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
   let answer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -184,7 +184,7 @@ test('the list says that it loads, what went wrong, and closes by a press outsid
   await expect(panel(page).getByText('No notifications')).toBeVisible();
 });
 
-test('without the live line the bell looks every half minute', async ({ page }) => {
+test('without the live line the bell looks every half minute', { tag: '@desk' }, async ({ page }) => {
   await page.clock.install();
   await startCompany(page);
   await page.goto('/dashboard');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectNoAxeFindings } from './support/accessible.ts';
 import { dropCall, failCall } from './support/failures.ts';
 import { signUp } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, onlyLightOnPhones, test } from './support/test.ts';
 
 async function fillProfile(page: Page): Promise<void> {
   await page.getByLabel('Company name').fill('Harbour Plumbing');
@@ -50,7 +50,7 @@ test('every field is required, and the percentage lies between 0 and 100', async
   await expect(page.getByLabel('Company name')).toBeFocused();
 });
 
-test('a profile that cannot be made or saved says so and keeps what was typed', async ({ page }) => {
+test('a profile that cannot be made or saved says so and keeps what was typed', { tag: '@desk' }, async ({ page }) => {
   await signUp(page);
   const recover = await failCall(page, '/company');
   await page.goto('/onboarding');
@@ -73,7 +73,7 @@ test('a profile that cannot be made or saved says so and keeps what was typed', 
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the form is accessible, ${colorScheme}`, async ({ page }) => {
+  test(`the form is accessible, ${colorScheme}`, onlyLightOnPhones(colorScheme), async ({ page }) => {
     // axe looks at every element, which takes a while on a busy machine.
     test.slow();
     await page.emulateMedia({ colorScheme });

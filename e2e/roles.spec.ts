@@ -143,7 +143,11 @@ async function expectRefusals(page: Page, role: Role): Promise<void> {
   }
 }
 
-test('an owner invites three people, and each sees and may do exactly what the table says', async ({ page, browser, isMobile }) => {
+test('an owner invites three people, and each sees and may do exactly what the table says', { tag: '@desk' }, async ({
+  page,
+  browser,
+  isMobile,
+}) => {
   test.slow();
   await startCompany(page);
   const { id } = await addCustomer(page);
@@ -163,7 +167,7 @@ test('an owner invites three people, and each sees and may do exactly what the t
   }
 });
 
-test('a change of role shows at once in the open pages of that person', async ({ page, browser, isMobile }) => {
+test('a change of role shows at once in the open pages of that person', { tag: '@desk' }, async ({ page, browser, isMobile }) => {
   await startCompany(page);
   const email = someAddress();
   await inviteByForm(page, 'manager', email);

@@ -4,7 +4,7 @@ import { failCall } from './support/failures.ts';
 import { linkIn, mailTo } from './support/mailbox.ts';
 import { call, signIn, signUp, somebody, startCompany } from './support/people.ts';
 import { anotherBrowser, invite, join } from './support/staff.ts';
-import { expect, test } from './support/test.ts';
+import { expect, onlyLightOnPhones, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, label: string) => page.getByLabel(label).and(page.locator('input, textarea, select'));
@@ -93,7 +93,7 @@ test('what is wrong says so at its place, and nothing typed is lost', async ({ p
   await expect(page.getByText('Settings updated successfully')).toBeVisible();
 });
 
-test('a logo is an image under 2 MB: others are refused with a reason, and the old one stays', async ({ page }) => {
+test('a logo is an image under 2 MB: others are refused with a reason, and the old one stays', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
   await page.goto('/settings');
   const input = page.locator('input[type=file]');
@@ -124,7 +124,7 @@ test('a logo is an image under 2 MB: others are refused with a reason, and the o
   await expect(page.getByText('Failed to upload logo')).toBeVisible();
 });
 
-test('two people in the settings see each other, and neither overwrites the other unasked', async ({ page, browser }) => {
+test('two people in the settings see each other, and neither overwrites the other unasked', { tag: '@desk' }, async ({ page, browser }) => {
   const owner = await startCompany(page);
   const other = await anotherBrowser(browser);
   await signIn(other, owner);
@@ -146,7 +146,10 @@ test('two people in the settings see each other, and neither overwrites the othe
   await expect(field(other, 'Bank name')).toHaveValue('Kiwibank');
 });
 
-test('a session that ends here says so in the words of this place, once, and brings back what was typed', async ({ page, context }) => {
+test('a session that ends here says so in the words of this place, once, and brings back what was typed', { tag: '@desk' }, async ({
+  page,
+  context,
+}) => {
   const { email, password } = await startCompany(page);
   // The live line would notice first, and take the button away before it is pressed.
   await page.route(/\/api\/live\b/, () => undefined);
@@ -165,7 +168,7 @@ test('a session that ends here says so in the words of this place, once, and bri
 test.describe('without a profile to read', () => {
   test.use({ expectedErrors: [/A failure on purpose/] });
 
-  test('the settings say so', async ({ page }) => {
+  test('the settings say so', { tag: '@desk' }, async ({ page }) => {
     await startCompany(page);
     const recover = await failCall(page, '/me', { code: 'FORBIDDEN' });
     await page.goto('/settings');
@@ -279,7 +282,7 @@ test('one entry after the other moves by its buttons, and a failure puts it back
   await expect(order(page)).toContainText([/To Do/, /Job Board/, /Dashboard/]);
 });
 
-test('staff see their own settings only', async ({ page, browser }) => {
+test('staff see their own settings only', { tag: '@desk' }, async ({ page, browser }) => {
   await startCompany(page);
   const member = await anotherBrowser(browser);
   await join(member, await invite(page, { role: 'staff' }));
@@ -289,7 +292,7 @@ test('staff see their own settings only', async ({ page, browser }) => {
   await expect(member.getByRole('tab', { name: 'Menu Order' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a new email address counts once its mail was answered', async ({ page }) => {
+test('a new email address counts once its mail was answered', { tag: '@desk' }, async ({ page }) => {
   const owner = await startCompany(page);
   const { email } = somebody();
   await page.goto('/settings?tab=profile');
@@ -315,7 +318,7 @@ test('a new email address counts once its mail was answered', async ({ page }) =
   await expect(page.getByText('This link was used before or has expired.')).toBeVisible();
 });
 
-test('a new password needs the current one, and ends every other session', async ({ page, browser }) => {
+test('a new password needs the current one, and ends every other session', { tag: '@desk' }, async ({ page, browser }) => {
   const owner = await startCompany(page);
   const other = await anotherBrowser(browser);
   await signIn(other, owner);
@@ -348,7 +351,7 @@ test('a new password needs the current one, and ends every other session', async
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every tab of the settings is accessible, ${colorScheme}`, async ({ page }) => {
+  test(`every tab of the settings is accessible, ${colorScheme}`, onlyLightOnPhones(colorScheme), async ({ page }) => {
     test.slow();
     await page.emulateMedia({ colorScheme });
     await startCompany(page);

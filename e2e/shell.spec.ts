@@ -48,7 +48,7 @@ test('Back goes one step back, and without a step to one level up', async ({ pag
   await expect(page).toHaveURL(new RegExp(`/customers/${id}$`));
 });
 
-test('a signed-out visitor signs in and arrives where they wanted to go', async ({ page, browser }) => {
+test('a signed-out visitor signs in and arrives where they wanted to go', { tag: '@desk' }, async ({ page, browser }) => {
   const { email, password } = await startCompany(await (await browser.newContext()).newPage());
   await page.goto('/customers?search=anna');
   await expect(page).toHaveURL(/\/auth/);
@@ -75,7 +75,7 @@ test('signing out ends the session everywhere and leaves nothing behind', async 
   await expect(page).toHaveURL(/\/auth/);
 });
 
-test('an ended session says so once and keeps the way back', async ({ page, context }) => {
+test('an ended session says so once and keeps the way back', { tag: '@desk' }, async ({ page, context }) => {
   await startCompany(page);
   await page.goto('/customers');
   await expect(page.getByText('No customers found')).toBeVisible();
@@ -89,7 +89,7 @@ test('an ended session says so once and keeps the way back', async ({ page, cont
 test.describe('without a profile to read', () => {
   test.use({ expectedErrors: [/A failure on purpose/] });
 
-  test('the page offers to try again', async ({ page }) => {
+  test('the page offers to try again', { tag: '@desk' }, async ({ page }) => {
     await startCompany(page);
     const recover = await failCall(page, '/me', { code: 'FORBIDDEN' });
     await page.goto('/customers');
@@ -111,7 +111,7 @@ test('without a connection a banner says so until it is back', async ({ page }) 
   await expect(page.getByText('You are offline.')).toBeHidden();
 });
 
-test('an address without a page says so inside the shell', async ({ page }) => {
+test('an address without a page says so inside the shell', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
   await page.goto('/no-such-page');
   await expect(page.getByText('There is no page at this address')).toBeVisible();

@@ -5,7 +5,7 @@ import { mailsTo } from './support/mailbox.ts';
 import { startCompany } from './support/people.ts';
 import { PICTURE } from './support/picture.ts';
 import { anotherBrowser, colleague, invitationLink, invite, join, PASSWORD, someAddress } from './support/staff.ts';
-import { expect, test } from './support/test.ts';
+import { expect, onlyLightOnPhones, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const row = (page: Page, name: string) => page.getByRole('list', { name: 'Staff members' }).getByRole('listitem').filter({ hasText: name });
@@ -60,7 +60,7 @@ test('somebody is invited by mail, joins, and their link works once', async ({ p
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('an invitation is sent again, withdrawn, and sent anew; only the last link works', async ({ page, browser }) => {
+test('an invitation is sent again, withdrawn, and sent anew; only the last link works', { tag: '@desk' }, async ({ page, browser }) => {
   await startCompany(page);
   const { id, email } = await invite(page);
   const first = await invitationLink(email);
@@ -89,7 +89,10 @@ test('an invitation is sent again, withdrawn, and sent anew; only the last link 
   await expect(guest).toHaveURL(/\/dashboard$/);
 });
 
-test('whoever is signed in is told whose invitation this is, and becomes that person in every tab', async ({ page, browser }) => {
+test('whoever is signed in is told whose invitation this is, and becomes that person in every tab', { tag: '@desk' }, async ({
+  page,
+  browser,
+}) => {
   await startCompany(page);
   const { email } = await invite(page, { name: 'Tama Rewi' });
   const guest = await anotherBrowser(browser);
@@ -103,7 +106,7 @@ test('whoever is signed in is told whose invitation this is, and becomes that pe
   await expect(guest).toHaveURL(/\/auth/);
 });
 
-test('an invitation that fails says why and keeps what was typed', async ({ page, browser }) => {
+test('an invitation that fails says why and keeps what was typed', { tag: '@desk' }, async ({ page, browser }) => {
   const taken = await startCompany(await anotherBrowser(browser));
   await startCompany(page);
   await page.goto('/staff/new');
@@ -164,7 +167,7 @@ test('a member is changed, with a colour and a picture', async ({ page }) => {
   await expect(picture).toBeHidden();
 });
 
-test('two admins at one member see each other, and neither overwrites the other unasked', async ({ page, browser }) => {
+test('two admins at one member see each other, and neither overwrites the other unasked', { tag: '@desk' }, async ({ page, browser }) => {
   await startCompany(page);
   const { id } = await invite(page);
   const admin = await colleague(page, browser, 'admin', 'Ana Second');
@@ -183,7 +186,7 @@ test('two admins at one member see each other, and neither overwrites the other 
   await expect(admin.getByLabel('Full Name')).toHaveValue('Tama Mine');
 });
 
-test('refused changes and deletions say why: the last admin, and a failing server', async ({ page }) => {
+test('refused changes and deletions say why: the last admin, and a failing server', { tag: '@desk' }, async ({ page }) => {
   const owner = await startCompany(page);
   await page.goto('/staff');
   await page.getByRole('button', { name: /^Delete / }).click();
@@ -206,7 +209,7 @@ test('refused changes and deletions say why: the last admin, and a failing serve
   await expect(page.getByText('Staff member updated successfully')).toBeVisible();
 });
 
-test('a deleted member is out at once, in every open page', async ({ page, browser }) => {
+test('a deleted member is out at once, in every open page', { tag: '@desk' }, async ({ page, browser }) => {
   await startCompany(page);
   const member = await anotherBrowser(browser);
   const invited = await invite(page);
@@ -230,7 +233,7 @@ test('a deleted member is out at once, in every open page', async ({ page, brows
   await expect(member.getByText('Invalid email or password. Please try again.')).toBeVisible();
 });
 
-test('an admin who deletes themselves is signed out', async ({ page, browser }) => {
+test('an admin who deletes themselves is signed out', { tag: '@desk' }, async ({ page, browser }) => {
   await startCompany(page);
   await colleague(page, browser, 'admin', 'Ana Second');
   await page.goto('/staff');
@@ -243,7 +246,7 @@ test('an admin who deletes themselves is signed out', async ({ page, browser }) 
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen of staff is accessible, ${colorScheme}`, async ({ page, browser }) => {
+  test(`every screen of staff is accessible, ${colorScheme}`, onlyLightOnPhones(colorScheme), async ({ page, browser }) => {
     // axe looks at every element, which takes a while on a busy machine.
     test.slow();
     await page.emulateMedia({ colorScheme });
