@@ -1,4 +1,5 @@
 import type { Me, Onboarding, Profile } from '@callout/contract/company';
+import { isSameRate } from '@callout/domain/tax/tax';
 import { type Actor, isSystemAdmin } from '../../platform/auth/actor.ts';
 import { readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { removeImage } from '../../platform/files/images.ts';
@@ -55,9 +56,9 @@ export const companyHandlers = {
 };
 
 function saysTheSame(profile: Profile | null, { gst_percentage, ...input }: Onboarding): boolean {
-  const stored: Record<string, unknown> = { ...profile };
-  const sameRate = profile?.gst_percentage !== null && Number(profile?.gst_percentage) === Number(gst_percentage);
-  return sameRate && Object.entries(input).every(([field, value]) => stored[field] === value);
+  if (!profile?.gst_percentage || !isSameRate(profile.gst_percentage, gst_percentage)) return false;
+  const stored: Record<string, unknown> = profile;
+  return Object.entries(input).every(([field, value]) => stored[field] === value);
 }
 
 async function me(context: PersonContext, actor: Actor): Promise<Me> {
