@@ -46,7 +46,7 @@ export async function isPasswordStill(client: pg.PoolClient, userId: string, pro
 }
 
 /** Company before everything else, as whoever deletes it: in another order two of them could wait for each other. */
-export async function holdCompany(client: pg.PoolClient, companyId: string | null): Promise<void> {
+export async function keepCompany(client: pg.PoolClient, companyId: string | null): Promise<void> {
   if (companyId) await client.query('select from companies where company_id = $1 for key share', [companyId]);
 }
 
@@ -111,7 +111,7 @@ async function holdPersonOf(client: pg.PoolClient, tokenHash: string): Promise<H
     tokenHash,
   ]);
   const company_id = rows[0]?.company_id ?? null;
-  await holdCompany(client, company_id);
+  await keepCompany(client, company_id);
   await client.query(`select from staff_members where profile_id = (${asked}) for update`, [tokenHash]);
   const login = await client.query<{ user_id: string; old_email: string }>(
     `select id as user_id, email as old_email from users where id = (${asked}) for update`,

@@ -8,7 +8,7 @@ import {
   confirmEmailChange,
   endOtherSessions,
   forgetLinksOf,
-  holdCompany,
+  keepCompany,
   readPasswordHash,
   replacePassword,
   storeEmailChange,
@@ -44,7 +44,7 @@ interface Person {
 export async function askToConfirm({ pools, appUrl }: Platform, { userId, companyId }: Person, email: string): Promise<void> {
   const { token, hash } = newLinkToken();
   await inTransaction(pools.system, async (client) => {
-    await holdCompany(client, companyId);
+    await keepCompany(client, companyId);
     await storeEmailChange(client, { userId, newEmail: email, tokenHash: hash, hours: LINK_HOURS });
     await queueMail(client, confirmEmailMail(email, `${appUrl}/confirm-email?token=${token}`), companyId);
   });
