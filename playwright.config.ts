@@ -19,7 +19,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // Far from UTC on purpose: a day computed in the wrong zone shows.
     timezoneId: 'Pacific/Auckland',
-    trace: 'retain-on-failure',
+    // A trace costs a tenth of the run: `npx playwright test --trace retain-on-failure` where one is needed.
     screenshot: 'only-on-failure',
   },
   projects: [

@@ -92,6 +92,7 @@ test('a wrong form says so beside each field, and company fields belong to compa
   await page.getByLabel('Email', { exact: true }).fill('runa@example.com');
   await button(page, 'Add Customer').click();
   await expect(page.getByText('Customer added successfully')).toBeVisible();
+  await expect(page).not.toHaveURL(/\/new$/);
   await page.getByLabel('Company', { exact: true }).check();
   await expect(page.getByLabel('Contact name')).toHaveValue('');
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoAxeFindings } from './support/accessible.ts';
-import { failCall } from './support/failures.ts';
+import { failCall, holdCall } from './support/failures.ts';
 import { startCompany } from './support/people.ts';
 import { anotherBrowser, invite, join } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
@@ -154,18 +154,11 @@ test('each kind has its icon, its age and its way, and the badge ends at 99+', a
 
 test('the list says that it loads, what went wrong, and closes by a press outside or Escape', { tag: '@desk' }, async ({ page }) => {
   await startCompany(page);
-  let answer: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route(/\/api\/notifications$/, async (route) => {
-    await held;
-    await route.fallback();
-  });
+  const letThrough = await holdCall(page, '/notifications', 'GET');
   await page.goto('/dashboard');
   await bell(page).click();
   await expect(panel(page).getByText('Loading notifications...')).toBeVisible();
-  answer();
+  await letThrough();
   await expect(panel(page).getByText('No notifications')).toBeVisible();
   await page.mouse.click(20, 700);
   await expect(panel(page)).toBeHidden();
@@ -174,7 +167,6 @@ test('the list says that it loads, what went wrong, and closes by a press outsid
   await expect(panel(page)).toBeHidden();
   await expect(bell(page)).toBeFocused();
 
-  await page.unroute(/\/api\/notifications$/);
   const restore = await failCall(page, '/notifications', { code: 'FORBIDDEN' });
   await page.reload();
   await bell(page).click();

@@ -18,7 +18,8 @@ const named: BrowserSource = {
   },
 };
 
-const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The shell first: the same engine without the window around it, for half the time. */
+const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const APPLICATIONS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
   win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe'],
@@ -56,13 +57,13 @@ const fromPlaywright: BrowserSource = {
 };
 
 const fromApt: BrowserSource = {
-  name: 'apt-get install chromium',
+  name: 'apt-get install chromium-headless-shell',
   offers: () => {
     if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get'))
       throw new Error('needs root on Debian or its relatives');
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     execFileSync('apt-get', ['update', '-q'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium'], {
+    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium-headless-shell'], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -23,8 +23,9 @@ export function AddCategory() {
     },
     saved: () => {
       toast.success('Category added successfully');
+      // The next name may have been typed while this one was on its way.
+      if (form.getValues('name').trim() === sent.current.name) form.reset({ name: '' });
       sent.current = { id: newId(), name: '' };
-      form.reset({ name: '' });
       form.setFocus('name');
     },
     failed: (error, atFields) => {
