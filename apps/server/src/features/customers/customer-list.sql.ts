@@ -5,6 +5,7 @@ import type { CustomerStatus } from '@callout/domain/customers/customer';
 import { searchWords } from '@callout/domain/search/search-text';
 import { and, count, eq, like, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { isInstantKey, isTextKey, type Position, pageOf, readCursor } from '../../platform/db/cursor.ts';
+import { prepareSelect } from '../../platform/db/prepared-select.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
 
@@ -56,15 +57,34 @@ export async function listCustomers(scope: TenantScope, input: ListInput): Promi
 }
 
 function readPage(scope: TenantScope, input: ListInput, after: Position | undefined) {
-  const { sort, order, status } = input;
+  const { status } = input;
   const patterns = searchWords(input.search ?? '').map(patternOf);
   const values = { company: scope.companyId, status, key: after?.key, id: after?.id };
-  const shape = ['customers', sort, order, status ? 'status' : 'any', after ? 'after' : 'first', patterns.length].join('.');
-  const statement = scope.prepared(shape, (db, name) =>
+  const select = pageSelect(input, patterns.map(patternPlace), placeholders(values));
+  return scope.run(select, { ...values, ...Object.fromEntries(patterns.map((pattern, index) => [`pattern${index}`, pattern])) });
+}
+
+type PageSelect = ReturnType<typeof preparePage>;
+
+const pageSelects = new Map<string, PageSelect>();
+
+/** One select for each shape of question that was asked: order, filter, first or later page, number of words. */
+function pageSelect(input: ListInput, patterns: readonly Placeholder[], values: PageValues<Placeholder>): PageSelect {
+  const shape = [
+    'customers',
+    input.sort,
+    input.order,
+    values.status ? 'status' : 'any',
+    values.key ? 'after' : 'first',
+    patterns.length,
+  ].join('.');
+  let select = pageSelects.get(shape);
+  if (!select) {
     // A search has no name, so that it is planned anew each time: which index is best depends on how common the words are.
-    buildPage(db, input, patterns.map(patternPlace), placeholders(values)).prepare(patterns.length > 0 ? '' : name),
-  );
-  return statement.execute({ ...values, ...Object.fromEntries(patterns.map((pattern, index) => [`pattern${index}`, pattern])) });
+    select = preparePage(patterns.length > 0 ? undefined : shape, input, patterns, values);
+    pageSelects.set(shape, select);
+  }
+  return select;
 }
 
 const patternPlace = (_: string, index: number) => sql.placeholder(`pattern${index}`);
@@ -82,22 +102,23 @@ function placeholders(values: PageValues<string>): PageValues<Placeholder> {
   return { company: sql.placeholder('company'), status: stand('status'), key: stand('key'), id: stand('id') };
 }
 
-function buildPage(db: TenantScope['db'], input: ListInput, patterns: readonly Placeholder[], values: PageValues<Placeholder>) {
+function preparePage(name: string | undefined, input: ListInput, patterns: readonly Placeholder[], values: PageValues<Placeholder>) {
   const sortKey = SORT_KEYS[input.sort][input.order];
   const [direction, further] = input.order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
-  return db
-    .select({ ...row, sort_key: sql<string>`(${sortKey})::text` })
-    .from(customers)
-    .where(
-      and(
-        sql`${customers.company_id} = ${values.company}`,
-        values.status === undefined ? undefined : sql`${customers.status} = ${values.status}`,
-        values.key === undefined ? undefined : sql`(${sortKey}, ${customers.id}) ${further} (${values.key}, ${values.id}::uuid)`,
-        ...patterns.map(contains),
-      ),
-    )
-    .orderBy(sql`${sortKey} ${direction}, ${customers.id} ${direction}`)
-    .limit(CUSTOMER_PAGE_SIZE + 1);
+  return prepareSelect(name, { ...row, sort_key: sql<string>`(${sortKey})::text` }, (select) =>
+    select
+      .from(customers)
+      .where(
+        and(
+          sql`${customers.company_id} = ${values.company}`,
+          values.status === undefined ? undefined : sql`${customers.status} = ${values.status}`,
+          values.key === undefined ? undefined : sql`(${sortKey}, ${customers.id}) ${further} (${values.key}, ${values.id}::uuid)`,
+          ...patterns.map(contains),
+        ),
+      )
+      .orderBy(sql`${sortKey} ${direction}, ${customers.id} ${direction}`)
+      .limit(CUSTOMER_PAGE_SIZE + 1),
+  );
 }
 
 export async function countCustomers(scope: TenantScope, filter: Filter): Promise<number> {

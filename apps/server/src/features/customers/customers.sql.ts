@@ -1,6 +1,7 @@
 import type { Customer, CustomerChange, NewCustomer } from '@callout/contract/customers';
 import { foldText, searchText } from '@callout/domain/search/search-text';
 import { and, eq, sql } from 'drizzle-orm';
+import { prepareSelect } from '../../platform/db/prepared-select.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
 
@@ -24,15 +25,12 @@ const customer = {
 
 const own = (scope: TenantScope, id: string) => and(eq(customers.company_id, scope.companyId), eq(customers.id, id));
 
+const ONE_CUSTOMER = prepareSelect('customers.get', customer, (select) =>
+  select.from(customers).where(and(eq(customers.company_id, sql.placeholder('company')), eq(customers.id, sql.placeholder('id')))),
+);
+
 export async function readCustomer(scope: TenantScope, id: string): Promise<Customer | null> {
-  const statement = scope.prepared('customers.get', (db, name) =>
-    db
-      .select(customer)
-      .from(customers)
-      .where(and(eq(customers.company_id, sql.placeholder('company')), eq(customers.id, sql.placeholder('id'))))
-      .prepare(name),
-  );
-  const rows = await statement.execute({ company: scope.companyId, id });
+  const rows = await scope.run(ONE_CUSTOMER, { company: scope.companyId, id });
   return rows[0] ?? null;
 }
 

@@ -3,6 +3,7 @@ import type { Notification, NotificationType } from '@callout/contract/notificat
 import { NOTIFICATION_LIMIT } from '@callout/contract/notifications';
 import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
+import { prepareSelect } from '../../platform/db/prepared-select.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { notifications } from './notifications.table.ts';
@@ -57,27 +58,30 @@ export async function adminsOf(scope: TenantScope): Promise<string[]> {
 const own = (scope: TenantScope) => and(eq(notifications.company_id, scope.companyId), eq(notifications.user_id, scope.actor.userId));
 const ownOne = (scope: TenantScope, id: string) => and(own(scope), eq(notifications.id, id));
 
-/** The newest, and how many of all are unread, in one statement: where there is none, none is unread. */
-export async function listNotifications(scope: TenantScope): Promise<{ rows: Notification[]; unread: number }> {
-  const statement = scope.prepared('notifications.list', (db, name) => {
-    const mine = sql`${notifications.company_id} = ${sql.placeholder('company')} and ${notifications.user_id} = ${sql.placeholder('user')}`;
-    return db
-      .select({
-        id: notifications.id,
-        message: notifications.message,
-        type: notifications.type,
-        read: notifications.read,
-        created_at: notifications.created_at,
-        data: notifications.data,
-        unread: sql<number>`(select count(*)::int from ${notifications} where ${mine} and not ${notifications.read})`,
-      })
+const mine = sql`${notifications.company_id} = ${sql.placeholder('company')} and ${notifications.user_id} = ${sql.placeholder('user')}`;
+
+const NEWEST = prepareSelect(
+  'notifications.list',
+  {
+    id: notifications.id,
+    message: notifications.message,
+    type: notifications.type,
+    read: notifications.read,
+    created_at: notifications.created_at,
+    data: notifications.data,
+    unread: sql<number>`(select count(*)::int from ${notifications} where ${mine} and not ${notifications.read})`,
+  },
+  (select) =>
+    select
       .from(notifications)
       .where(mine)
       .orderBy(sql`${notifications.created_at} desc, ${notifications.id} desc`)
-      .limit(NOTIFICATION_LIMIT)
-      .prepare(name);
-  });
-  const found = await statement.execute({ company: scope.companyId, user: scope.actor.userId });
+      .limit(NOTIFICATION_LIMIT),
+);
+
+/** The newest, and how many of all are unread, in one statement: where there is none, none is unread. */
+export async function listNotifications(scope: TenantScope): Promise<{ rows: Notification[]; unread: number }> {
+  const found = await scope.run(NEWEST, { company: scope.companyId, user: scope.actor.userId });
   return { rows: found.map(({ unread: _, ...notification }) => notification), unread: found[0]?.unread ?? 0 };
 }
 

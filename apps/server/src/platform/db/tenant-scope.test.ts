@@ -5,6 +5,7 @@ import { insertCustomers } from '../../../test/factories/customer-rows.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { createPools, type Pools } from './pools.ts';
+import { prepareSelect } from './prepared-select.ts';
 import { changeAs, readAs, type Tenant, type TenantScope } from './tenant-scope.ts';
 
 let test: TestApp;
@@ -62,12 +63,8 @@ describe('a connection that another company used', () => {
   });
 
   it('uses a prepared statement for the company it serves now', async () => {
-    const prepared = async (scope: TenantScope) => {
-      const statement = scope.prepared('test.names', (db, name) =>
-        db.select({ name: sql<string>`name` }).from(sql`customers`).prepare(name),
-      );
-      return (await statement.execute()).map((row) => row.name);
-    };
+    const names = prepareSelect('test.names', { name: sql<string>`name` }, (select) => select.from(sql`customers`));
+    const prepared = async (scope: TenantScope) => (await scope.run(names, {})).map((row) => row.name);
     for (const [firm, seen] of [
       [ours, 'Our customer'],
       [theirs, 'Their customer'],

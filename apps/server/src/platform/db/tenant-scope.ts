@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { Actor } from '../auth/actor.ts';
+import { type PreparedSelect, runSelect } from './prepared-select.ts';
 import { transact } from './transaction.ts';
 
 declare const minted: unique symbol;
@@ -16,13 +17,12 @@ export interface TenantScope {
   /** The one moment this call happens at. */
   readonly now: string;
   readonly db: NodePgDatabase;
-  /** A statement built once per connection and shape, then only bound: hot reads use it. */
-  prepared<Statement>(name: string, build: (db: NodePgDatabase, name: string) => Statement): Statement;
+  /** A select that was put together once. */
+  run<Row>(select: PreparedSelect<Row>, values: Readonly<Record<string, unknown>>): Promise<Row[]>;
 }
 
 interface Connection {
   readonly db: NodePgDatabase;
-  readonly statements: Map<string, unknown>;
   companyId: string | undefined;
 }
 
@@ -31,7 +31,7 @@ const connections = new WeakMap<pg.PoolClient, Connection>();
 function connectionOf(client: pg.PoolClient): Connection {
   let connection = connections.get(client);
   if (!connection) {
-    connection = { db: drizzle(client), statements: new Map(), companyId: undefined };
+    connection = { db: drizzle(client), companyId: undefined };
     connections.set(client, connection);
   }
   return connection;
@@ -67,25 +67,14 @@ async function withConnection<Result>(
       await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [tenant.companyId] });
       connection.companyId = tenant.companyId;
     }
-    return await work(mint(connection, tenant), client);
+    return await work(mint(client, connection, tenant), client);
   } finally {
     // The pool itself drops a connection that died.
     client.release();
   }
 }
 
-function mint(connection: Connection, tenant: Tenant): TenantScope {
-  const scope: Omit<TenantScope, typeof minted> = {
-    ...tenant,
-    db: connection.db,
-    prepared<Statement>(name: string, build: (db: NodePgDatabase, name: string) => Statement): Statement {
-      let statement = connection.statements.get(name) as Statement | undefined;
-      if (!statement) {
-        statement = build(connection.db, name);
-        connection.statements.set(name, statement);
-      }
-      return statement;
-    },
-  };
+function mint(client: pg.PoolClient, { db }: Connection, tenant: Tenant): TenantScope {
+  const scope: Omit<TenantScope, typeof minted> = { ...tenant, db, run: (select, values) => runSelect(client, select, values) };
   return scope as TenantScope;
 }

@@ -1,0 +1,63 @@
+import { Column, type DriverValueDecoder, fillPlaceholders, is, SQL } from 'drizzle-orm';
+import { type PgColumn, type PgSelectBuilder, QueryBuilder } from 'drizzle-orm/pg-core';
+import type pg from 'pg';
+import { queryRows, type Statement } from './row-query.ts';
+
+type Field = PgColumn | SQL | SQL.Aliased;
+type Fields = Record<string, Field>;
+type Decode = (value: unknown) => unknown;
+
+interface Decoding {
+  readonly decoder: DriverValueDecoder<unknown, unknown>;
+}
+
+interface BuiltSelect<Row> {
+  toSQL(): { sql: string; params: unknown[] };
+  readonly _: { readonly result: Row[] };
+}
+
+/** A select that is put together once, with placeholders for its values, and then only run: for the reads of every day. */
+export interface PreparedSelect<Row> {
+  readonly statement: Statement;
+  /** Fixed values, and places for those of each run. */
+  readonly params: readonly unknown[];
+  readonly rowOf: (values: readonly unknown[]) => Row;
+}
+
+export function prepareSelect<Selected extends Fields, Row>(
+  name: string | undefined,
+  fields: Selected,
+  build: (select: PgSelectBuilder<Selected, 'qb'>) => BuiltSelect<Row>,
+): PreparedSelect<Row> {
+  const { sql: text, params } = build(new QueryBuilder().select(fields)).toSQL();
+  return { statement: { name, text }, params, rowOf: rowMaker<Row>(fields) };
+}
+
+/** Straight to the driver: drizzle's own way back from rows to records costs more than the read of a single one. */
+export async function runSelect<Row>(
+  client: pg.PoolClient,
+  { statement, params, rowOf }: PreparedSelect<Row>,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Row[]> {
+  const rows = await queryRows(client, statement, fillPlaceholders([...params], values));
+  return rows.map(rowOf);
+}
+
+function rowMaker<Row>(fields: Fields): PreparedSelect<Row>['rowOf'] {
+  const columns = Object.entries(fields).map(([key, field]) => ({ key, decode: decoderOf(field) }));
+  return (values) => {
+    const row: Record<string, unknown> = {};
+    let index = 0;
+    for (const { key, decode } of columns) {
+      const value = values[index++];
+      row[key] = value === null ? null : decode(value);
+    }
+    return row as Row;
+  };
+}
+
+/** Drizzle keeps the decoder of an expression (`mapWith`) out of its types. */
+function decoderOf(field: Field): Decode {
+  const decoder = is(field, Column) ? field : ((is(field, SQL) ? field : field.sql) as unknown as Decoding).decoder;
+  return (value) => decoder.mapFromDriverValue(value);
+}

@@ -1,0 +1,99 @@
+import pg from 'pg';
+
+/** A statement that is run again and again. The first run learns what its columns are; later ones need not ask. */
+export interface Statement {
+  /** PostgreSQL plans a statement with a name once per connection, one without each time. */
+  readonly name: string | undefined;
+  readonly text: string;
+  parsers?: readonly Parse[];
+}
+
+type Value = string | null;
+type RawRow = readonly Value[];
+type Parse = (value: string) => unknown;
+
+/** The rows as arrays of what the driver makes of each column; dates and times stay text. */
+export async function queryRows(client: pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<unknown[][]> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawRow[]>();
+  client.query(new RowQuery(statement, values.map(toValue), resolve, reject));
+  const rows = await promise;
+  const { parsers = [] } = statement;
+  return rows.map((row) => row.map((value, column) => (value === null ? null : parsers[column]?.(value))));
+}
+
+function toValue(value: unknown): Value {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'object') throw new TypeError('A row query takes plain values only');
+  return String(value);
+}
+
+interface Connection extends pg.Connection {
+  /** By name, those that PostgreSQL has acknowledged on this connection. */
+  readonly parsedStatements: Readonly<Record<string, string>>;
+}
+
+interface ColumnDescription {
+  readonly dataTypeID: number;
+  readonly format: 'text';
+}
+
+/**
+ * What pg calls a Submittable, as its cursor is one. Its own Query asks what the columns are at every run and puts together an
+ * empty record of them: for a single row that is the dearest part of the read (docs/decisions/0009-speed.md).
+ */
+class RowQuery implements pg.Submittable {
+  /** For the client too, which notes under this name that the statement is prepared. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: Value[];
+  readonly #statement: Statement;
+  readonly #rows: RawRow[] = [];
+  readonly #resolve: (rows: RawRow[]) => void;
+  readonly handleError: (error: Error) => void;
+
+  constructor(statement: Statement, values: Value[], resolve: (rows: RawRow[]) => void, reject: (error: Error) => void) {
+    this.name = statement.name ?? '';
+    this.text = statement.text;
+    this.#statement = statement;
+    this.values = values;
+    this.#resolve = resolve;
+    this.handleError = reject;
+  }
+
+  submit(wire: pg.Connection): void {
+    const connection = wire as Connection;
+    const { name, text } = this;
+    connection.stream.cork();
+    if (!name || connection.parsedStatements[name] === undefined) connection.parse({ name, text, types: [] }, true);
+    connection.bind({ statement: name, values: this.values }, true);
+    if (!this.#statement.parsers) connection.describe({ type: 'P', name: '' }, true);
+    connection.execute(null, true);
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly ColumnDescription[] }): void {
+    this.#statement.parsers = fields.map(parserOf);
+  }
+
+  handleDataRow({ fields }: { readonly fields: RawRow }): void {
+    this.#rows.push(fields);
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(this.#rows);
+  }
+
+  handleCommandComplete(): void {
+    // The connection says itself when it is ready.
+  }
+}
+
+const { builtins } = pg.types;
+const LEFT_AS_TEXT = new Set<number>([builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]);
+const asText: Parse = (value) => value;
+
+/** As with drizzle, whose columns say what becomes of dates and times. */
+function parserOf({ dataTypeID, format }: ColumnDescription): Parse {
+  return LEFT_AS_TEXT.has(dataTypeID) ? asText : (pg.types.getTypeParser(dataTypeID, format) as Parse);
+}
