@@ -56,8 +56,12 @@ function rowMaker<Row>(fields: Fields): PreparedSelect<Row>['rowOf'] {
   };
 }
 
-/** Drizzle keeps the decoder of an expression (`mapWith`) out of its types. */
 function decoderOf(field: Field): Decode {
-  const decoder = is(field, Column) ? field : ((is(field, SQL) ? field : field.sql) as unknown as Decoding).decoder;
+  const decoder = is(field, Column) ? field : expressionDecoder(is(field, SQL) ? field : field.sql);
   return (value) => decoder.mapFromDriverValue(value);
+}
+
+/** What `mapWith` set: drizzle keeps it out of its types. */
+function expressionDecoder(expression: object): DriverValueDecoder<unknown, unknown> {
+  return (expression as Decoding).decoder;
 }

@@ -10,6 +10,7 @@ export interface Statement {
 
 type Value = string | null;
 type RawRow = readonly Value[];
+type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 type Parse = (value: string) => unknown;
 
 /** The rows as arrays of what the driver makes of each column; dates and times stay text. */
@@ -23,8 +24,9 @@ export async function queryRows(client: pg.PoolClient, statement: Statement, val
 
 function toValue(value: unknown): Value {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'object') throw new TypeError('A row query takes plain values only');
-  return String(value);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new TypeError('A row query takes plain values only');
 }
 
 interface Connection extends pg.Connection {
@@ -33,7 +35,7 @@ interface Connection extends pg.Connection {
 }
 
 interface ColumnDescription {
-  readonly dataTypeID: number;
+  readonly dataTypeID: TypeId;
   readonly format: 'text';
 }
 
@@ -90,7 +92,7 @@ class RowQuery implements pg.Submittable {
 }
 
 const { builtins } = pg.types;
-const LEFT_AS_TEXT = new Set<number>([builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]);
+const LEFT_AS_TEXT = new Set<TypeId>([builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]);
 const asText: Parse = (value) => value;
 
 /** As with drizzle, whose columns say what becomes of dates and times. */

@@ -63,8 +63,8 @@ describe('a connection that another company used', () => {
   });
 
   it('uses a prepared statement for the company it serves now', async () => {
-    const names = prepareSelect('test.names', { name: sql<string>`name` }, (select) => select.from(sql`customers`));
-    const prepared = async (scope: TenantScope) => (await scope.run(names, {})).map((row) => row.name);
+    const nameSelect = prepareSelect('test.names', { name: sql<string>`name` }, (select) => select.from(sql`customers`));
+    const prepared = async (scope: TenantScope) => (await scope.run(nameSelect, {})).map((row) => row.name);
     for (const [firm, seen] of [
       [ours, 'Our customer'],
       [theirs, 'Their customer'],
