@@ -78,6 +78,8 @@ const invitationOver = {
   },
 } as const;
 const invited = z.object({ member: StaffMember, ...MailOutcome.shape });
+/** `mail`: null when the change called for none. */
+const changed = z.object({ member: StaffMember, mail: MailOutcome.shape.mail.nullable() });
 
 export const staff = {
   list: call('staff.manage')
@@ -121,7 +123,7 @@ export const staff = {
   update: call('staff.manage')
     .route({ method: 'PUT', path: '/staff/{id}', summary: 'Change a staff member from a version', tags: ['staff'] })
     .input(StaffMemberChange)
-    .output(StaffMember)
+    .output(changed)
     .errors({ ...staffNotFound, ...lastAdmin, ...addressTaken, ...staleVersion(StaffMember) }),
 
   removeAvatar: call('staff.manage')

@@ -14,14 +14,14 @@ interface ChangeErrors extends AddressErrors {
   STALE_VERSION(details: { data: { current: StaffMember } }): Error;
 }
 
-/** Saves what was typed about a member. An open invitation follows its person to another address. */
+/** Saves what was typed about a member. An open invitation follows its person to another address; says whether it did. */
 export async function changeMember(
   scope: TenantScope,
   context: CallContext,
   before: StaffMember,
   input: StaffMemberChange,
   errors: ChangeErrors,
-): Promise<void> {
+): Promise<boolean> {
   if (before.version !== input.version) throw errors.STALE_VERSION({ data: { current: before } });
   if (!can(input.role, 'staff.manage') && (await isLastAdmin(scope, before)))
     throw errors.LAST_ADMIN({ message: 'Cannot demote the last admin' });
@@ -38,7 +38,9 @@ export async function changeMember(
     const current = await readMember(scope, before.id);
     throw current ? errors.STALE_VERSION({ data: { current } }) : errors.NOT_FOUND();
   }
-  if (moves && before.status === 'invited') await sendInvitation(scope, context, { ...input, id: before.id });
+  const invitedAnew = moves && before.status === 'invited';
+  if (invitedAnew) await sendInvitation(scope, context, { ...input, id: before.id });
   // Their own pages show their name, and only what their role may do.
   if (before.profile_id) await tellPeople(scope, [before.profile_id], 'me');
+  return invitedAnew;
 }

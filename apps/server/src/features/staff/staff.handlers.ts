@@ -55,8 +55,8 @@ export const staffHandlers = {
 
   update: calls.staff.update.handler(
     changingStaff(async (scope, { input, context, errors }) => {
-      await changeMember(scope, context, await memberOf(scope, input.id, errors), input, errors);
-      return changed(scope, input.id);
+      const invitedAnew = await changeMember(scope, context, await memberOf(scope, input.id, errors), input, errors);
+      return { member: await changed(scope, input.id), mail: invitedAnew ? mailOutcome(context.platform) : null };
     }),
   ),
 

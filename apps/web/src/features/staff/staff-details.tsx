@@ -9,6 +9,7 @@ import { ColorField } from '../../ui/color-field.tsx';
 import { ConflictCard } from '../../ui/conflict-card.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { MailKept } from './mail-kept.tsx';
 import { ROLE_LABELS } from './role-choices.ts';
 import { staffColorsQuery } from './staff.api.ts';
 import { StaffFormFields } from './staff-form-fields.tsx';
@@ -51,6 +52,7 @@ export function StaffDetails({ member, gone }: { member: StaffMember; gone: bool
           Somebody else changed this staff member while you were typing. What you typed is still here.
         </Banner>
       )}
+      {editor.mailKept && <MailKept name={member.name} className="mb-4" />}
       <form noValidate onSubmit={editor.submit}>
         <Card className="overflow-clip p-4 md:p-5">
           <div className="grid items-start gap-4 sm:grid-cols-2 lg:gap-5">

@@ -53,7 +53,7 @@ export function useUpdateStaffMember() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (change: StaffMemberChange) => api.staff.update(change),
-    onSuccess: (member) => {
+    onSuccess: ({ member }) => {
       show(queryClient, member);
       // What I may do may be less from now on.
       if (queryClient.getQueryData(meQuery.queryKey)?.user.staff_id === member.id) void queryClient.invalidateQueries(meQuery);

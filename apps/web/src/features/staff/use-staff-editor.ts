@@ -14,12 +14,12 @@ export function useStaffEditor(member: StaffMember) {
     person: useMe().user.id,
     schema: StaffFormSchema,
     valuesOf: staffValues,
-    save: (values, version) => update.mutateAsync({ id: member.id, version, ...values }),
+    save: async (values, version) => (await update.mutateAsync({ id: member.id, version, ...values })).member,
     saved: () => toast.success('Staff member updated successfully'),
     failed: (error) => {
       if (hasCode(error, 'EMAIL_TAKEN')) editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
       reportFailure(error, `Failed to update staff member: ${messageOf(error)}`);
     },
   });
-  return editor;
+  return { ...editor, mailKept: member.status === 'invited' && update.data?.mail === 'kept' };
 }
