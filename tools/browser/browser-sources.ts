@@ -56,20 +56,27 @@ const fromPlaywright: BrowserSource = {
   },
 };
 
-const fromApt: BrowserSource = {
-  name: 'apt-get install chromium-headless-shell',
+const fromApt = (browser: string): BrowserSource => ({
+  name: `apt-get install ${browser}`,
   offers: () => {
     if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get'))
       throw new Error('needs root on Debian or its relatives');
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     execFileSync('apt-get', ['update', '-q'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium-headless-shell'], {
+    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', browser], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     return ofTheSystem();
   },
-};
+});
 
 /** The quick and certain ones first. */
-export const BROWSER_SOURCES: readonly BrowserSource[] = [named, system, fromNpm, fromPlaywright, fromApt];
+export const BROWSER_SOURCES: readonly BrowserSource[] = [
+  named,
+  system,
+  fromNpm,
+  fromPlaywright,
+  fromApt('chromium-headless-shell'),
+  fromApt('chromium'),
+];

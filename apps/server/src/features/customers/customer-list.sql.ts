@@ -57,11 +57,10 @@ export async function listCustomers(scope: TenantScope, input: ListInput): Promi
 }
 
 function readPage(scope: TenantScope, input: ListInput, after: Position | undefined) {
-  const { status } = input;
   const patterns = searchWords(input.search ?? '').map(patternOf);
-  const values = { company: scope.companyId, status, key: after?.key, id: after?.id };
-  const select = pageSelect(input, patterns.map(patternPlace), placeholders(values));
-  return scope.run(select, { ...values, ...Object.fromEntries(patterns.map((pattern, index) => [`pattern${index}`, pattern])) });
+  const values = { company: scope.companyId, status: input.status, key: after?.key, id: after?.id };
+  const words = Object.fromEntries(patterns.map((pattern, index) => [patternName(index), pattern]));
+  return scope.run(pageSelect(input, values, patterns.length), { ...values, ...words });
 }
 
 type PageSelect = ReturnType<typeof preparePage>;
@@ -69,25 +68,21 @@ type PageSelect = ReturnType<typeof preparePage>;
 const pageSelects = new Map<string, PageSelect>();
 
 /** One select for each shape of question that was asked: order, filter, first or later page, number of words. */
-function pageSelect(input: ListInput, patterns: readonly Placeholder[], values: PageValues<Placeholder>): PageSelect {
-  const shape = [
-    'customers',
-    input.sort,
-    input.order,
-    values.status ? 'status' : 'any',
-    values.key ? 'after' : 'first',
-    patterns.length,
-  ].join('.');
+function pageSelect({ sort, order }: ListInput, values: PageValues<string>, words: number): PageSelect {
+  const filter = values.status === undefined ? 'any' : 'status';
+  const page = values.key === undefined ? 'first' : 'after';
+  const shape = ['customers', sort, order, filter, page, words].join('.');
   let select = pageSelects.get(shape);
   if (!select) {
+    const patterns = Array.from({ length: words }, (_, index) => sql.placeholder(patternName(index)));
     // A search has no name, so that it is planned anew each time: which index is best depends on how common the words are.
-    select = preparePage(patterns.length > 0 ? undefined : shape, input, patterns, values);
+    select = preparePage(words > 0 ? undefined : shape, SORT_KEYS[sort][order], order, patterns, placeholders(values));
     pageSelects.set(shape, select);
   }
   return select;
 }
 
-const patternPlace = (_: string, index: number) => sql.placeholder(`pattern${index}`);
+const patternName = (index: number) => `pattern${index}`;
 
 interface PageValues<Value> {
   readonly company: Value;
@@ -102,9 +97,14 @@ function placeholders(values: PageValues<string>): PageValues<Placeholder> {
   return { company: sql.placeholder('company'), status: stand('status'), key: stand('key'), id: stand('id') };
 }
 
-function preparePage(name: string | undefined, input: ListInput, patterns: readonly Placeholder[], values: PageValues<Placeholder>) {
-  const sortKey = SORT_KEYS[input.sort][input.order];
-  const [direction, further] = input.order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+function preparePage(
+  name: string | undefined,
+  sortKey: SQL,
+  order: SortOrder,
+  patterns: readonly Placeholder[],
+  values: PageValues<Placeholder>,
+) {
+  const [direction, further] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
   return prepareSelect(name, { ...row, sort_key: sql<string>`(${sortKey})::text` }, (select) =>
     select
       .from(customers)
