@@ -5,7 +5,7 @@ import { createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { type PostgresConnection, startEmbeddedPostgres } from '../apps/server/src/platform/db/embedded/embedded-postgres.ts';
-import { migrate } from '../apps/server/src/platform/db/migrate.ts';
+import { prepareDatabase } from '../apps/server/src/platform/db/migrate.ts';
 import { fillDatabase } from './fill-database.ts';
 import { createRecorder } from './recorded-statements.ts';
 import { recordScenarios, type Scenario } from './scenarios.ts';
@@ -55,8 +55,8 @@ export async function setStage(): Promise<Stage> {
 async function prepare(environment: Readonly<Record<string, string>>) {
   const config = readConfig(environment);
   const database = { connectionString: environment['DATABASE_URL'] ?? '' };
-  await migrate(database);
-  const app = await createApp({ config, database, log: createLog('silent'), now: () => new Date() });
+  const { logins } = await prepareDatabase(database, config.sessionSecret);
+  const app = await createApp({ config, logins, log: createLog('silent'), now: () => new Date() });
   try {
     const recordAs = createRecorder(app);
     const company = await signUpCompany(app);

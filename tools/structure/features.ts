@@ -16,8 +16,18 @@ export const FEATURES = [
   'admin',
 ] as const;
 
-/** On the page sign-in is a feature before all others; on the server it lives in platform/auth. */
-const ORDER = { server: FEATURES, web: ['auth', ...FEATURES] } as const;
+/** Sign-in comes before all others; on the server so do the routes for files, which have no page of their own. */
+const ORDER = { server: ['auth', 'files', ...FEATURES], web: ['auth', ...FEATURES] } as const;
+
+/** The server's platform folders from the ground up: each imports only those before it. */
+export const PLATFORM_LAYERS = ['errors', 'db', 'limits', 'queue', 'mail', 'files', 'live', 'auth', 'http'] as const;
+
+/** The platform folder a file is in; -1 as its rank for one that is not in the list of layers. */
+export function platformLayer(path: string): { readonly folder: string; readonly rank: number } | undefined {
+  const folder = /^apps\/server\/src\/platform\/([^/]+)\//.exec(path)?.[1];
+  const layers: readonly string[] = PLATFORM_LAYERS;
+  return folder === undefined ? undefined : { folder, rank: layers.indexOf(folder) };
+}
 
 export interface FeaturePlace {
   readonly app: 'server' | 'web';

@@ -1,6 +1,6 @@
 import { type Finding, findings, type Rule } from './rule.ts';
 import { featureVocabulary, namesCarryTheirNoun } from './rules/file-names.ts';
-import { featureOrder, importWalls, packagesByName } from './rules/import-walls.ts';
+import { featureOrder, importWalls, packagesByName, platformOrder, tenantsAreMinted } from './rules/import-walls.ts';
 import { language } from './rules/language.ts';
 import { domainIsPure, environmentInConfig, filesOnOneTable, sqlInSqlFiles, uiKnowsNoBusiness } from './rules/placement.ts';
 import { readSource, type SourceFile } from './source-file.ts';
@@ -9,6 +9,8 @@ export const RULES: readonly Rule[] = [
   importWalls,
   packagesByName,
   featureOrder,
+  platformOrder,
+  tenantsAreMinted,
   namesCarryTheirNoun,
   featureVocabulary,
   sqlInSqlFiles,

@@ -6,29 +6,32 @@ import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
 import { removeCompanyFiles } from './features/admin/remove-company.ts';
 import { warnOfMissingAdmin } from './features/admin/warn-of-missing-admin.ts';
+import { authHandlers } from './features/auth/auth.handlers.ts';
+import { afterPasswordReset, mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
+import { fileRoutes } from './features/files/files.route.ts';
+import { removeFile } from './features/files/receive-image.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { createAccounts } from './platform/auth/accounts.ts';
-import { authHandlers } from './platform/auth/auth.handlers.ts';
-import { afterPasswordReset, sendPasswordReset } from './platform/auth/password-reset.ts';
+import { purgeEndedSessions } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
-import { createPools, type DatabaseAddress } from './platform/db/pools.ts';
+import { type AllPools, createPools, type DatabaseLogins } from './platform/db/pools.ts';
 import { folderStore } from './platform/files/file-store.ts';
-import { removeFile } from './platform/files/images.ts';
 import { calls } from './platform/http/calls.ts';
+import type { Platform } from './platform/http/platform.ts';
 import { createServer, type FeatureRoute } from './platform/http/server.ts';
+import { purgeOldAttempts } from './platform/limits/rate-limit.sql.ts';
 import { createLive } from './platform/live/live.ts';
-import { sendMail } from './platform/mail/send-mail.ts';
-import type { Platform } from './platform/platform.ts';
+import { sendMail, sendQueuedMail } from './platform/mail/send-mail.ts';
 import { startQueue } from './platform/queue/queue.ts';
-import { startTidying } from './platform/queue/tidy.ts';
+import { handleTask, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
 
-/** Everything that answers, put together: the handlers of every feature and every task of the queue. */
+/** Everything that answers, put together: the handlers of every feature. */
 const router = calls.router({
   auth: authHandlers,
   company: companyHandlers,
@@ -38,8 +41,34 @@ const router = calls.router({
   customers: customersHandlers,
   admin: adminHandlers,
 });
-const tasks = [sendMail, sendPasswordReset, removeFile, removeCompanyFiles];
-const routes: readonly FeatureRoute[] = [logoRoute, avatarRoute];
+const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute];
+
+/** What the queue does, each task by its owner. */
+function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
+  const { files, log, config, appUrl } = platform;
+  const mail = { pool: pools.work, log, settings: { ...config, appUrl } };
+  return [
+    handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
+    handleTask(sendPasswordReset, ({ email }) => mailPasswordReset(platform, email)),
+    handleTask(removeFile, ({ key }) => files.remove(key)),
+    handleTask(removeCompanyFiles, ({ company_id }) => files.removeAllOf(company_id)),
+  ];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What comes round by the clock. Missing one harms nothing: what has expired is treated as gone already. */
+function scheduledTasks({ pools, files, now }: Platform): ScheduledTask[] {
+  return [
+    { name: 'purge-ended-sessions', schedule: '7 * * * *', run: () => purgeEndedSessions(pools.system) },
+    { name: 'purge-old-attempts', schedule: '17 * * * *', run: () => purgeOldAttempts(pools.system) },
+    {
+      name: 'discard-unfinished-uploads',
+      schedule: '27 * * * *',
+      run: () => files.discardOlderThan(new Date(now().getTime() - DAY_MS)),
+    },
+  ];
+}
 
 export interface App {
   readonly server: FastifyInstance;
@@ -49,28 +78,30 @@ export interface App {
 
 export interface AppOptions {
   readonly config: Config;
-  readonly database: DatabaseAddress;
+  readonly logins: DatabaseLogins;
   readonly log: Logger;
   readonly now: () => Date;
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const platform = createPlatform(options);
-  const server = await createServer(platform, router, routes);
+  const { config, logins, log } = options;
+  const pools = createPools(logins, config.databasePool, (error) =>
+    log.warn({ part: 'database', reason: error.message }, 'A connection was lost'),
+  );
+  const platform = createPlatform(options, pools);
+  const server = await createServer(platform, router, uploadRoutes);
   await platform.live.started;
-  const queue = await startQueue(platform, tasks);
-  const tidying = startTidying(platform);
+  const queue = await startQueue({ pool: pools.queue, log }, taskHandlers(platform, pools), scheduledTasks(platform));
   await warnOfMissingAdmin(platform);
   return {
     server,
     platform,
     /** In the order that loses nothing: no new calls, streams closed, work under way finished, then the connections. */
     async close() {
-      tidying.stop();
       await platform.live.stop();
       await finishCalls(server);
       await queue.stop();
-      await platform.pools.end();
+      await pools.end();
     },
   };
 }
@@ -78,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 const FINISH_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
-/** Calls under way may finish; a line that hangs, or is kept open for a next call, does not keep the server from stopping. */
+/** Calls under way may finish; a connection that hangs, or is kept open for a next call, does not keep the server from stopping. */
 async function finishCalls(server: FastifyInstance): Promise<void> {
   const http = server.server;
   const idle = setInterval(() => http.closeIdleConnections(), LOOK_EVERY_MS);
@@ -88,26 +119,24 @@ async function finishCalls(server: FastifyInstance): Promise<void> {
   clearTimeout(late);
 }
 
-function createPlatform({ config, database, log, now }: AppOptions): Platform {
+/** Calls get the two pools that serve people, not those of the queue. */
+function createPlatform({ config, logins, log, now }: AppOptions, { app, system }: AllPools): Platform {
   const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
-  const pools = createPools(database, config.databasePool, (error) =>
-    log.warn({ part: 'database', reason: error.message }, 'A connection was lost'),
-  );
-  const live = createLive(database, pools.system, log, now);
+  const live = createLive(logins.callout_system, system, log, now);
   return {
     config,
     log,
-    pools,
+    pools: { app, system },
     live,
     appUrl,
     now,
     sessionCookie: createSessionCookie(config.sessionSecret, appUrl.startsWith('https://')),
     files: folderStore(join(config.dataDir, 'files'), randomUUID),
     accounts: createAccounts({
-      pool: pools.system,
+      pool: system,
       secret: config.sessionSecret,
       appUrl,
-      onPasswordReset: (user) => afterPasswordReset(pools.system, live, user),
+      onPasswordReset: (user) => afterPasswordReset(system, live, user),
     }),
   };
 }

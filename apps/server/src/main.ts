@@ -2,11 +2,12 @@ import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } from './demo/seed-demo.ts';
 import { createLog } from './log.ts';
+import { DatabaseSetupError } from './platform/db/database-logins.ts';
 import { EmbeddedPostgresError } from './platform/db/embedded/embedded-error.ts';
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts';
-import { migrate } from './platform/db/migrate.ts';
+import { prepareDatabase } from './platform/db/migrate.ts';
 import { whyUnreachable } from './platform/db/reach-database.ts';
-import type { Platform } from './platform/platform.ts';
+import type { Platform } from './platform/http/platform.ts';
 
 /** What was started, in the order it was: stopped in the reverse one. */
 type Started = (() => Promise<void>)[];
@@ -33,8 +34,9 @@ async function start(config: Config, started: Started): Promise<string> {
   const log = createLog(config.logLevel);
   const database = await openDatabase(config, (line) => log.debug({ part: 'database' }, line));
   started.push(() => database.stop());
-  await migrate(database.address);
-  const app = await createApp({ config, database: database.address, log, now: () => new Date() });
+  const { logins, weakness } = await prepareDatabase(database.address, config.sessionSecret);
+  if (weakness) log.warn({ part: 'database' }, weakness);
+  const app = await createApp({ config, logins, log, now: () => new Date() });
   started.push(() => app.close());
   await app.server.listen({ port: config.port, host: config.host });
   const url = `http://localhost:${portOf(app.server.server.address())}`;
@@ -87,7 +89,7 @@ function stopOnSignal(end: () => Promise<void>): void {
 /** One clear line for what a person can mend, the whole error for what only we can. */
 function fail(error: unknown): never {
   if (error instanceof ConfigError) for (const line of error.lines) process.stderr.write(`${line}\n`);
-  else if (error instanceof EmbeddedPostgresError) process.stderr.write(`${error.message}\n`);
+  else if (error instanceof EmbeddedPostgresError || error instanceof DatabaseSetupError) process.stderr.write(`${error.message}\n`);
   else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     process.stderr.write('PORT is in use by another program: choose another one\n');
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

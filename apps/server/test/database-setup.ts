@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/db/embedded/embedded-postgres.ts';
-import { migrate } from '../src/platform/db/migrate.ts';
-import { createDatabase, TEMPLATE } from './database.ts';
+import { prepareDatabase } from '../src/platform/db/migrate.ts';
+import { createDatabase, DATABASE_SECRET, TEMPLATE } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,7 +19,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: QUICK });
   await createDatabase(postgres.connection, TEMPLATE);
-  await migrate({ ...postgres.connection, database: TEMPLATE });
+  await prepareDatabase({ ...postgres.connection, database: TEMPLATE }, DATABASE_SECRET);
   project.provide('postgres', postgres.connection);
   return async () => {
     await postgres.stop();

@@ -4,6 +4,9 @@ import type { DatabaseAddress } from '../src/platform/db/pools.ts';
 
 export const TEMPLATE = 'callout_template';
 
+/** Roles belong to the whole server, so all databases of a run share the passwords of the application's logins. */
+export const DATABASE_SECRET = 'the secret of the test databases';
+
 /** Names are made by the tests themselves, hence no quoting. */
 export async function createDatabase(address: DatabaseAddress, name: string, template = 'template1'): Promise<DatabaseAddress> {
   await withOwner(address, (client) => client.query(`create database ${name} template ${template}`));

@@ -35,9 +35,9 @@ it('no password, token, cookie or typed value is in any line of the log, even of
   await test.request('GET', `/api/customers?search=${MARKER}`, { cookie: people.admin.cookie });
   await test.request('GET', `/api/customers?cursor=${MARKER}`, { cookie: people.admin.cookie });
 
-  await test.app.platform.pools.queue.query('alter table customers rename column notes to notes_away');
+  await test.owner.query('alter table customers rename column notes to notes_away');
   expect((await test.request('POST', '/api/customers', { cookie: people.admin.cookie, body: { ...customer } })).statusCode).toBe(500);
-  await test.app.platform.pools.queue.query('alter table users rename column email to email_away');
+  await test.owner.query('alter table users rename column email to email_away');
   expect((await test.request('POST', '/api/auth/sign-up', { body: { email: `${MARKER}@example.com`, password } })).statusCode).toBe(500);
 
   const log = test.logged.join('');

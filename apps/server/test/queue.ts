@@ -6,9 +6,8 @@ const DUE = 'run_at <= now() and attempts < max_attempts';
 
 /** Waits until no work is under way or due. */
 export async function queueSettles(test: TestApp): Promise<void> {
-  const { queue } = test.app.platform.pools;
   const isSettled = async () =>
-    (await queue.query(`select from graphile_worker.jobs where locked_at is not null or ${DUE}`)).rowCount === 0;
+    (await test.owner.query(`select from graphile_worker.jobs where locked_at is not null or ${DUE}`)).rowCount === 0;
   await vi.waitUntil(isSettled, { timeout: 20_000 });
 }
 

@@ -7,16 +7,21 @@ import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import type { LightMyRequestResponse } from 'fastify';
+import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
-import type { DatabaseAddress } from '../src/platform/db/pools.ts';
-import { createDatabase, dropDatabase, TEMPLATE } from './database.ts';
+import { deriveLogins } from '../src/platform/db/database-logins.ts';
+import type { DatabaseAddress, DatabaseLogins } from '../src/platform/db/pools.ts';
+import { createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE } from './database.ts';
 
 export interface TestApp {
   readonly app: App;
   readonly database: DatabaseAddress;
+  readonly logins: DatabaseLogins;
+  /** As the superuser, for what no role of the application may do. */
+  readonly owner: pg.Pool;
   /** Every line the server logged, as it was written. */
   readonly logged: readonly string[];
   /** Calls the server in-process, over the same routes as a browser. */
@@ -50,21 +55,26 @@ export async function startTestApp(
     APP_URL: 'http://localhost',
     ...environment,
   });
+  const logins = deriveLogins(await reach(database), DATABASE_SECRET);
+  const owner = new pg.Pool({ ...database, max: 2 });
   const app = await createApp({
     config,
-    database: await reach(database),
+    logins,
     log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
     now: () => new Date(),
   });
   await app.server.ready();
   afterAll(async () => {
     await app.close();
+    await owner.end();
     await dropDatabase(postgres, name);
     await rm(dataDir, { recursive: true, force: true });
   });
   return {
     app,
     database,
+    logins,
+    owner,
     logged,
     client: (cookie) => clientOf(app, cookie),
     request: (method, path, options) => requestOf(app, method, path, options),

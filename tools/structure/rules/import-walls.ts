@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { featurePlace } from '../features.ts';
+import { featurePlace, platformLayer } from '../features.ts';
 import { isTest, type Rule } from '../rule.ts';
 
 /** Where an import leads: a path of the house, `npm:<package>` or `node:<module>`. */
@@ -121,6 +121,44 @@ export const packagesByName: Rule = {
       .map(({ specifier, index }) => ({
         index,
         says: `imports '${specifier}': a package is imported by its name (@callout/domain/…), so that its wall shows`,
+      })),
+};
+
+export const platformOrder: Rule = {
+  name: 'platform-order',
+  look: ({ path, imports }) => {
+    const from = platformLayer(path);
+    // A test may start the whole server to look at one layer of it.
+    if (!from || isTest(path)) return [];
+    if (from.rank < 0) {
+      return [
+        { index: 0, says: `'${from.folder}' is not in the list of platform layers (tools/structure/features.ts): give it its place` },
+      ];
+    }
+    return imports.flatMap(({ specifier, index }) => {
+      const to = platformLayer(targetOf(path, specifier));
+      if (!to || to.rank <= from.rank) return [];
+      return [{ index, says: `imports '${specifier}': ${to.folder} is above ${from.folder}; take the parts you need as parameters` }];
+    });
+  },
+};
+
+const MINT = 'apps/server/src/platform/db/mint-tenant.ts';
+/** Who lets somebody into a company: sign-in, public links and the queue. A new one is a decision, made here. */
+const MINTERS = new Set([
+  'apps/server/src/platform/auth/session.sql.ts',
+  'apps/server/src/platform/auth/new-company.ts',
+  'apps/server/src/features/staff/invitations.sql.ts',
+]);
+
+export const tenantsAreMinted: Rule = {
+  name: 'tenants-are-minted',
+  look: ({ path, imports }) =>
+    imports
+      .filter(({ specifier }) => targetOf(path, specifier) === MINT && !MINTERS.has(path) && !isTest(path))
+      .map(({ specifier, index }) => ({
+        index,
+        says: `imports '${specifier}': only sign-in, public links and the queue let somebody into a company; take the Tenant from them`,
       })),
 };
 

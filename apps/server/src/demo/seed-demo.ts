@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@callout/domain/roles/roles';
 import { insertCategory } from '../features/categories/categories.sql.ts';
 import { foundCompany, saveOnboarding } from '../features/company/company.sql.ts';
 import { insertCustomer } from '../features/customers/customers.sql.ts';
@@ -8,10 +7,11 @@ import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
 import { insertMember } from '../features/staff/staff.sql.ts';
 import { confirmAddress } from '../platform/auth/account-changes.sql.ts';
-import type { Actor } from '../platform/auth/actor.ts';
 import { newLinkToken } from '../platform/auth/link-token.ts';
+import { newCompanyFor } from '../platform/auth/new-company.ts';
+import type { Person } from '../platform/db/actor.ts';
 import { changeAs, type Tenant, type TenantScope } from '../platform/db/tenant-scope.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform } from '../platform/http/platform.ts';
 import { addMember, agedCustomer, type DemoMember, introduceOwner, userIdOf } from './demo.sql.ts';
 import { demoCustomers } from './demo-customers.ts';
 
@@ -33,7 +33,7 @@ const CATEGORIES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maint
 const MONTH_MS = 30.44 * 24 * 60 * 60 * 1000;
 
 /** A believable plumbing firm with a year behind it. Done once: a second start finds it there. */
-export async function seedDemo(platform: Platform): Promise<void> {
+export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | 'now'>): Promise<void> {
   const { pools, accounts } = platform;
   const [owner, ...others] = DEMO_PEOPLE;
   if (!owner || (await userIdOf(pools.system, owner.email))) return;
@@ -44,12 +44,12 @@ export async function seedDemo(platform: Platform): Promise<void> {
     ids.set(person.email, userId);
   }
   const withId = (person: Omit<DemoMember, 'userId'>): DemoMember => ({ ...person, userId: ids.get(person.email) ?? '' });
-  const firm = tenantOf(withId(owner));
+  const { tenant, founder, member } = newCompanyFor(personOf(withId(owner)), '');
   const ago = (months: number) => new Date(platform.now().getTime() - months * MONTH_MS).toISOString();
-  const at = (months: number): Tenant => ({ ...firm, now: ago(months) });
+  const at = (months: number): Tenant => ({ ...tenant, now: ago(months) });
 
   await changeAs(pools.app, at(12.1), async (scope) => {
-    await foundCompany(scope, { ...memberOf(firm), userId: firm.actor.userId, email: owner.email });
+    await foundCompany(scope, { ...member, userId: founder.userId, email: owner.email });
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
     for (const person of others) await addMember(scope, withId(person));
@@ -57,7 +57,7 @@ export async function seedDemo(platform: Platform): Promise<void> {
   });
   for (const [index, { name }] of others.entries()) {
     await changeAs(pools.app, at(0.2 - index / 20), (scope) =>
-      notifyPeople(scope, [firm.actor.userId], { message: `${name} accepted your invitation`, type: 'success' }),
+      notifyPeople(scope, [founder.userId], { message: `${name} accepted your invitation`, type: 'success' }),
     );
   }
   await changeAs(pools.app, at(0.05), inviteApprentice);
@@ -88,12 +88,6 @@ const COMPANY = {
   timezone: 'Pacific/Auckland',
 };
 
-function tenantOf(owner: DemoMember): Tenant {
-  const member = { companyId: randomUUID(), staffId: randomUUID(), role: 'admin' as Role };
-  const actor: Actor = { userId: owner.userId, email: owner.email, emailVerified: true, sessionId: '', member };
-  return { companyId: member.companyId, actor, now: '' };
-}
-
-function memberOf(firm: Tenant): { companyId: string; staffId: string } {
-  return { companyId: firm.companyId, staffId: firm.actor.member?.staffId ?? '' };
+function personOf({ userId, email }: DemoMember): Person {
+  return { kind: 'person', userId, email, emailVerified: true, sessionId: '', member: null };
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ContractClient } from '@callout/contract/contract';
 import { ROLES, type Role } from '@callout/domain/roles/roles';
+import { mintTenant } from '../../src/platform/db/mint-tenant.ts';
 import type { Tenant } from '../../src/platform/db/tenant-scope.ts';
 import type { TestApp } from '../test-app.ts';
 
@@ -19,8 +20,15 @@ export interface Firm {
 /** The company as one of its people, for what no call does. */
 export function tenantOf({ companyId, people }: Firm, role: Role = 'admin'): Tenant {
   const { userId, email } = people[role];
-  const actor = { userId, email, emailVerified: true, sessionId: randomUUID(), member: { companyId, staffId: randomUUID(), role } };
-  return { companyId, actor, now: new Date().toISOString() };
+  const actor = {
+    kind: 'person' as const,
+    userId,
+    email,
+    emailVerified: true,
+    sessionId: randomUUID(),
+    member: { companyId, staffId: randomUUID(), role },
+  };
+  return mintTenant(companyId, actor, new Date().toISOString());
 }
 
 /** A person with a live session and no company. */

@@ -10,25 +10,25 @@ let plans: ReturnType<typeof hearSystemPlans>;
 beforeAll(async () => {
   test = await startTestApp();
   plans = hearSystemPlans(test);
-  const { queue } = test.app.platform.pools;
-  await queue.query(
+  const { owner } = test;
+  await owner.query(
     `insert into companies (company_id, company_name, created_at)
       select gen_random_uuid(), 'Company ' || number, now() - make_interval(mins => number) from generate_series(1, 1000) number`,
   );
-  await queue.query(
+  await owner.query(
     `insert into customers (company_id, id, name, email, phone, address, name_key, search_text)
       select company_id, gen_random_uuid(), 'C', 'c@example.com', '1', 'A', 'c', 'c' from companies, generate_series(1, 10)`,
   );
-  await queue.query(
+  await owner.query(
     `insert into staff_members (company_id, id, name, email, role)
       select company_id, gen_random_uuid(), 'S', number || '@example.com', 'staff' from companies, generate_series(1, 3) number`,
   );
-  await queue.query(
+  await owner.query(
     `insert into outbox_mails (id, company_id, recipient, subject, text_body, html_body, status, created_at)
       select gen_random_uuid(), company_id, 'a@example.com', 'S', 'T', 'H', case when number = 1 then 'failed' else 'sent' end,
         now() - make_interval(mins => number) from companies, generate_series(1, 10) number`,
   );
-  await queue.query('vacuum analyze companies, customers, staff_members, outbox_mails');
+  await owner.query('vacuum analyze companies, customers, staff_members, outbox_mails');
 });
 
 it('the companies walk the index of their age and are counted by the keys of those shown', async () => {

@@ -1,5 +1,5 @@
-import { asPerson, calls } from '../../platform/http/calls.ts';
-import { failure } from '../../platform/http/failures.ts';
+import { failure } from '../../platform/errors/failures.ts';
+import { calls, requireUser } from '../../platform/http/calls.ts';
 import { listMails } from './outbox-mails.sql.ts';
 import { readQueueHealth } from './queue-health.sql.ts';
 import { listCompanies } from './registered-companies.sql.ts';
@@ -10,7 +10,7 @@ export const adminHandlers = {
   companies: calls.admin.companies.handler(({ context, input }) => listCompanies(context.platform.pools.system, input.cursor)),
 
   removeCompany: calls.admin.removeCompany.handler(
-    asPerson(async ({ context, input, errors }) => {
+    requireUser(async ({ context, input, errors }) => {
       // Another spelling of the same id.
       const id = input.id.toLowerCase();
       if (id === context.actor.member?.companyId) throw failure('FORBIDDEN', 'You cannot delete the company you work for');
@@ -32,6 +32,6 @@ export const adminHandlers = {
 
   queue: calls.admin.queue.handler(async ({ context }) => {
     const { pools, config } = context.platform;
-    return { ...(await readQueueHealth(pools.queue)), sends_mail: config.smtpUrl !== undefined };
+    return { ...(await readQueueHealth(pools.system)), sends_mail: config.smtpUrl !== undefined };
   }),
 };

@@ -200,12 +200,12 @@ describe("the queue's health", () => {
   });
 
   it('shows what was given up, with the start of a long error and without the values of a query', async () => {
-    const { queue } = test.app.platform.pools;
-    await queue.query(
+    const { owner } = test;
+    await owner.query(
       `select graphile_worker.add_job('no-such-work', '{"email":"secret@example.com"}', run_at => now() + interval '1 day', max_attempts => 1)`,
     );
     const fail = (error: string) =>
-      queue.query(
+      owner.query(
         `update graphile_worker._private_jobs set attempts = 1, last_error = $1, updated_at = now() + interval '1 hour' where max_attempts = 1`,
         [error],
       );

@@ -160,11 +160,11 @@ it('a company deleted twice at the same moment is deleted once', async () => {
 
 it('a deletion that fails at its very end has deleted nothing', async () => {
   const { companyId } = await createFirm(test, 'Whole Plumbing');
-  const { queue } = test.app.platform.pools;
+  const { owner } = test;
   const before = await everyRow(test);
-  await queue.query('revoke execute on function queue_work from callout_system');
+  await owner.query('revoke execute on function queue_work from callout_system');
   await expect(remove(companyId, 'Whole Plumbing')).rejects.toMatchObject({ status: 500 });
-  await queue.query('grant execute on function queue_work to callout_system');
+  await owner.query('grant execute on function queue_work to callout_system');
   expect(await everyRow(test)).toEqual(before);
 });
 

@@ -1,13 +1,13 @@
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { sendNotice } from '../../platform/live/live.sql.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform } from '../../platform/http/platform.ts';
+import { publish } from '../../platform/live/live.sql.ts';
 import { defineTask } from '../../platform/queue/task.ts';
 import { allowTime, deleteCompany, deleteMails, deleteSessions, forgetTraces, holdCompany, holdMembers } from './company-removal.sql.ts';
 
 export type Removal = 'removed' | 'not found' | 'not confirmed';
 
 /** The company with everything it owns and the logins of its members, all at once or not at all; its files as soon as that is committed. */
-export function removeCompany({ pools }: Platform, companyId: string, confirmation: string): Promise<Removal> {
+export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: string, confirmation: string): Promise<Removal> {
   return inTransaction(pools.system, async (client) => {
     await allowTime(client);
     const label = await holdCompany(client, companyId);
@@ -18,12 +18,10 @@ export function removeCompany({ pools }: Platform, companyId: string, confirmati
     const mails = await deleteMails(client, companyId, members);
     await deleteCompany(client, companyId, members);
     await forgetTraces(client, [companyId, ...members.userIds, ...members.addresses, ...mails]);
-    for (const ended_session of sessions) await sendNotice(client, { ended_session });
+    for (const ended_session of sessions) await publish(client, { ended_session });
     await removeCompanyFiles.later(client, { company_id: companyId });
     return 'removed';
   });
 }
 
-export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files', ({ company_id }, platform) =>
-  platform.files.removeAllOf(company_id),
-);
+export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files');

@@ -1,15 +1,15 @@
-import { calls, changing, reading } from '../../platform/http/calls.ts';
-import { tellChanged } from '../../platform/live/live.ts';
+import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { publishChange } from '../../platform/live/live.ts';
 import { deleteCategory, insertCategory, readCategories, readCategory } from './categories.sql.ts';
 
 export const categoriesHandlers = {
-  list: calls.categories.list.handler(reading(async (scope) => ({ rows: await readCategories(scope) }))),
+  list: calls.categories.list.handler(tenantQuery(async (scope) => ({ rows: await readCategories(scope) }))),
 
   create: calls.categories.create.handler(
-    changing(async (scope, { input, errors }) => {
+    tenantMutation(async (scope, { input, errors }) => {
       const created = await insertCategory(scope, input);
       if (created) {
-        await tellChanged(scope, 'categories');
+        await publishChange(scope, 'categories');
         return created;
       }
       const existing = await readCategory(scope, input.id);
@@ -21,9 +21,9 @@ export const categoriesHandlers = {
   ),
 
   remove: calls.categories.remove.handler(
-    changing(async (scope, { input, errors }) => {
+    tenantMutation(async (scope, { input, errors }) => {
       if (!(await deleteCategory(scope, input.id))) throw errors.NOT_FOUND();
-      await tellChanged(scope, 'categories');
+      await publishChange(scope, 'categories');
       return {};
     }),
   ),

@@ -1,5 +1,6 @@
 import type { Category, NewCategory } from '@callout/contract/categories';
 import { and, eq, sql } from 'drizzle-orm';
+import { userIdOf } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { categories } from './categories.table.ts';
 
@@ -17,7 +18,7 @@ export async function readCategories(scope: TenantScope): Promise<Category[]> {
 export async function insertCategory(scope: TenantScope, { id, name }: NewCategory): Promise<Category | null> {
   const rows = await scope.db
     .insert(categories)
-    .values({ company_id: scope.companyId, id, name, user_id: scope.actor.userId, created_at: scope.now })
+    .values({ company_id: scope.companyId, id, name, user_id: userIdOf(scope.actor), created_at: scope.now })
     .onConflictDoNothing()
     .returning(category);
   return rows[0] ?? null;

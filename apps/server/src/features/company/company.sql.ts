@@ -2,6 +2,7 @@ import type { CompanySettings, Onboarding, Profile } from '@callout/contract/com
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
+import { personOf } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
 import { leastUsedColor } from './staff-colors.sql.ts';
@@ -12,7 +13,7 @@ const { last_active: _, ...profileColumns } = getTableColumns(companies);
 export async function readProfile(scope: TenantScope): Promise<Profile | null> {
   const rows = await scope.db.select(profileColumns).from(companies).where(eq(companies.company_id, scope.companyId));
   const row = rows[0];
-  const { userId, member } = scope.actor;
+  const { userId, member } = personOf(scope.actor);
   return row && member ? { ...row, ...percentages(row), id: userId, role: member.role } : null;
 }
 

@@ -1,10 +1,10 @@
 import { isLogoSizeAllowed } from '@callout/domain/files/file-limits';
 import type { FastifyInstance } from 'fastify';
-import { receiveImage } from '../../platform/files/images.ts';
 import type { ImageKind } from '../../platform/files/small-image.ts';
+import type { Platform } from '../../platform/http/platform.ts';
 import { requireTenant } from '../../platform/http/request-actor.ts';
-import { tellChanged } from '../../platform/live/live.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { receiveImage } from '../files/receive-image.ts';
 import { replaceLogo } from './company.sql.ts';
 
 const SIDE = 512;
@@ -22,7 +22,7 @@ export function logoRoute(app: FastifyInstance, platform: Platform): void {
   app.put('/api/company/logo', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'company.edit');
     const avatar_url = await receiveImage(platform, tenant, request, LOGO, async (scope, url) => {
-      await tellChanged(scope, 'me');
+      await publishChange(scope, 'me');
       return replaceLogo(scope, url);
     });
     return reply.send({ avatar_url });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: 5000 }, (_, index) => customer(index));
   await insertCustomers(test, firm.companyId, [...rows, { name: 'Xylander', id: randomUUID() }]);
   await insertCustomers(test, neighbour.companyId, rows);
-  await test.app.platform.pools.queue.query('vacuum analyze customers');
+  await test.owner.query('vacuum analyze customers');
 });
 
 const list = (input: Parameters<Firm['people']['admin']['client']['customers']['list']>[0]) =>

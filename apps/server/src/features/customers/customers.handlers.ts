@@ -1,16 +1,16 @@
 import type { Customer } from '@callout/contract/customers';
-import { calls, changing, reading } from '../../platform/http/calls.ts';
-import { tellChanged } from '../../platform/live/live.ts';
+import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { publishChange } from '../../platform/live/live.ts';
 import { countCustomers, listCustomers } from './customer-list.sql.ts';
 import { deleteCustomer, insertCustomer, readCustomer, storedFields, updateCustomer } from './customers.sql.ts';
 
 export const customersHandlers = {
-  list: calls.customers.list.handler(reading((scope, { input }) => listCustomers(scope, input))),
+  list: calls.customers.list.handler(tenantQuery((scope, { input }) => listCustomers(scope, input))),
 
-  count: calls.customers.count.handler(reading(async (scope, { input }) => ({ total: await countCustomers(scope, input) }))),
+  count: calls.customers.count.handler(tenantQuery(async (scope, { input }) => ({ total: await countCustomers(scope, input) }))),
 
   get: calls.customers.get.handler(
-    reading(async (scope, { input, errors }) => {
+    tenantQuery(async (scope, { input, errors }) => {
       const customer = await readCustomer(scope, input.id);
       if (!customer) throw errors.NOT_FOUND();
       return customer;
@@ -18,10 +18,10 @@ export const customersHandlers = {
   ),
 
   create: calls.customers.create.handler(
-    changing(async (scope, { input, errors }) => {
+    tenantMutation(async (scope, { input, errors }) => {
       const created = await insertCustomer(scope, input);
       if (created) {
-        await tellChanged(scope, 'customers');
+        await publishChange(scope, 'customers');
         return created;
       }
       // A retry on a bad line: the same request again is the same customer.
@@ -32,10 +32,10 @@ export const customersHandlers = {
   ),
 
   update: calls.customers.update.handler(
-    changing(async (scope, { input, errors }) => {
+    tenantMutation(async (scope, { input, errors }) => {
       const updated = await updateCustomer(scope, input);
       if (updated) {
-        await tellChanged(scope, 'customers');
+        await publishChange(scope, 'customers');
         return updated;
       }
       const current = await readCustomer(scope, input.id);
@@ -45,9 +45,9 @@ export const customersHandlers = {
   ),
 
   remove: calls.customers.remove.handler(
-    changing(async (scope, { input, errors }) => {
+    tenantMutation(async (scope, { input, errors }) => {
       if (!(await deleteCustomer(scope, input.id))) throw errors.NOT_FOUND();
-      await tellChanged(scope, 'customers');
+      await publishChange(scope, 'customers');
       return {};
     }),
   ),

@@ -1,6 +1,7 @@
 import type { Customer, CustomerChange, NewCustomer } from '@callout/contract/customers';
 import { foldText, searchText } from '@callout/domain/search/search-text';
 import { and, eq, sql } from 'drizzle-orm';
+import { userIdOf } from '../../platform/db/actor.ts';
 import { prepareSelect } from '../../platform/db/prepared-select.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
@@ -41,7 +42,7 @@ export async function insertCustomer(scope: TenantScope, input: NewCustomer): Pr
     .values({
       company_id: scope.companyId,
       id: input.id,
-      user_id: scope.actor.userId,
+      user_id: userIdOf(scope.actor),
       ...storedFields(input),
       status: 'active',
       created_at: scope.now,

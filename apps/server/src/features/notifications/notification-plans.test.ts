@@ -14,14 +14,14 @@ beforeAll(async () => {
   test = await startTestApp();
   plans = await hearPlans(test, 'notifications');
   firm = await createFirm(test);
-  const { queue } = test.app.platform.pools;
-  await queue.query(
+  const { owner } = test;
+  await owner.query(
     `insert into notifications (company_id, id, user_id, message, type, read, created_at)
-      select $1, gen_random_uuid(), person, 'News', 'info', number > 60, now() - make_interval(mins => number)
+      select $1, gen_random_uuid(), person, 'NotificationInput', 'info', number > 60, now() - make_interval(mins => number)
       from unnest($2::uuid[]) person, generate_series(1, 2000) number`,
     [firm.companyId, Object.values(firm.people).map((person) => person.userId)],
   );
-  await queue.query('vacuum analyze notifications');
+  await owner.query('vacuum analyze notifications');
 });
 
 it('the list walks one person from the newest on, sorts nothing, and counts the unread ones alone', async () => {

@@ -3,12 +3,13 @@ import type { Notification, NotificationType } from '@callout/contract/notificat
 import { NOTIFICATION_LIMIT } from '@callout/contract/notifications';
 import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
+import { personOf } from '../../platform/db/actor.ts';
 import { prepareSelect } from '../../platform/db/prepared-select.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { notifications } from './notifications.table.ts';
 
-export interface News {
+export interface NotificationInput {
   readonly message: string;
   readonly type: NotificationType;
   /** What a click on it opens. */
@@ -16,7 +17,7 @@ export interface News {
 }
 
 /** Only members of the company who can sign in get news; the answer says who did. */
-export async function insertNotifications(scope: TenantScope, userIds: readonly string[], news: News): Promise<string[]> {
+export async function insertNotifications(scope: TenantScope, userIds: readonly string[], news: NotificationInput): Promise<string[]> {
   // Company, then staff, then logins: who locks them in another order could wait for us while we wait for them.
   await scope.db
     .select({ company_id: companies.company_id })
@@ -55,7 +56,8 @@ export async function adminsOf(scope: TenantScope): Promise<string[]> {
   return rows.flatMap(({ user_id }) => user_id ?? []);
 }
 
-const own = (scope: TenantScope) => and(eq(notifications.company_id, scope.companyId), eq(notifications.user_id, scope.actor.userId));
+const own = (scope: TenantScope) =>
+  and(eq(notifications.company_id, scope.companyId), eq(notifications.user_id, personOf(scope.actor).userId));
 const ownOne = (scope: TenantScope, id: string) => and(own(scope), eq(notifications.id, id));
 
 const mine = sql`${notifications.company_id} = ${sql.placeholder('company')} and ${notifications.user_id} = ${sql.placeholder('user')}`;
@@ -81,7 +83,7 @@ const NEWEST = prepareSelect(
 
 /** The newest, and how many of all are unread, in one statement: where there is none, none is unread. */
 export async function listNotifications(scope: TenantScope): Promise<{ rows: Notification[]; unread: number }> {
-  const found = await scope.run(NEWEST, { company: scope.companyId, user: scope.actor.userId });
+  const found = await scope.run(NEWEST, { company: scope.companyId, user: personOf(scope.actor).userId });
   return { rows: found.map(({ unread: _, ...notification }) => notification), unread: found[0]?.unread ?? 0 };
 }
 

@@ -6,7 +6,7 @@ import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
-import { adminsOf, type News } from './notifications.sql.ts';
+import { adminsOf, type NotificationInput } from './notifications.sql.ts';
 import { notifyPeople } from './notify-people.ts';
 
 let test: TestApp;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const NEWS: News = { message: 'Quote accepted', type: 'success' };
+const NEWS: NotificationInput = { message: 'Quote accepted', type: 'success' };
 
 const tell = (roles: readonly Role[], news = NEWS, now = new Date().toISOString()) =>
   changeAs(test.app.platform.pools.app, { ...tenantOf(firm), now }, (scope) =>
@@ -94,9 +94,10 @@ describe('news', () => {
 
 describe('the list', () => {
   it('has the newest 50 first, and counts the unread ones beyond them', async () => {
-    for (let number = 0; number < 60; number += 1) await tell(['staff'], { ...NEWS, message: `News ${number}` }, minute(number));
+    for (let number = 0; number < 60; number += 1)
+      await tell(['staff'], { ...NEWS, message: `NotificationInput ${number}` }, minute(number));
     const { rows, unread } = await list('staff');
-    expect(rows.map((row) => row.message)).toEqual(Array.from({ length: 50 }, (_, index) => `News ${59 - index}`));
+    expect(rows.map((row) => row.message)).toEqual(Array.from({ length: 50 }, (_, index) => `NotificationInput ${59 - index}`));
     expect(unread).toBe(60);
   });
 });

@@ -3,17 +3,17 @@ import type { AcceptedInvitation } from '@callout/contract/staff';
 import { hashPassword } from '../../platform/auth/accounts.ts';
 import { hashOfLinkToken } from '../../platform/auth/link-token.ts';
 import { signInKey } from '../../platform/auth/sign-in-limit.ts';
-import { changeAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { isUniqueViolation } from '../../platform/db/violations.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
+import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
-import { forgetAttempts } from '../../platform/http/rate-limit.sql.ts';
-import { sendNotice } from '../../platform/live/live.sql.ts';
-import { tellChanged } from '../../platform/live/live.ts';
+import { forgetAttempts } from '../../platform/limits/rate-limit.sql.ts';
+import { publish } from '../../platform/live/live.sql.ts';
+import { publishChange } from '../../platform/live/live.ts';
 import { adminsOf } from '../notifications/notifications.sql.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { type OpenInvitation, readOpenInvitation, takeInvitation } from './invitations.sql.ts';
 import { giveLogin } from './logins.sql.ts';
-import { holdStaff } from './staff.sql.ts';
+import { lockStaff } from './staff.sql.ts';
 
 interface AcceptErrors {
   LINK_EXPIRED(): Error;
@@ -29,7 +29,7 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
   // Slow on purpose, so it is done before anybody else has to wait.
   const login = { id: randomUUID(), passwordHash: await hashPassword(input.password) };
   try {
-    await changeAs(pools.app, newcomer(invitation, login.id, context.now), (scope) => join(scope, invitation, tokenHash, login, errors));
+    await changeAs(pools.app, invitation.tenant, (scope) => join(scope, invitation, tokenHash, login, errors));
   } catch (error) {
     // They joined or started another company at the same moment.
     if (isUniqueViolation(error, 'staff_members_profile_id_key')) throw errors.EMAIL_TAKEN();
@@ -42,11 +42,6 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
   context.setCookies(cookies);
 }
 
-function newcomer({ company_id, staff_id, email, role }: OpenInvitation, userId: string, now: string): Tenant {
-  const member = { companyId: company_id, staffId: staff_id, role };
-  return { companyId: company_id, actor: { userId, email, emailVerified: true, sessionId: '', member }, now };
-}
-
 async function join(
   scope: TenantScope,
   { staff_id, name }: OpenInvitation,
@@ -54,13 +49,13 @@ async function join(
   login: { readonly id: string; readonly passwordHash: string },
   errors: AcceptErrors,
 ): Promise<void> {
-  await holdStaff(scope);
+  await lockStaff(scope);
   // Between the first look and now it may have been used, withdrawn or mailed to another address.
   if (!(await takeInvitation(scope, tokenHash))) throw errors.LINK_EXPIRED();
   const given = await giveLogin(scope, staff_id, login.id, login.passwordHash);
   if (!given) throw errors.EMAIL_TAKEN();
-  for (const ended_session of given.ended_sessions) await sendNotice(scope, { ended_session });
+  for (const ended_session of given.ended_sessions) await publish(scope, { ended_session });
   const others = (await adminsOf(scope)).filter((admin) => admin !== given.login);
   await notifyPeople(scope, others, { message: `${name} accepted your invitation`, type: 'success' });
-  await tellChanged(scope, 'staff');
+  await publishChange(scope, 'staff');
 }

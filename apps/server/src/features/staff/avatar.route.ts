@@ -1,14 +1,14 @@
 import { STAFF_NOT_FOUND } from '@callout/contract/staff';
 import { isFileSizeAllowed } from '@callout/domain/files/file-limits';
 import type { FastifyInstance } from 'fastify';
-import { receiveImage } from '../../platform/files/images.ts';
-import { FILE_TOO_LARGE } from '../../platform/files/receive-file.ts';
 import type { ImageKind } from '../../platform/files/small-image.ts';
 import { pathId } from '../../platform/http/path-id.ts';
+import type { Platform } from '../../platform/http/platform.ts';
 import { requireTenant } from '../../platform/http/request-actor.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { FILE_TOO_LARGE } from '../files/receive-file.ts';
+import { receiveImage } from '../files/receive-image.ts';
 import { placeAvatar } from './place-avatar.ts';
-import { takeStaffTurn } from './staff-turn.ts';
+import { lockAndReauthorize } from './staff-mutation.ts';
 
 const SIDE = 256;
 
@@ -26,7 +26,7 @@ export function avatarRoute(app: FastifyInstance, platform: Platform): void {
     const tenant = await requireTenant(request, platform, 'staff.manage');
     const id = pathId(request, STAFF_NOT_FOUND);
     const avatar_url = await receiveImage(platform, tenant, request, AVATAR, async (scope, url) => {
-      await takeStaffTurn(scope);
+      await lockAndReauthorize(scope);
       return placeAvatar(scope, id, url);
     });
     return reply.send({ avatar_url });

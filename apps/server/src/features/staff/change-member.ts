@@ -2,7 +2,7 @@ import type { StaffMember, StaffMemberChange } from '@callout/contract/staff';
 import { can } from '@callout/domain/roles/roles';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
-import { tellPeople } from '../../platform/live/live.ts';
+import { publishToPeople } from '../../platform/live/live.ts';
 import { type AddressErrors, refusingTaken, requireFree } from './check-address.ts';
 import { isLastAdmin } from './last-admin.ts';
 import { limitInvitations, sendInvitation } from './send-invitation.ts';
@@ -41,6 +41,6 @@ export async function changeMember(
   const invitedAnew = moves && before.status === 'invited';
   if (invitedAnew) await sendInvitation(scope, context, { ...input, id: before.id });
   // Their own pages show their name, and only what their role may do.
-  if (before.profile_id) await tellPeople(scope, [before.profile_id], 'me');
+  if (before.profile_id) await publishToPeople(scope, [before.profile_id], 'me');
   return invitedAnew;
 }

@@ -2,8 +2,8 @@ import { INVALID_EMAIL } from '@callout/contract/fields';
 import type { StaffMember } from '@callout/contract/staff';
 import type pg from 'pg';
 import { isAccountAddress } from '../../platform/auth/accounts.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { isUniqueViolation } from '../../platform/db/violations.ts';
 import { addressHasCompany, isLoginAddress } from './logins.sql.ts';
 import { readMemberByAddress } from './staff.sql.ts';
 

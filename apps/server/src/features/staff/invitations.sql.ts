@@ -2,7 +2,9 @@ import type { Invitation } from '@callout/contract/staff';
 import { and, eq, gt } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { personOf } from '../../platform/db/actor.ts';
+import { mintTenant } from '../../platform/db/mint-tenant.ts';
+import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { invitations } from './staff.table.ts';
 
@@ -40,22 +42,25 @@ export async function takeInvitation(scope: TenantScope, tokenHash: string): Pro
 
 /** Who invites to what, as the mail says it. */
 export async function readInviter(scope: TenantScope): Promise<{ inviter: string; company_name: string | null }> {
+  const person = personOf(scope.actor);
   const rows = await scope.db
     .select({ inviter: staff_members.name, company_name: companies.company_name })
     .from(staff_members)
     .innerJoin(companies, eq(companies.company_id, staff_members.company_id))
-    .where(and(eq(staff_members.company_id, scope.companyId), eq(staff_members.profile_id, scope.actor.userId)));
-  return rows[0] ?? { inviter: scope.actor.email, company_name: null };
+    .where(and(eq(staff_members.company_id, scope.companyId), eq(staff_members.profile_id, person.userId)));
+  return rows[0] ?? { inviter: person.email, company_name: null };
 }
 
 export interface OpenInvitation extends Invitation {
   readonly company_id: string;
   readonly staff_id: string;
+  /** Whoever holds the link is let into the company that sent it. */
+  readonly tenant: Tenant;
 }
 
 /** Whoever holds a link has no company yet, so it is looked for among all; null when it is not open any more. */
 export async function readOpenInvitation(pool: pg.Pool, tokenHash: string, now: string): Promise<OpenInvitation | null> {
-  const { rows } = await pool.query<OpenInvitation>(
+  const { rows } = await pool.query<Omit<OpenInvitation, 'tenant'>>(
     `select i.company_id, i.staff_id, c.company_name, m.name, m.email, m.role
       from invitations i
       join staff_members m on m.company_id = i.company_id and m.id = i.staff_id
@@ -63,5 +68,7 @@ export async function readOpenInvitation(pool: pg.Pool, tokenHash: string, now: 
       where i.token_hash = $1 and i.expires_at > $2`,
     [tokenHash, now],
   );
-  return rows[0] ?? null;
+  const [found] = rows;
+  if (!found) return null;
+  return { ...found, tenant: mintTenant(found.company_id, { kind: 'link', recordKind: 'invitation', recordId: found.staff_id }, now) };
 }

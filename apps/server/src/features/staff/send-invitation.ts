@@ -2,8 +2,8 @@ import type { StaffMember } from '@callout/contract/staff';
 import { newLinkToken } from '../../platform/auth/link-token.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
-import type { Limit } from '../../platform/http/rate-limit.sql.ts';
-import { limitAttempts } from '../../platform/http/rate-limit.ts';
+import type { Limit } from '../../platform/limits/rate-limit.sql.ts';
+import { limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 import { invitationEmail } from './invitation.email.ts';
 import { putInvitation, readInviter } from './invitations.sql.ts';
@@ -17,7 +17,7 @@ type Invited = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
 
 /** Before an address is looked for: who tries many would find out which of them work for a company. */
 export function limitInvitations(scope: TenantScope, context: CallContext): Promise<void> {
-  return limitAttempts(context, `invite ${scope.companyId}`, INVITATIONS);
+  return limitAttempts(context.platform.pools.system, `invite ${scope.companyId}`, INVITATIONS);
 }
 
 /** Mails a member a new link; the one before stops working. The id of the request is kept, so that it is known when it comes again. */

@@ -1,10 +1,10 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { hashOfLinkToken } from '../../platform/auth/link-token.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { removeImage } from '../../platform/files/images.ts';
-import { calls, reading } from '../../platform/http/calls.ts';
-import { tellChanged } from '../../platform/live/live.ts';
+import { calls, tenantQuery } from '../../platform/http/calls.ts';
+import { publishChange } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
+import { removeImage } from '../files/receive-image.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeMember } from './change-member.ts';
 import { requireInvitable } from './check-address.ts';
@@ -15,38 +15,38 @@ import { placeAvatar } from './place-avatar.ts';
 import { removeMember } from './remove-member.ts';
 import { limitInvitations, sendInvitation } from './send-invitation.ts';
 import { listColors, listMembers, readMember } from './staff.sql.ts';
-import { changingStaff } from './staff-turn.ts';
+import { staffMutation } from './staff-mutation.ts';
 
 interface Missing {
   NOT_FOUND(): Error;
 }
 
 export const staffHandlers = {
-  list: calls.staff.list.handler(reading(async (scope) => ({ rows: await listMembers(scope) }))),
+  list: calls.staff.list.handler(tenantQuery(async (scope) => ({ rows: await listMembers(scope) }))),
 
-  colors: calls.staff.colors.handler(reading(async (scope) => ({ rows: await listColors(scope) }))),
+  colors: calls.staff.colors.handler(tenantQuery(async (scope) => ({ rows: await listColors(scope) }))),
 
-  get: calls.staff.get.handler(reading((scope, { input, errors }) => memberOf(scope, input.id, errors))),
+  get: calls.staff.get.handler(tenantQuery((scope, { input, errors }) => memberOf(scope, input.id, errors))),
 
   invite: calls.staff.invite.handler(
-    changingStaff(async (scope, { input, context, errors }) => {
+    staffMutation(async (scope, { input, context, errors }) => {
       const id = await inviteMember(scope, context, input, errors);
-      return { member: await changed(scope, id), mail: mailOutcome(context.platform) };
+      return { member: await changed(scope, id), mail: mailOutcome(context.platform.config) };
     }),
   ),
 
   resendInvitation: calls.staff.resendInvitation.handler(
-    changingStaff(async (scope, { input, context, errors }) => {
+    staffMutation(async (scope, { input, context, errors }) => {
       const member = await withoutLogin(scope, input.id, errors);
       await limitInvitations(scope, context);
       await requireInvitable(scope, member.email, errors);
       await sendInvitation(scope, context, member);
-      return { member: await changed(scope, member.id), mail: mailOutcome(context.platform) };
+      return { member: await changed(scope, member.id), mail: mailOutcome(context.platform.config) };
     }),
   ),
 
   withdrawInvitation: calls.staff.withdrawInvitation.handler(
-    changingStaff(async (scope, { input, errors }) => {
+    staffMutation(async (scope, { input, errors }) => {
       const member = await withoutLogin(scope, input.id, errors);
       await deleteInvitation(scope, member.id);
       return changed(scope, member.id);
@@ -54,14 +54,14 @@ export const staffHandlers = {
   ),
 
   update: calls.staff.update.handler(
-    changingStaff(async (scope, { input, context, errors }) => {
+    staffMutation(async (scope, { input, context, errors }) => {
       const invitedAnew = await changeMember(scope, context, await memberOf(scope, input.id, errors), input, errors);
-      return { member: await changed(scope, input.id), mail: invitedAnew ? mailOutcome(context.platform) : null };
+      return { member: await changed(scope, input.id), mail: invitedAnew ? mailOutcome(context.platform.config) : null };
     }),
   ),
 
   removeAvatar: calls.staff.removeAvatar.handler(
-    changingStaff(async (scope, { input, errors }) => {
+    staffMutation(async (scope, { input, errors }) => {
       const { id } = await memberOf(scope, input.id, errors);
       await removeImage(scope, await placeAvatar(scope, id, null));
       return changed(scope, id);
@@ -69,7 +69,7 @@ export const staffHandlers = {
   ),
 
   remove: calls.staff.remove.handler(
-    changingStaff(async (scope, { input, errors }) => {
+    staffMutation(async (scope, { input, errors }) => {
       const member = await memberOf(scope, input.id, errors);
       if (await isLastAdmin(scope, member)) throw errors.LAST_ADMIN();
       await removeMember(scope, member);
@@ -105,7 +105,7 @@ async function withoutLogin(scope: TenantScope, id: string, errors: Missing): Pr
 
 /** The member as they are now; everybody's pages look again. */
 async function changed(scope: TenantScope, id: string): Promise<StaffMember> {
-  await tellChanged(scope, 'staff');
+  await publishChange(scope, 'staff');
   const member = await readMember(scope, id);
   if (!member) throw new Error('A staff member is gone in the middle of a change');
   return member;

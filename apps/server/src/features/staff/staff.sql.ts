@@ -2,6 +2,7 @@ import type { NewStaffMember, StaffColor, StaffMember, StaffMemberChange } from 
 import type { Role } from '@callout/domain/roles/roles';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
+import { personOf } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { leastUsedColor } from '../company/staff-colors.sql.ts';
@@ -81,7 +82,7 @@ export async function isStaffColor(scope: TenantScope, id: string): Promise<bool
  * One change of the staff at a time: what is looked at from here on stays so until this transaction ends. Adding records to the
  * company goes on meanwhile.
  */
-export async function holdStaff(scope: TenantScope): Promise<void> {
+export async function lockStaff(scope: TenantScope): Promise<void> {
   await scope.db
     .select({ company_id: companies.company_id })
     .from(companies)
@@ -94,7 +95,7 @@ export async function readOwnRole(scope: TenantScope): Promise<Role | null> {
   const rows = await scope.db
     .select({ role: staff_members.role })
     .from(staff_members)
-    .where(and(ofCompany(scope), eq(staff_members.profile_id, scope.actor.userId)));
+    .where(and(ofCompany(scope), eq(staff_members.profile_id, personOf(scope.actor).userId)));
   return rows[0]?.role ?? null;
 }
 

@@ -1,15 +1,19 @@
 import type { Role } from '@callout/domain/roles/roles';
 import type pg from 'pg';
-import { readTogether } from '../db/read-together.ts';
-import type { Actor } from './actor.ts';
+import type { Person } from '../db/actor.ts';
+import { batchLoad } from '../db/batch-load.ts';
+import { mintTenant } from '../db/mint-tenant.ts';
+import type { Tenant } from '../db/tenant-scope.ts';
 
 /** A session lives this long after it was last renewed; it is renewed once it has used up a day. */
 export const SESSION_DAYS = 30;
 const RENEW_AFTER_DAYS = 1;
 
 export interface LiveSession {
-  readonly actor: Actor;
+  readonly actor: Person;
   readonly renewDue: boolean;
+  /** Lets them into their company for a call at this moment; null while they have none. */
+  tenantAt(now: string): Tenant | null;
 }
 
 interface SessionRow {
@@ -42,7 +46,7 @@ const sessionReaders = new WeakMap<pg.Pool, SessionReader>();
 function sessionReaderOf(pool: pg.Pool): SessionReader {
   let reader = sessionReaders.get(pool);
   if (!reader) {
-    reader = readTogether(async (tokens: readonly string[]) => {
+    reader = batchLoad(async (tokens: readonly string[]) => {
       const { rows } = await pool.query<SessionRow>({ ...READ_SESSION, values: [tokens] });
       return new Map(rows.map((row) => [row.token, row]));
     });
@@ -56,10 +60,15 @@ export async function readSession(pool: pg.Pool, token: string): Promise<LiveSes
   if (!row) return null;
   const { company_id, staff_id, role } = row;
   const member = company_id && staff_id && role ? { companyId: company_id, staffId: staff_id, role } : null;
-  return {
-    actor: { userId: row.user_id, email: row.email, emailVerified: row.email_verified, sessionId: row.session_id, member },
-    renewDue: row.renew_due,
+  const actor: Person = {
+    kind: 'person',
+    userId: row.user_id,
+    email: row.email,
+    emailVerified: row.email_verified,
+    sessionId: row.session_id,
+    member,
   };
+  return { actor, renewDue: row.renew_due, tenantAt: (now) => member && mintTenant(member.companyId, actor, now) };
 }
 
 export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {
@@ -80,7 +89,7 @@ export async function endSessionsOf(pool: pg.Pool, userId: string): Promise<stri
   return rows.map((row) => row.id);
 }
 
-export async function forgetEndedSessions(pool: pg.Pool): Promise<void> {
+export async function purgeEndedSessions(pool: pg.Pool): Promise<void> {
   await pool.query('delete from sessions where expires_at < now()');
   await pool.query('delete from verifications where expires_at < now()');
   await pool.query('delete from email_changes where expires_at < now()');

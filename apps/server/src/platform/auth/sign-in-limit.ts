@@ -1,4 +1,4 @@
-import type { Limit } from '../http/rate-limit.sql.ts';
+import type { Limit } from '../limits/rate-limit.sql.ts';
 
 /** Guessing a password: few tries per account, whatever address they come from. */
 export const SIGN_IN_LIMIT: Limit = { attempts: 10, seconds: 5 * 60 };

@@ -1,4 +1,4 @@
-import { invalidInput } from '../http/failures.ts';
+import { invalidInput } from '../errors/failures.ts';
 
 /** Where a page ended: the sort value of its last row, and its id to tell equals apart. */
 export interface Position {

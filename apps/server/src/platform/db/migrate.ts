@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
+import { type PreparedLogins, prepareLogins } from './database-logins.ts';
 import type { DatabaseAddress } from './pools.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
@@ -18,32 +19,50 @@ interface Migration {
   readonly checksum: string;
 }
 
+/** Makes the database ready for the application: newest shape, and logins of its own. The owner's session ends with it. */
+export function prepareDatabase(owner: DatabaseAddress, secret: string): Promise<PreparedLogins> {
+  return asOwner(owner, async (client) => {
+    await runMigrations(client, owner, MIGRATIONS_DIR);
+    return prepareLogins(client, owner, secret);
+  });
+}
+
 /** Brings the database to the newest shape, each file in a transaction of its own. A file that ran is never changed: that is refused. */
-export async function migrate(address: DatabaseAddress, dir = MIGRATIONS_DIR): Promise<string[]> {
-  const client = new pg.Client({ ...address, application_name: 'callout migrations' });
+export function migrate(owner: DatabaseAddress, dir = MIGRATIONS_DIR): Promise<string[]> {
+  return asOwner(owner, (client) => runMigrations(client, owner, dir));
+}
+
+async function asOwner<Result>(owner: DatabaseAddress, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ ...owner, application_name: 'callout_migrations' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
-    );
-    const ran = new Map(
-      (await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')).rows.map((row) => [
-        row.name,
-        row.checksum,
-      ]),
-    );
-    const pending = (await readMigrations(dir)).filter((migration) => isPending(migration, ran));
-    for (const migration of pending) await run(client, migration);
-    await migrateQueueOf(address);
-    return pending.map((migration) => migration.name);
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
-async function migrateQueueOf(address: DatabaseAddress): Promise<void> {
-  const pool = new pg.Pool({ ...address, max: 1 });
+async function runMigrations(client: pg.Client, owner: DatabaseAddress, dir: string): Promise<string[]> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
+  );
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
+  const ran = new Map(rows.map((row) => [row.name, row.checksum]));
+  const pending = (await readMigrations(dir)).filter((migration) => isPending(migration, ran));
+  for (const migration of pending) await run(client, migration);
+  if (await hasQueue(client)) await migrateQueueOf(owner);
+  return pending.map((migration) => migration.name);
+}
+
+async function hasQueue(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(`select to_regnamespace('graphile_worker') is not null as found`);
+  return rows[0]?.found === true;
+}
+
+/** As the owner of the queue, who is given the schema by a migration of ours. */
+async function migrateQueueOf(owner: DatabaseAddress): Promise<void> {
+  const pool = new pg.Pool({ ...owner, max: 1, options: '-c role=callout_queue' });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {

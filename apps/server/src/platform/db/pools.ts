@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Without `connectionString`, the socket of the embedded server. */
+/** Where a database is and who logs in: for the embedded server its socket, else what DATABASE_URL says. */
 export interface DatabaseAddress {
   readonly connectionString?: string;
   readonly host?: string;
@@ -8,16 +8,33 @@ export interface DatabaseAddress {
   readonly user?: string;
   readonly password?: string;
   readonly database?: string;
+  readonly ssl?: boolean | object;
 }
 
+/** The application's own logins. None of them owns a table of ours, and row-level security binds them all. */
+export const DATABASE_ROLES = ['callout_app', 'callout_system', 'callout_queue'] as const;
+export type DatabaseRole = (typeof DATABASE_ROLES)[number];
+
+/** How each role reaches the database. */
+export type DatabaseLogins = Readonly<Record<DatabaseRole, DatabaseLogin>>;
+
+export interface DatabaseLogin extends DatabaseAddress {
+  /** On a server that lets us create no logins: log in as its user and switch to this role, which that user could switch back. */
+  readonly switchTo?: DatabaseRole;
+}
+
+/** What calls reach. */
 export interface Pools {
   /** As callout_app: one company at a time, by row-level security. Only the tenant scope takes connections from it. */
   readonly app: pg.Pool;
-  /** As callout_system: sign-in, queue and administration. */
+  /** As callout_system: sign-in, public links and administration. */
   readonly system: pg.Pool;
+}
+
+export interface AllPools extends Pools {
   /** As callout_system, for work that waits on others, such as a mail server: it never keeps a call waiting for a connection. */
   readonly work: pg.Pool;
-  /** As the owner of the tables: only for the queue's own bookkeeping. */
+  /** As callout_queue, which owns the queue and nothing else. */
   readonly queue: pg.Pool;
   end(): Promise<void>;
 }
@@ -26,15 +43,15 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** One for each worker of the queue. */
 export const WORK_CONNECTIONS = 2;
-const QUEUE_CONNECTIONS = 3;
+const QUEUE_CONNECTIONS = 4;
 
-export function createPools(address: DatabaseAddress, size: number, onError: (error: Error) => void): Pools {
-  const patience = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS };
-  const app = pool(address, size, 'callout_app', { role: 'callout_app', ...patience }, onError);
-  const system = pool(address, Math.max(2, Math.ceil(size / 2)), 'callout_system', { role: 'callout_system', ...patience }, onError);
+export function createPools(logins: DatabaseLogins, size: number, onError: (error: Error) => void): AllPools {
+  const timeouts = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS };
+  const app = createPool(logins, 'callout_app', { max: size, settings: timeouts }, onError);
+  const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings: timeouts }, onError);
   // A mail is held in a transaction while it is sent: ended half-way, it would be sent again.
-  const work = pool(address, WORK_CONNECTIONS, 'callout_work', { role: 'callout_system' }, onError);
-  const queue = pool(address, QUEUE_CONNECTIONS, 'callout_queue', {}, onError);
+  const work = createPool(logins, 'callout_system', { max: WORK_CONNECTIONS, name: 'callout_work' }, onError);
+  const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
   return {
     app,
     system,
@@ -46,26 +63,55 @@ export function createPools(address: DatabaseAddress, size: number, onError: (er
   };
 }
 
-function pool(
-  address: DatabaseAddress,
-  max: number,
-  name: string,
-  settings: Readonly<Record<string, string | number>>,
-  onError: (error: Error) => void,
-): pg.Pool {
-  const created = new pg.Pool({
-    ...address,
-    max,
-    application_name: name,
-    options: Object.entries({ timezone: 'UTC', ...settings })
-      .map(([setting, value]) => `-c ${setting}=${value}`)
-      .join(' '),
+interface PoolOptions {
+  readonly max: number;
+  readonly settings?: Readonly<Record<string, string | number>>;
+  /** Under which its connections are listed by the database; else the role's. */
+  readonly name?: string;
+}
+
+function createPool(logins: DatabaseLogins, role: DatabaseRole, options: PoolOptions, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    ...clientConfig(logins[role], { application_name: options.name ?? role, settings: options.settings }),
+    max: options.max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // The pools are small: keeping their connections is cheaper than a timer for each use of one.
     idleTimeoutMillis: 0,
+    verify: (client, done) => void assertRole(client, role).then(() => done(), done),
   });
   // An idle or busy connection that dies would otherwise take the process with it.
-  created.on('error', onError);
-  created.on('connect', (client) => client.on('error', onError));
-  return created;
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  return pool;
+}
+
+export interface ClientSettings {
+  readonly application_name: string;
+  readonly settings?: Readonly<Record<string, string | number>> | undefined;
+}
+
+/** For a pool or a single connection of one of our roles. */
+export function clientConfig(
+  { switchTo, ...address }: DatabaseLogin,
+  { application_name, settings = {} }: ClientSettings,
+): pg.ClientConfig {
+  const all = { timezone: 'UTC', ...settings, ...(switchTo && { role: switchTo }) };
+  return {
+    ...address,
+    application_name,
+    options: Object.entries(all)
+      .map(([setting, value]) => `-c ${setting}=${value}`)
+      .join(' '),
+  };
+}
+
+/** A pool that ran as somebody else would not be bound by row-level security. */
+async function assertRole(client: pg.ClientBase, role: DatabaseRole): Promise<void> {
+  const { rows } = await client.query<{ role: string; superuser: string }>(
+    `select current_user as role, current_setting('is_superuser') as superuser`,
+  );
+  const [found] = rows;
+  if (found?.role !== role || found.superuser !== 'off') {
+    throw new Error(`A connection for ${role} runs as ${found?.role ?? 'nobody'}: refused`);
+  }
 }

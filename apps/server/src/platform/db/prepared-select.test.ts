@@ -26,8 +26,8 @@ const EMPTY = `('018f0000-0000-7000-8000-000000000002', null, null, null, null, 
 let client: pg.PoolClient;
 
 beforeAll(async () => {
-  const { app } = await startTestApp();
-  client = await app.platform.pools.queue.connect();
+  const { owner } = await startTestApp();
+  client = await owner.connect();
   await client.query(`create temporary table things
     (id uuid, name text, number int, amount numeric, yes boolean, day date, at timestamp(3) with time zone, data jsonb);
     insert into things values ${FULL}, ${EMPTY}`);

@@ -24,11 +24,16 @@ export interface PreparedSelect<Row> {
   readonly rowOf: (values: readonly unknown[]) => Row;
 }
 
+/** A named statement is planned once per connection: under a name that is taken, PostgreSQL would run the other one. */
+const takenNames = new Set<string>();
+
 export function prepareSelect<Selected extends Fields, Row>(
   name: string | undefined,
   fields: Selected,
   build: (select: PgSelectBuilder<Selected, 'qb'>) => BuiltSelect<Row>,
 ): PreparedSelect<Row> {
+  if (name !== undefined && takenNames.has(name)) throw new Error(`Two prepared selects are called ${name}`);
+  if (name !== undefined) takenNames.add(name);
   const { sql: text, params } = build(new QueryBuilder().select(fields)).toSQL();
   return { statement: { name, text }, params, rowOf: rowMaker<Row>(fields) };
 }

@@ -1,22 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCustomers } from '../../../test/factories/customer-rows.ts';
-import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { createPools, type Pools } from './pools.ts';
+import { type AllPools, createPools } from './pools.ts';
 import { prepareSelect } from './prepared-select.ts';
-import { changeAs, readAs, type Tenant, type TenantScope } from './tenant-scope.ts';
+import { changeAs, readAs, type TenantScope } from './tenant-scope.ts';
 
 let test: TestApp;
-let pools: Pools;
+let pools: AllPools;
 let ours: Firm;
 let theirs: Firm;
 
 /** One connection only, so that every scope gets the one another company used before. */
 beforeAll(async () => {
   test = await startTestApp();
-  pools = createPools(test.database, 1, () => undefined);
+  pools = createPools(test.logins, 1, () => undefined);
   return () => pools.end();
 });
 
@@ -25,18 +24,6 @@ beforeEach(async () => {
   await insertCustomers(test, ours.companyId, [{ name: 'Our customer' }]);
   await insertCustomers(test, theirs.companyId, [{ name: 'Their customer' }]);
 });
-
-function tenantOf({ companyId, people }: Firm): Tenant {
-  const { userId, email } = people.admin;
-  const actor = {
-    userId,
-    email,
-    emailVerified: true,
-    sessionId: randomUUID(),
-    member: { companyId, staffId: randomUUID(), role: 'admin' as const },
-  };
-  return { companyId, actor, now: new Date().toISOString() };
-}
 
 /** As careless as a statement can be: it names no company. */
 const names = async ({ db }: TenantScope) =>

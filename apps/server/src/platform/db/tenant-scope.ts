@@ -1,24 +1,40 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import type { Actor } from '../auth/actor.ts';
+import type { Actor } from './actor.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
-import { transact } from './transaction.ts';
+import { savepoint, transact } from './transaction.ts';
 
 declare const minted: unique symbol;
 
-/**
- * The only way to tenant data: every statement in a `*.sql.ts` takes one. It names its company, and its connection
- * sees nothing else by row-level security. It ends with the call it was made for.
- */
-export interface TenantScope {
+/** Somebody who was let into a company. Made by `mintTenant` alone. */
+export interface Tenant {
   readonly [minted]: true;
   readonly companyId: string;
   readonly actor: Actor;
   /** The one moment this call happens at. */
   readonly now: string;
+}
+
+/**
+ * The only way to tenant data: every statement in a `*.sql.ts` takes one. It names its company, and its connection
+ * sees nothing else by row-level security. It ends with the call it was made for.
+ */
+export interface TenantScope extends Tenant {
   readonly db: NodePgDatabase;
-  /** A select that was put together once. */
+  /** A select that was prepared once. */
   run<Row>(select: PreparedSelect<Row>, values: Readonly<Record<string, unknown>>): Promise<Row[]>;
+  /** Part of the transaction that may fail without ending it. */
+  savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Reads: statement by statement, no transaction around them. */
+export function readAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
+  return withConnection(pool, tenant, work);
+}
+
+/** A command: all of it or nothing. */
+export function changeAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
+  return withConnection(pool, tenant, (scope, client) => transact(client, () => work(scope)));
 }
 
 interface Connection {
@@ -37,22 +53,6 @@ function connectionOf(client: pg.PoolClient): Connection {
   return connection;
 }
 
-export interface Tenant {
-  readonly companyId: string;
-  readonly actor: Actor;
-  readonly now: string;
-}
-
-/** Reads: statement by statement, no transaction around them. */
-export function readAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
-  return withConnection(pool, tenant, work);
-}
-
-/** A command: all of it or nothing. */
-export function changeAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
-  return withConnection(pool, tenant, (scope, client) => transact(client, () => work(scope)));
-}
-
 async function withConnection<Result>(
   pool: pg.Pool,
   tenant: Tenant,
@@ -67,14 +67,18 @@ async function withConnection<Result>(
       await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [tenant.companyId] });
       connection.companyId = tenant.companyId;
     }
-    return await work(mint(client, connection, tenant), client);
+    return await work(openScope(client, connection, tenant), client);
   } finally {
     // The pool itself drops a connection that died.
     client.release();
   }
 }
 
-function mint(client: pg.PoolClient, { db }: Connection, tenant: Tenant): TenantScope {
-  const scope: Omit<TenantScope, typeof minted> = { ...tenant, db, run: (select, values) => runSelect(client, select, values) };
-  return scope as TenantScope;
+function openScope(client: pg.PoolClient, { db }: Connection, tenant: Tenant): TenantScope {
+  return {
+    ...tenant,
+    db,
+    run: (select, values) => runSelect(client, select, values),
+    savepoint: (work) => savepoint(client, work),
+  };
 }

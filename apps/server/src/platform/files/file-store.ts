@@ -3,6 +3,8 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
+import { failure } from '../errors/failures.ts';
 
 /** Where the bytes of files are. Small on purpose: a folder today, an S3-compatible store next, no feature changed. */
 export interface FileStore {
@@ -22,6 +24,14 @@ export interface ReceivedFile {
   peek(): Readable;
   keep(key: string): Promise<void>;
   discard(): Promise<void>;
+}
+
+/** What a request uploads, on disk and not yet kept. */
+export function receiveUpload(files: FileStore, upload: MultipartFile): Promise<ReceivedFile> {
+  return files.receive(upload.file).catch((error: unknown) => {
+    // What the disk refuses is our fault; everything else is a connection that broke off.
+    throw error instanceof Error && 'syscall' in error ? error : failure('UNREADABLE', 'The upload was interrupted. Please try again.');
+  });
 }
 
 export function folderStore(folder: string, newName: () => string): FileStore {

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type pg from 'pg';
+import { userIdOf } from '../db/actor.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
 import { type FilePurpose, files } from './files.table.ts';
 
@@ -24,7 +25,7 @@ export async function readFile(scope: TenantScope, id: string): Promise<StoredFi
 export async function insertFile(scope: TenantScope, file: StoredFile, purpose: FilePurpose): Promise<StoredFile | null> {
   const rows = await scope.db
     .insert(files)
-    .values({ ...file, purpose, company_id: scope.companyId, user_id: scope.actor.userId, created_at: scope.now })
+    .values({ ...file, purpose, company_id: scope.companyId, user_id: userIdOf(scope.actor), created_at: scope.now })
     .onConflictDoNothing()
     .returning(stored);
   return rows[0] ?? null;

@@ -3,12 +3,10 @@ import { IMAGE_TYPES } from '@callout/domain/files/file-types';
 import type { MultipartFile } from '@fastify/multipart';
 import { fileTypeFromStream } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
-import { failure } from '../http/failures.ts';
-import type { Platform } from '../platform.ts';
-import type { ReceivedFile } from './file-store.ts';
+import { failure } from '../errors/failures.ts';
+import { type FileStore, type ReceivedFile, receiveUpload } from './file-store.ts';
 import type { FilePurpose } from './files.table.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { receiveUpload } from './receive-file.ts';
+import { createMutex } from './mutex.ts';
 
 /** What a kind of image must be and becomes. */
 export interface ImageKind {
@@ -24,21 +22,21 @@ const NOT_AN_IMAGE = 'Please select an image file';
 const TOO_MANY_PIXELS = 'This image has too many pixels. Please select a smaller one.';
 
 /** A small file can unfold to any size in memory. A phone of fifty megapixels takes 8160 by 6144. */
-const MOST_PIXELS = 52_000_000;
+const MAX_PIXELS = 52_000_000;
 const LONGEST_SECONDS = 20;
 
 /** An image takes a processor and hundreds of megabytes: never more than one of each, so that everybody else is served meanwhile. */
-const inTurn = oneAtATime();
+const imageMutex = createMutex();
 sharp.concurrency(1);
 
 /** Takes an image in, looks at what it really is and makes it small. */
-export async function smallImage(platform: Platform, upload: MultipartFile, kind: ImageKind): Promise<ReceivedFile> {
-  const received = await receiveUpload(platform, upload);
+export async function smallImage(files: FileStore, upload: MultipartFile, kind: ImageKind): Promise<ReceivedFile> {
+  const received = await receiveUpload(files, upload);
   try {
     if (upload.file.truncated || !kind.isSizeAllowed(received.size)) throw failure('TOO_LARGE', kind.tooLarge);
     if (!(await isImage(received))) throw failure('UNSUPPORTED_FILE', NOT_AN_IMAGE);
-    const bytes = await inTurn(() => resized(received, kind));
-    return await platform.files.receive(Readable.from([bytes]));
+    const bytes = await imageMutex(() => resized(received, kind));
+    return await files.receive(Readable.from([bytes]));
   } finally {
     await received.discard();
   }
@@ -53,7 +51,7 @@ async function isImage(received: ReceivedFile): Promise<boolean> {
 async function resized(received: ReceivedFile, kind: ImageKind): Promise<Buffer> {
   const bytes = received.peek();
   try {
-    const image = sharp({ limitInputPixels: MOST_PIXELS, failOn: 'error' }).timeout({ seconds: LONGEST_SECONDS });
+    const image = sharp({ limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: LONGEST_SECONDS });
     const reading = kind.fit(image.autoOrient()).toBuffer();
     bytes.on('error', (error) => image.destroy(error)).pipe(image);
     return await reading;

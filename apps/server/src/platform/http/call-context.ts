@@ -1,5 +1,6 @@
-import type { Actor, Member } from '../auth/actor.ts';
-import type { Platform } from '../platform.ts';
+import type { Member, Person } from '../db/actor.ts';
+import type { Tenant } from '../db/tenant-scope.ts';
+import type { Platform } from './platform.ts';
 
 /** What a call knows about the request it came with. */
 export interface CallContext {
@@ -12,17 +13,18 @@ export interface CallContext {
   readonly fault: (error: unknown) => void;
 }
 
-/** After the guard: who is calling, and the one moment they call at. */
+/** After the guard: who is calling, into which company they are let, and the one moment they call at. */
 export interface GuardedContext extends CallContext {
-  readonly actor: Actor | null;
+  readonly actor: Person | null;
+  readonly tenant: Tenant | null;
   readonly now: string;
 }
 
-export interface PersonContext extends CallContext {
-  readonly actor: Actor;
-  readonly now: string;
+export interface PersonContext extends GuardedContext {
+  readonly actor: Person;
 }
 
 export interface MemberContext extends PersonContext {
   readonly member: Member;
+  readonly tenant: Tenant;
 }

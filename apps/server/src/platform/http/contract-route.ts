@@ -1,7 +1,7 @@
 import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure } from '@orpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Platform } from '../platform.ts';
 import type { CallContext } from './call-context.ts';
+import type { Platform } from './platform.ts';
 
 /**
  * Mounts every call of the contract under /api, each as a route of its own, straight onto the procedures: our inputs and

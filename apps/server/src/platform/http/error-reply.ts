@@ -1,7 +1,29 @@
-import type { ErrorCode } from '@callout/contract/errors';
-import type { ORPCError } from '@orpc/server';
+import { type ErrorCode, isErrorCode } from '@callout/contract/errors';
+import { ValidationError } from '@orpc/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { databaseFailure, failure, internalFailure, isFailure } from './failures.ts';
+import { databaseFailure } from '../db/database-errors.ts';
+import { type Failure, failure, internalFailure, invalidInput, isFailure } from '../errors/failures.ts';
+
+/** Turns whatever went wrong inside a call into one of the contract's codes. What is not one of them stays in the log. */
+export function toFailure(error: unknown, onFault: (error: unknown) => void): Failure {
+  if (isFailure(error)) {
+    if (isErrorCode(error.code)) return error;
+    if (error.code === 'BAD_REQUEST' && error.cause instanceof ValidationError) return invalidInput(wrongFields(error.cause));
+  }
+  const known = databaseFailure(error);
+  if (!known || known.status >= 500) onFault(error);
+  return known ?? internalFailure();
+}
+
+/** The first sentence for each wrong field, under the field's name. */
+function wrongFields(error: ValidationError): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) {
+    const name = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
+    fields[name] ??= issue.message;
+  }
+  return fields;
+}
 
 /** What fastify itself refuses, before a call is reached, in the same shape as every other failure. */
 const FASTIFY_FAILURES: Record<string, [ErrorCode, string]> = {
@@ -21,7 +43,7 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
-function toKnown(error: unknown): ORPCError<string, unknown> | null {
+function toKnown(error: unknown): Failure | null {
   if (isFailure(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const listed = Object.hasOwn(FASTIFY_FAILURES, code) ? FASTIFY_FAILURES[code] : undefined;
@@ -33,6 +55,6 @@ function toKnown(error: unknown): ORPCError<string, unknown> | null {
 }
 
 /** A refusal holds for this moment only: without a word, 404 and 410 may be kept by whoever passes them on. */
-export function send(reply: FastifyReply, error: ORPCError<string, unknown>): FastifyReply {
+export function send(reply: FastifyReply, error: Failure): FastifyReply {
   return reply.status(error.status).type('application/json').header('cache-control', 'no-store').send(error.toJSON());
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Platform } from '../platform.ts';
+import type { Platform } from './platform.ts';
 
 /** Healthy means: a call could be served now. */
 export function healthRoute(app: FastifyInstance, platform: Platform): void {

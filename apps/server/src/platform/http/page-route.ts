@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { failure } from '../errors/failures.ts';
 import { send } from './error-reply.ts';
-import { failure } from './failures.ts';
 
 const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
 

@@ -1,6 +1,6 @@
 import { Id } from '@callout/contract/fields';
 import type { FastifyRequest } from 'fastify';
-import { failure } from './failures.ts';
+import { failure } from '../errors/failures.ts';
 
 /** The id in a route's address; what is no id names nothing. */
 export function pathId(request: FastifyRequest, missing: string): string {

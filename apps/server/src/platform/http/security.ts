@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { failure } from './failures.ts';
+import { failure } from '../errors/failures.ts';
 
 /** Nothing from elsewhere, nothing inline: what a customer's text smuggles in cannot run. */
 const CONTENT_POLICY = {

@@ -44,7 +44,7 @@ describe('a request', () => {
   );
 
   it('that we cannot serve is answered with a typed 500 that tells nothing', async () => {
-    await test.app.platform.pools.queue.query('alter table customers rename column notes to notes_away');
+    await test.owner.query('alter table customers rename column notes to notes_away');
     try {
       const answer = await test.request('POST', '/api/customers', { cookie: firm.people.admin.cookie, body: newCustomer() });
       expect([answer.statusCode, answer.json()]).toEqual([
@@ -54,7 +54,7 @@ describe('a request', () => {
       const logged = lines().filter((line) => line['reqId'] === answer.headers['x-request-id'] && line['level'] === 50);
       expect(logged).toMatchObject([{ msg: 'call failed', err: { cause: { code: '42703' } } }]);
     } finally {
-      await test.app.platform.pools.queue.query('alter table customers rename column notes_away to notes');
+      await test.owner.query('alter table customers rename column notes_away to notes');
     }
   });
 });

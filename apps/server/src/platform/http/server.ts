@@ -3,17 +3,16 @@ import compress from '@fastify/compress';
 import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { fileRoutes } from '../files/files.route.ts';
-import { takeUploads } from '../files/upload.ts';
-import { liveRoute } from '../live/live.route.ts';
-import type { Platform } from '../platform.ts';
+import { failure } from '../errors/failures.ts';
 import { contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
-import { failure } from './failures.ts';
 import { healthRoute } from './health-route.ts';
+import { liveRoute } from './live-route.ts';
 import { pageRoute } from './page-route.ts';
+import type { Platform } from './platform.ts';
 import { secure } from './security.ts';
+import { takeUploads } from './upload.ts';
 
 /** More than any form needs; files have a way of their own. */
 const BODY_LIMIT = 256 * 1024;
@@ -22,11 +21,7 @@ const COMPRESS_FROM_BYTES = 1024;
 /** A feature's own route beside the contract, for bytes. */
 export type FeatureRoute = (app: FastifyInstance, platform: Platform) => void;
 
-export async function createServer(
-  platform: Platform,
-  router: AnyRouter,
-  featureRoutes: readonly FeatureRoute[],
-): Promise<FastifyInstance> {
+export async function createServer(platform: Platform, router: AnyRouter, uploadRoutes: readonly FeatureRoute[]): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = platform.log;
   const app = Fastify({
     loggerInstance: logger,
@@ -51,8 +46,7 @@ export async function createServer(
   liveRoute(app, platform);
   await app.register(async (scope) => {
     await takeUploads(scope);
-    fileRoutes(scope, platform);
-    for (const route of featureRoutes) route(scope, platform);
+    for (const route of uploadRoutes) route(scope, platform);
   });
   docsRoute(app);
   contractRoute(app, platform, router);

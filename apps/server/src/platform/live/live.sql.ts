@@ -1,39 +1,39 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { databaseOf, type EffectPlace } from '../db/effect-place.ts';
-import type { DatabaseAddress } from '../db/pools.ts';
-import type { Notice } from './live.ts';
+import { databaseOf, type EffectContext } from '../db/effect-context.ts';
+import { clientConfig, type DatabaseLogin } from '../db/pools.ts';
+import type { Notice } from './notices.ts';
 
 const CHANNEL = 'callout_live';
 const RECONNECT_MS = 500;
 
-export async function sendNotice(place: EffectPlace, notice: Notice): Promise<void> {
+export async function publish(place: EffectContext, notice: Notice): Promise<void> {
   await databaseOf(place).execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`);
 }
 
-/** Only `sendNotice` writes to the channel. */
+/** Only `publish` writes to the channel. */
 function noticeOf(payload: string | undefined): Notice {
   return JSON.parse(payload ?? '{}') as Notice;
 }
 
-interface Ears {
+interface LiveHandlers {
   notice(notice: Notice): void;
   reconnected(): void;
 }
 
-export function listen(address: DatabaseAddress, log: Logger, ears: Ears) {
+export function listen(login: DatabaseLogin, log: Logger, handlers: LiveHandlers) {
   let client: pg.Client | undefined;
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
 
   const connect = async (again: boolean) => {
-    const next = new pg.Client({ ...address, application_name: 'callout_live', keepAlive: true });
+    const next = new pg.Client({ ...clientConfig(login, { application_name: 'callout_live' }), keepAlive: true });
     const lost = () => {
       if (client === next) client = undefined;
       if (!stopped) retry = setTimeout(() => void connect(true), RECONNECT_MS);
     };
-    next.on('notification', ({ payload }) => ears.notice(noticeOf(payload)));
+    next.on('notification', ({ payload }) => handlers.notice(noticeOf(payload)));
     next.on('error', () => undefined);
     next.once('end', lost);
     try {
@@ -41,7 +41,7 @@ export function listen(address: DatabaseAddress, log: Logger, ears: Ears) {
       await next.query(`listen ${CHANNEL}`);
       if (stopped) return await next.end();
       client = next;
-      if (again) ears.reconnected();
+      if (again) handlers.reconnected();
     } catch (error) {
       log.warn({ part: 'live', reason: error instanceof Error ? error.message : String(error) }, 'Not listening for changes, trying again');
       await next.end().catch(() => undefined);

@@ -1,23 +1,10 @@
 import type { Logger } from 'pino';
-import type { EffectPlace } from '../db/effect-place.ts';
-import type { DatabaseAddress } from '../db/pools.ts';
+import type { EffectContext } from '../db/effect-context.ts';
+import type { DatabaseLogin } from '../db/pools.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
-import { listen, sendNotice } from './live.sql.ts';
-import { createRecentNotices } from './recent-notices.ts';
-import { createSubscriber, type Subscriber } from './subscriber.ts';
-
-export type Notice =
-  | { readonly company: string; readonly topics: readonly string[] /** Absent: everybody there. */; readonly people?: readonly string[] }
-  | { readonly ended_session: string };
-
-/** Who watches as whom. */
-export interface Watcher {
-  readonly companyId: string | null;
-  readonly userId: string;
-  readonly sessionId: string;
-  write(event: string, data: unknown): void;
-  close(): void;
-}
+import { listen, publish } from './live.sql.ts';
+import { createRecentNotices } from './notices.ts';
+import { createSubscriber, type Subscriber, type Watcher } from './subscriber.ts';
 
 export interface Live {
   /** From here on no change is missed. */
@@ -30,26 +17,26 @@ export interface Live {
 }
 
 /** Tells every browser of the company, once this transaction is committed, which kinds of records changed. */
-export function tellChanged(scope: TenantScope, ...topics: readonly string[]): Promise<void> {
-  return sendNotice(scope, { company: scope.companyId, topics });
+export function publishChange(scope: TenantScope, ...topics: readonly string[]): Promise<void> {
+  return publish(scope, { company: scope.companyId, topics });
 }
 
 /** PostgreSQL refuses a notice of 8,000 bytes. */
 const PEOPLE_PER_NOTICE = 100;
 
 /** The same, for these people only. */
-export async function tellPeople(scope: TenantScope, people: readonly string[], ...topics: readonly string[]): Promise<void> {
+export async function publishToPeople(scope: TenantScope, people: readonly string[], ...topics: readonly string[]): Promise<void> {
   for (let start = 0; start < people.length; start += PEOPLE_PER_NOTICE) {
-    await sendNotice(scope, { company: scope.companyId, people: people.slice(start, start + PEOPLE_PER_NOTICE), topics });
+    await publish(scope, { company: scope.companyId, people: people.slice(start, start + PEOPLE_PER_NOTICE), topics });
   }
 }
 
 /** One connection listens for all streams of this process; several processes stay in step through PostgreSQL. */
-export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Logger, now: () => Date): Live {
+export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logger, now: () => Date): Live {
   const subscribers = new Set<Subscriber>();
   const recent = createRecentNotices(now);
   let stopped = false;
-  const listener = listen(address, log, {
+  const listener = listen(login, log, {
     notice(notice) {
       recent.add(notice);
       for (const subscriber of subscribers) subscriber.hear(notice);
@@ -72,7 +59,7 @@ export function createLive(address: DatabaseAddress, pool: EffectPlace, log: Log
         subscriber.end();
       };
     },
-    endSession: (sessionId) => sendNotice(pool, { ended_session: sessionId }),
+    endSession: (sessionId) => publish(pool, { ended_session: sessionId }),
     async stop() {
       stopped = true;
       for (const subscriber of subscribers) subscriber.close();

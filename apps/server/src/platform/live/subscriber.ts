@@ -1,4 +1,13 @@
-import type { Notice, Watcher } from './live.ts';
+import type { Notice } from './notices.ts';
+
+/** An open page: who watches, and how to reach them. */
+export interface Watcher {
+  readonly companyId: string | null;
+  readonly userId: string;
+  readonly sessionId: string;
+  write(event: string, data: unknown): void;
+  close(): void;
+}
 
 /** At most ten events a second to one browser: what changes in between is told together. */
 const SPACING_MS = 100;

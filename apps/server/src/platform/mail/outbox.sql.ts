@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { companyOf, databaseOf, type EffectPlace } from '../db/effect-place.ts';
+import { companyOf, databaseOf, type EffectContext } from '../db/effect-context.ts';
 import type { Mail } from './mail-layout.ts';
 
 /** A mail that is being sent. */
@@ -19,7 +19,7 @@ export interface HeldMail {
  * Puts a mail into the outbox, in the transaction of whoever causes it: no mail for what was rolled back, none lost for what was
  * committed. It goes when its company goes. Gives its id.
  */
-export async function queueMail(place: EffectPlace, mail: Mail, companyId = companyOf(place)): Promise<string> {
+export async function queueMail(place: EffectContext, mail: Mail, companyId = companyOf(place)): Promise<string> {
   const { recipient, subject, text, html, secret = false } = mail;
   const id = randomUUID();
   await databaseOf(place).execute(sql`select queue_mail(${id}, ${companyId}, ${recipient}, ${subject}, ${text}, ${html}, ${secret})`);

@@ -3,26 +3,37 @@ import { newAddress } from '../../../test/accounts.ts';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { type AllPools, createPools } from '../db/pools.ts';
 import { changeAs } from '../db/tenant-scope.ts';
 import { startQueue } from '../queue/queue.ts';
+import { handleTask } from '../queue/task.ts';
 import type { Mail } from './mail-layout.ts';
 import { queueMail } from './outbox.sql.ts';
-import { sendMail } from './send-mail.ts';
+import { type MailParts, sendMail, sendQueuedMail } from './send-mail.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
 let firm: Firm;
+let pools: AllPools;
 
 beforeAll(async () => {
   mailbox = await startMailbox();
   test = await startTestApp({ ...mailbox.environment, DATABASE_POOL: '2' });
   firm = await createFirm(test);
-  return () => mailbox.stop();
+  pools = createPools(test.logins, 2, () => undefined);
+  return async () => {
+    await pools.end();
+    await mailbox.stop();
+  };
 });
 
 beforeEach(() => mailbox.beforeTaking(() => undefined));
 
 const platform = () => test.app.platform;
+const mailParts = (): MailParts => {
+  const { log, config, appUrl } = platform();
+  return { pool: pools.work, log, settings: { ...config, appUrl } };
+};
 const mailTo = (recipient: string, over: Partial<Mail> = {}): Mail => ({
   recipient,
   subject: 'Hello',
@@ -50,8 +61,7 @@ const becomes = (recipient: string, row: Partial<OutboxRow>) =>
   expect.poll(() => outboxRow(recipient), { timeout: 20_000 }).toMatchObject(row);
 
 /** What the queue would do by itself some seconds later. */
-const retryNow = () =>
-  platform().pools.queue.query('select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs');
+const retryNow = () => test.owner.query('select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs');
 
 describe('a mail', () => {
   it('of a committed change is sent once and marked as sent', async () => {
@@ -78,7 +88,7 @@ describe('a mail', () => {
     const recipient = newAddress();
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'sent' });
-    await sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { isLast: false });
+    await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', { isLast: false });
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
@@ -86,7 +96,7 @@ describe('a mail', () => {
     const recipient = newAddress();
     let secondWorker: Promise<void> | undefined;
     mailbox.beforeTaking(async () => {
-      secondWorker = sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { isLast: false });
+      secondWorker = sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', { isLast: false });
       await secondWorker;
     });
     await queueMail(platform().pools.system, mailTo(recipient));
@@ -96,7 +106,11 @@ describe('a mail', () => {
   });
 
   it('is sent once by several servers on one database', async () => {
-    const second = await startQueue(platform(), [sendMail]);
+    const second = await startQueue(
+      { pool: pools.queue, log: platform().log },
+      [handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mailParts(), id, attempt))],
+      [],
+    );
     const recipients = Array.from({ length: 20 }, newAddress);
     for (const recipient of recipients) await queueMail(platform().pools.system, mailTo(recipient));
     for (const recipient of recipients) await becomes(recipient, { status: 'sent' });
@@ -160,7 +174,7 @@ describe('a mail server', () => {
     });
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('mailbox full') as string });
-    await sendMail.run({ id: (await outboxRow(recipient))?.id ?? '' }, platform(), { isLast: true });
+    await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', { isLast: true });
     await becomes(recipient, { status: 'failed', attempts: 2 });
   });
 
@@ -177,7 +191,7 @@ describe('a mail server', () => {
     expect((await firm.people.admin.client.company.me()).profile?.company_id).toBe(firm.companyId);
     held.resolve();
     for (const recipient of recipients) await becomes(recipient, { status: 'sent', attempts: 1 });
-    const { rows } = await platform().pools.work.query('show idle_in_transaction_session_timeout');
+    const { rows } = await pools.work.query('show idle_in_transaction_session_timeout');
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: '0' }]);
   });
 });

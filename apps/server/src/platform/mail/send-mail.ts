@@ -1,40 +1,57 @@
 import { mailLink } from '@callout/domain/mail/mail-link';
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import { inTransaction } from '../db/transaction.ts';
-import type { Platform } from '../platform.ts';
 import { type Attempt, defineTask } from '../queue/task.ts';
 import { type HeldMail, holdWaitingMail, markFailed, markKept, markSent } from './outbox.sql.ts';
 
+export interface MailSettings {
+  /** Without one, mail is kept in the outbox. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  /** Where links in mails lead. */
+  readonly appUrl: string;
+}
+
+export interface MailParts {
+  /** Held while a mail server takes its time. */
+  readonly pool: pg.Pool;
+  readonly log: Logger;
+  readonly settings: MailSettings;
+}
+
 /** A mail server that says nothing must not keep the other mails waiting for ever. */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
+const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
 
 /** `queue_mail` names this task. */
-export const sendMail = defineTask<{ id: string }>('send-mail', async ({ id }, platform, attempt) => {
-  const failed = await inTransaction(platform.pools.work, async (client) => {
+export const sendMail = defineTask<{ id: string }>('send-mail');
+
+export async function sendQueuedMail(parts: MailParts, id: string, attempt: Attempt): Promise<void> {
+  const failed = await inTransaction(parts.pool, async (client) => {
     const mail = await holdWaitingMail(client, id);
-    return mail && deliver(mail, client, platform, attempt);
+    return mail && deliver(mail, client, parts, attempt);
   });
   if (!failed) return;
   if (!attempt.isLast) throw failed;
   // The outbox keeps it as failed, to be sent again: given-up work in the queue would say the same for ever.
-  platform.log.warn({ part: 'mail', mail: id, reason: failed.message }, 'Mail failed for the last time');
-});
+  parts.log.warn({ part: 'mail', mail: id, reason: failed.message }, 'Mail failed for the last time');
+}
 
 /** The error of a failed try is written down first and then returned, so that the queue tries again. */
-async function deliver(mail: HeldMail, client: pg.PoolClient, platform: Platform, attempt: Attempt): Promise<Error | null> {
-  const { smtpUrl, mailFrom } = platform.config;
+async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }: MailParts, attempt: Attempt): Promise<Error | null> {
+  const { smtpUrl, mailFrom, appUrl } = settings;
   if (!smtpUrl) {
     await markKept(client, mail.id);
     // Without a mail server this line is the only way to the link, so it names it on purpose.
-    platform.log.warn(
-      { mail: mail.id, to: mail.recipient, subject: mail.subject, link: mailLink(mail.text_body, platform.appUrl) },
+    log.warn(
+      { mail: mail.id, to: mail.recipient, subject: mail.subject, link: mailLink(mail.text_body, appUrl) },
       'No SMTP_URL: mail kept in the outbox',
     );
     return null;
   }
   try {
-    const transport = createTransport({ url: smtpUrl, ...PATIENCE });
+    const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS });
     await transport.sendMail({
       from: mailFrom,
       // One address, never read as a list of several.
@@ -42,7 +59,7 @@ async function deliver(mail: HeldMail, client: pg.PoolClient, platform: Platform
       subject: mail.subject,
       text: mail.text_body,
       html: mail.html_body,
-      messageId: messageIdOf(mail, platform.appUrl),
+      messageId: messageIdOf(mail, appUrl),
     });
     await markSent(client, mail.id);
     return null;
@@ -59,6 +76,6 @@ function messageIdOf({ id, sent_at }: HeldMail, appUrl: string): string {
 }
 
 /** What to tell the person who caused a mail: nothing pretends to have been sent. */
-export function mailOutcome({ config }: Platform): 'queued' | 'kept' {
-  return config.smtpUrl ? 'queued' : 'kept';
+export function mailOutcome({ smtpUrl }: Pick<MailSettings, 'smtpUrl'>): 'queued' | 'kept' {
+  return smtpUrl ? 'queued' : 'kept';
 }

@@ -1,37 +1,78 @@
-import { Logger, type Runner, run } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { parseCronItems, Logger as QueueLogger, run, type WorkerEvents } from 'graphile-worker';
+import type pg from 'pg';
+import type { Logger } from 'pino';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
-import type { Platform } from '../platform.ts';
-import type { Task } from './task.ts';
+import { holdWorkerLock, releaseJobsOfDeadWorkers } from './dead-workers.sql.ts';
+import type { ScheduledTask, TaskHandler } from './task.ts';
 
 export interface Queue {
   /** Waits for the work under way, then ends. */
   stop(): Promise<void>;
 }
 
-const POLL_MS = 5_000;
+interface QueueParts {
+  readonly pool: pg.Pool;
+  readonly log: Logger;
+}
 
-/** A payload is what `later` of the same task put down, hence the cast. */
-export async function startQueue(platform: Platform, tasks: readonly Task<never>[]): Promise<Queue> {
-  const runner: Runner = await run({
-    pgPool: platform.pools.queue,
+const POLL_MS = 5_000;
+const RELEASE_EVERY_MINUTE = '* * * * *';
+/** How long a server may have been down and still do what it missed. */
+const BACKFILL_MS = 24 * 60 * 60 * 1000;
+
+export async function startQueue(
+  { pool, log }: QueueParts,
+  handlers: readonly TaskHandler[],
+  scheduled: readonly ScheduledTask[],
+): Promise<Queue> {
+  const events = new EventEmitter() as WorkerEvents;
+  const lock = new Promise<() => void>((resolve) => {
+    events.once('pool:create', ({ workerPool }) => resolve(holdWorkerLock(pool, workerPool.id, log)));
+  });
+  const release: ScheduledTask = {
+    name: 'release-jobs-of-dead-workers',
+    schedule: RELEASE_EVERY_MINUTE,
+    run: () => releaseJobsOfDeadWorkers(pool),
+  };
+  // Before the first job is taken: what a killed server had under way must not wait for hours.
+  await release.run();
+  const all = [release, ...scheduled];
+  const runner = await run({
+    pgPool: pool,
+    events,
     concurrency: WORK_CONNECTIONS,
     pollInterval: POLL_MS,
     noHandleSignals: true,
-    logger: queueLogger(platform),
-    taskList: Object.fromEntries(
-      tasks.map((task) => [
-        task.name,
-        (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) =>
-          task.run(payload as never, platform, { isLast: helpers.job.attempts >= helpers.job.max_attempts }),
-      ]),
+    logger: queueLogger(log),
+    parsedCronItems: parseCronItems(
+      all.map(({ name, schedule }) => ({
+        task: name,
+        match: schedule,
+        options: { backfillPeriod: schedule === RELEASE_EVERY_MINUTE ? 0 : BACKFILL_MS, jobKey: name, jobKeyMode: 'replace' },
+      })),
     ),
+    taskList: Object.fromEntries([
+      ...handlers.map((handler) => [
+        handler.name,
+        (payload: unknown, { job }: { job: { attempts: number; max_attempts: number } }) =>
+          handler.run(payload, { isLast: job.attempts >= job.max_attempts }),
+      ]),
+      ...all.map((task) => [task.name, () => task.run()]),
+    ]),
   });
-  return { stop: () => runner.stop() };
+  const unlock = await lock;
+  return {
+    async stop() {
+      await runner.stop();
+      unlock();
+    },
+  };
 }
 
-/** The queue's own chatter is not news; its warnings and errors are. */
-function queueLogger(platform: Platform): Logger {
-  return new Logger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') platform.log.warn({ part: 'queue' }, message);
+/** The queue's own chatter is not worth a line; its warnings and errors are. */
+function queueLogger(log: Logger): QueueLogger {
+  return new QueueLogger(() => (level, message) => {
+    if (level === 'error' || level === 'warning') log.warn({ part: 'queue' }, message);
   });
 }

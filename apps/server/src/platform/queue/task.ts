@@ -1,19 +1,36 @@
-import type { EffectPlace } from '../db/effect-place.ts';
-import type { Platform } from '../platform.ts';
+import type { EffectContext } from '../db/effect-context.ts';
 import { queueWork } from './queue.sql.ts';
 
 /** A piece of work done after the commit that asked for it, again and again until it succeeds. */
-export interface Task<Payload = unknown> {
+export interface Task<Payload> {
   readonly name: string;
-  run(payload: Payload, platform: Platform, attempt: Attempt): Promise<void>;
-  /** With a key, it takes the place of the same work that still waits. */
-  later(place: EffectPlace, payload: Payload, key?: string): Promise<void>;
+  /** With a key, it replaces the same work that still waits. */
+  later(context: EffectContext, payload: Payload, key?: string): Promise<void>;
 }
 
 export interface Attempt {
   readonly isLast: boolean;
 }
 
-export function defineTask<Payload>(name: string, run: Task<Payload>['run']): Task<Payload> {
-  return { name, run, later: (place, payload, key) => queueWork(place, name, payload, key) };
+export function defineTask<Payload>(name: string): Task<Payload> {
+  return { name, later: (context, payload, key) => queueWork(context, name, payload, key) };
+}
+
+/** What a worker does when it comes to a task. */
+export interface TaskHandler {
+  readonly name: string;
+  run(payload: unknown, attempt: Attempt): Promise<void>;
+}
+
+/** A payload is what `later` of the same task put down, hence the cast. */
+export function handleTask<Payload>(task: Task<Payload>, run: (payload: Payload, attempt: Attempt) => Promise<void>): TaskHandler {
+  return { name: task.name, run: (payload, attempt) => run(payload as Payload, attempt) };
+}
+
+/** Work that comes round by the clock, in UTC; missed while the server was down, it is done once when it is back. */
+export interface ScheduledTask {
+  readonly name: string;
+  /** As in a crontab: minute, hour, day of the month, month, day of the week. */
+  readonly schedule: string;
+  run(): Promise<void>;
 }

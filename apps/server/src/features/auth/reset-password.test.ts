@@ -1,0 +1,168 @@
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { tablesWith } from '../../../test/every-row.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { queueSettles } from '../../../test/queue.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp({ ...mailbox.environment, APP_URL: 'https://work.example.com' });
+  return () => mailbox.stop();
+});
+
+beforeEach(async () => {
+  await test.app.platform.pools.system.query('delete from rate_limits');
+});
+
+const auth = () => test.client().auth;
+
+async function mailedLink(email: string): Promise<URL> {
+  expect(await auth().requestPasswordReset({ email })).toEqual({ mail: 'queued' });
+  const { text } = await mailbox.mailTo(email);
+  return new URL(/https:\S+/.exec(text)?.[0] ?? '');
+}
+
+const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
+
+describe('a forgotten password', () => {
+  it('is set anew through the mailed link', async () => {
+    const { email, password } = await signUp(test);
+    const link = await mailedLink(email);
+    expect(`${link.origin}${link.pathname}`).toBe('https://work.example.com/auth');
+    expect(link.searchParams.get('reset')).toBe('true');
+    await auth().resetPassword({ token: tokenOf(link), password: 'secret-new' });
+    await expect(auth().signIn({ email, password })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    expect(await signIn(test, email, 'secret-new')).not.toBe('');
+  });
+
+  it('comes with a mail that names the account and shows the same link as text and as HTML', async () => {
+    const { email } = await signUp(test);
+    const link = await mailedLink(email);
+    const mail = await mailbox.mailTo(email);
+    expect(mail).toMatchObject({ to: [email], subject: 'Set a new password for Callout', from: '"Callout" <callout@localhost>' });
+    expect(mail.html).toContain(`href="${link.href.replaceAll('&', '&amp;')}"`);
+  });
+
+  it('ends every session of the person', async () => {
+    const { email, password } = await signUp(test);
+    const cookie = await signIn(test, email, password);
+    await auth().resetPassword({ token: tokenOf(await mailedLink(email)), password: 'secret-new' });
+    expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(401);
+  });
+
+  it('forgives the wrong guesses before it', async () => {
+    const { email } = await signUp(test);
+    for (let n = 0; n < 11; n += 1)
+      await auth()
+        .signIn({ email, password: 'wrong-one' })
+        .catch(() => undefined);
+    await auth().resetPassword({ token: tokenOf(await mailedLink(email)), password: 'secret-new' });
+    expect(await signIn(test, email, 'secret-new')).not.toBe('');
+  });
+
+  it('is asked for in any case and mailed to the address of the account', async () => {
+    const { email } = await signUp(test);
+    await auth().requestPasswordReset({ email: email.toUpperCase() });
+    expect((await mailbox.mailTo(email)).headers).toContain(`To: ${email}`);
+  });
+});
+
+describe('a mailed link', () => {
+  const refused = { code: 'LINK_EXPIRED', status: 410 };
+
+  it('works once', async () => {
+    const { email } = await signUp(test);
+    const token = tokenOf(await mailedLink(email));
+    await auth().resetPassword({ token, password: 'secret-new' });
+    await expect(auth().resetPassword({ token, password: 'secret-two' })).rejects.toMatchObject(refused);
+    expect(await signIn(test, email, 'secret-new')).not.toBe('');
+  });
+
+  it('used twice at the same moment works once', async () => {
+    const { email } = await signUp(test);
+    const token = tokenOf(await mailedLink(email));
+    const outcomes = await Promise.allSettled(['secret-a', 'secret-b'].map((password) => auth().resetPassword({ token, password })));
+    expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('is too old after its hour', async () => {
+    const { email, password } = await signUp(test);
+    const token = tokenOf(await mailedLink(email));
+    await test.app.platform.pools.system.query(`update verifications set expires_at = now() - interval '1 second'`);
+    await expect(auth().resetPassword({ token, password: 'secret-new' })).rejects.toMatchObject(refused);
+    expect(await signIn(test, email, password)).not.toBe('');
+  });
+
+  it('lives an hour', async () => {
+    await test.app.platform.pools.system.query('delete from verifications');
+    await mailedLink((await signUp(test)).email);
+    const { rows } = await test.app.platform.pools.system.query<{ minutes: number }>(
+      'select round(extract(epoch from expires_at - now()) / 60)::int as minutes from verifications',
+    );
+    expect(rows).toEqual([{ minutes: 60 }]);
+  });
+
+  it('refuses a password of 5 characters and still works afterwards', async () => {
+    const { email } = await signUp(test);
+    const token = tokenOf(await mailedLink(email));
+    await expect(auth().resetPassword({ token, password: '12345' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields: { password: 'Password must be at least 6 characters long' } },
+    });
+    await auth().resetPassword({ token, password: '123456' });
+    expect(await signIn(test, email, '123456')).not.toBe('');
+  });
+
+  it('cannot be read back from the database once it was sent', async () => {
+    const token = tokenOf(await mailedLink((await signUp(test)).email));
+    await queueSettles(test);
+    expect(await tablesWith(test, token)).toEqual([]);
+  });
+
+  it('that never was is answered like one that is used up', async () => {
+    await expect(auth().resetPassword({ token: 'never', password: '123456' })).rejects.toMatchObject(refused);
+  });
+});
+
+describe('asking for a link', () => {
+  it.each([
+    ['nobody has', newAddress()],
+    ['no account can have', 'josé@exämple.com'],
+  ])('with an address that %s is answered alike, and nothing is mailed', async (_, unknown) => {
+    const { email } = await signUp(test);
+    const [known, other] = [await auth().requestPasswordReset({ email }), await auth().requestPasswordReset({ email: unknown })];
+    expect(other).toEqual(known);
+    await mailbox.mailTo(email);
+    const { rows } = await test.app.platform.pools.system.query('select 1 from outbox_mails where recipient = $1', [unknown]);
+    expect(rows).toEqual([]);
+  });
+
+  it('for one address ends after five times an hour', async () => {
+    const { email } = await signUp(test);
+    for (let n = 0; n < 5; n += 1) await auth().requestPasswordReset({ email });
+    await expect(auth().requestPasswordReset({ email: email.toUpperCase() })).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+  });
+
+  it('is tried again when the mail could not be queued', async () => {
+    const { email } = await signUp(test);
+    const { owner } = test;
+    await owner.query('alter function queue_mail rename to queue_mail_away');
+    onTestFinished(
+      async () => void (await owner.query('alter function if exists queue_mail_away rename to queue_mail').catch(() => undefined)),
+    );
+    await auth().requestPasswordReset({ email });
+    const failed = () =>
+      owner.query<{ id: string }>(
+        `select id from graphile_worker._private_jobs where payload ->> 'email' = $1 and last_error is not null`,
+        [email],
+      );
+    await expect.poll(async () => (await failed()).rowCount, { timeout: 20_000 }).toBe(1);
+    await owner.query('alter function queue_mail_away rename to queue_mail');
+    await owner.query(`select graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now())`, [(await failed()).rows[0]?.id]);
+    expect(await mailbox.mailTo(email)).toMatchObject({ to: [email] });
+  });
+});

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { readAs } from '../../platform/db/tenant-scope.ts';
+import { failure } from '../../platform/errors/failures.ts';
+import { readFile, readImage, type StoredFile } from '../../platform/files/files.sql.ts';
+import { pathId } from '../../platform/http/path-id.ts';
+import type { Platform } from '../../platform/http/platform.ts';
+import { requireTenant } from '../../platform/http/request-actor.ts';
+import { uploadedFile } from '../../platform/http/upload.ts';
+import { fileKey, receiveFile } from './receive-file.ts';
+
+const NOT_FOUND = 'File not found';
+
+/** Bytes in and out, streamed: PUT under an id of the client's making, GET for members of the same company. */
+export function fileRoutes(app: FastifyInstance, platform: Platform): void {
+  app.put('/api/files/:id', async (request, reply) => {
+    const tenant = await requireTenant(request, platform, 'files.add');
+    const stored = await receiveFile(platform, tenant, pathId(request, NOT_FOUND), await uploadedFile(request));
+    return reply.status(201).send({ ...stored, url: `/api/files/${stored.id}` });
+  });
+  app.get('/api/files/:id', async (request, reply) => {
+    const tenant = await requireTenant(request, platform, 'work.view');
+    const file = await readAs(platform.pools.app, tenant, (scope) => readFile(scope, pathId(request, NOT_FOUND)));
+    if (!file) throw failure('NOT_FOUND', NOT_FOUND);
+    describe(reply, file, 'private');
+    return reply.send(platform.files.open(fileKey(tenant.companyId, file.id)));
+  });
+  // Logos and avatars, for whoever has their address: public pages show them, and mails under the address of whoever reads them.
+  app.get('/api/images/:id', async (request, reply) => {
+    const image = await readImage(platform.pools.system, pathId(request, NOT_FOUND));
+    if (!image) throw failure('NOT_FOUND', NOT_FOUND);
+    describe(reply, image, 'public');
+    reply.header('cross-origin-resource-policy', 'cross-origin');
+    return reply.send(platform.files.open(fileKey(image.company_id, image.id)));
+  });
+}
+
+/** Images open in the page; everything else is a download, so that no file runs under our address. */
+function describe(reply: FastifyReply, file: StoredFile, cache: 'private' | 'public'): void {
+  const disposition = file.file_type.startsWith('image/') ? 'inline' : 'attachment';
+  reply
+    .type(file.file_type)
+    .header('content-length', file.file_size)
+    .header('content-disposition', `${disposition}; filename*=UTF-8''${encodeName(file.file_name)}`)
+    .header('cache-control', `${cache}, max-age=31536000, immutable`)
+    .header('content-security-policy', "default-src 'none'; sandbox");
+}
+
+/** As RFC 8187 has it: these four mean something else there, and half a surrogate pair means nothing. */
+function encodeName(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}

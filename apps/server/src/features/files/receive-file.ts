@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { idTaken } from '@callout/contract/errors';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import { ATTACHMENT_TYPES, acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
+import type { MultipartFile } from '@fastify/multipart';
+import { fileTypeFromStream } from 'file-type';
+import type { Pools } from '../../platform/db/pools.ts';
+import { changeAs, type Tenant } from '../../platform/db/tenant-scope.ts';
+import { failure } from '../../platform/errors/failures.ts';
+import { type FileStore, type ReceivedFile, receiveUpload } from '../../platform/files/file-store.ts';
+import { insertFile, readFile, type StoredFile } from '../../platform/files/files.sql.ts';
+
+export const FILE_TOO_LARGE = `File is larger than ${MAX_FILE_BYTES} bytes`;
+
+const NAME_MAX = 200;
+const ACCEPTED = [...new Set([...ATTACHMENT_TYPES, ...IMAGE_TYPES])];
+
+/** The old Word format shows only its container. */
+const CONTAINERS: Record<string, string> = { 'application/msword': 'application/x-cfb' };
+
+export interface FileParts {
+  readonly files: FileStore;
+  readonly pools: Pools;
+}
+
+export const fileKey = (companyId: string, id: string) => `${companyId}/${id}`;
+
+/** Takes the bytes in, looks at what they really are, and keeps them under the id; the same upload again is the same file. */
+export async function receiveFile({ files, pools }: FileParts, tenant: Tenant, id: string, upload: MultipartFile): Promise<StoredFile> {
+  const received = await receiveUpload(files, upload);
+  try {
+    // The parser cuts a longer file off in silence.
+    if (upload.file.truncated) throw failure('TOO_LARGE', FILE_TOO_LARGE);
+    const file = { id, file_name: nameOf(upload), file_size: received.size, file_type: await typeOf(received, upload) };
+    return await changeAs(pools.app, tenant, async (scope) => {
+      const key = fileKey(tenant.companyId, id);
+      const inserted = await insertFile(scope, file, 'attachment');
+      if (inserted) {
+        await received.keep(key);
+        return inserted;
+      }
+      // A retry on a bad connection: the same upload again is the same file. Other bytes never replace what is kept.
+      const stored = await readFile(scope, id);
+      const same = stored && isSame(stored, file) && (await haveSameBytes(received.peek(), files.open(key)));
+      if (!same) throw failure('ID_TAKEN', idTaken.ID_TAKEN.message);
+      return stored;
+    });
+  } finally {
+    await received.discard();
+  }
+}
+
+function nameOf(upload: MultipartFile): string {
+  const name = basename(upload.filename.replaceAll('\\', '/'))
+    .replace(/\p{Cc}/gu, '')
+    .trim();
+  return name.slice(-NAME_MAX) || 'file';
+}
+
+/** The name says one type and the bytes must agree. */
+async function typeOf(received: ReceivedFile, upload: MultipartFile): Promise<string> {
+  const named = fileTypeOf(nameOf(upload), ACCEPTED);
+  const bytes = received.peek();
+  const found = await fileTypeFromStream(Readable.toWeb(bytes)).finally(() => bytes.destroy());
+  if (!named || !found || (found.mime !== named.mime && found.mime !== CONTAINERS[named.mime])) {
+    throw failure('UNSUPPORTED_FILE', `File type must be ${acceptText(ACCEPTED).replaceAll(',', ', ')}`);
+  }
+  return named.mime;
+}
+
+function isSame(a: StoredFile, b: StoredFile): boolean {
+  return a.file_size === b.file_size && a.file_type === b.file_type && a.file_name === b.file_name;
+}
+
+async function haveSameBytes(...streams: readonly Readable[]): Promise<boolean> {
+  const digests = await Promise.all(
+    streams.map(async (stream) => {
+      const hash = createHash('sha256');
+      await pipeline(stream, hash);
+      return hash.digest('hex');
+    }),
+  );
+  return new Set(digests).size === 1;
+}

@@ -1,0 +1,62 @@
+import { commonErrors } from '@callout/contract/errors';
+import { type Failure, failure, invalidInput, unauthenticated } from '../errors/failures.ts';
+
+/** An error of PostgreSQL, as the driver gives it. */
+interface DatabaseError extends Error {
+  readonly code: string;
+  readonly table?: string;
+  readonly constraint?: string;
+}
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+
+/** What the database refused for a reason that the caller can be told; null for a fault of ours. */
+export function databaseFailure(error: unknown): Failure | null {
+  const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
+  if (missing) return missingReference(missing);
+  return isDatabaseOut(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
+}
+
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return findDatabaseError(error, UNIQUE_VIOLATION)?.constraint === constraint;
+}
+
+/** Lost against another transaction: the same command, begun anew, may well succeed. */
+export function isRetryable(error: unknown): boolean {
+  return Boolean(findDatabaseError(error, SERIALIZATION_FAILURE) ?? findDatabaseError(error, DEADLOCK));
+}
+
+/** Keys to the login of somebody else than the caller. */
+const KEYS_TO_OTHERS = new Set(['notifications_user_id_fkey']);
+const OWNER_KEYS = new Set(['company_id', 'user_id', 'profile_id']);
+
+/** A record that a field of the input names is not there; or the caller's own company or login was deleted meanwhile. */
+function missingReference({ table = '', constraint = '' }: DatabaseError): Failure {
+  const columns = constraint.slice(table.length + 1, -'_fkey'.length);
+  if (OWNER_KEYS.has(columns) && !KEYS_TO_OTHERS.has(constraint)) return unauthenticated();
+  return invalidInput({ [columns.replace(/^company_id_/, '')]: 'This record no longer exists. Please choose another one.' });
+}
+
+const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
+
+/** Connection refused or lost, server starting or shutting down, or no connection free in time. */
+export function isDatabaseOut(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    if (/^(08|57P|53)/.test(code) || CONNECTION_ERRORS.has(code)) return true;
+    if (/Connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(cause.message))
+      return true;
+  }
+  return false;
+}
+
+/** The error itself, or what caused it. */
+function findDatabaseError(error: unknown, code: string): DatabaseError | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && cause.code === code) return cause as DatabaseError;
+  }
+  return null;
+}

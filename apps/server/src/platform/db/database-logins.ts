@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto';
+import pg from 'pg';
+import { DATABASE_ROLES, type DatabaseAddress, type DatabaseLogin, type DatabaseLogins, type DatabaseRole } from './pools.ts';
+
+/** The database cannot be used as it is configured; the message is one sentence for who runs the server. */
+export class DatabaseSetupError extends Error {
+  override readonly name = 'DatabaseSetupError';
+}
+
+export interface PreparedLogins {
+  readonly logins: DatabaseLogins;
+  /** One sentence for the log when this server allows less than we would like. */
+  readonly weakness: string | null;
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const INVALID_PASSWORD = '28P01';
+const INVALID_AUTHORIZATION = '28000';
+
+/**
+ * Lets the application's roles log in, each with a password that is derived from the secret in the data folder. After this the
+ * application needs the owner of the tables no more.
+ */
+export async function prepareLogins(owner: pg.Client, address: DatabaseAddress, secret: string): Promise<PreparedLogins> {
+  const logins = deriveLogins(address, secret);
+  if (await canLogIn(logins)) return { logins, weakness: null };
+  await refuseForeignUse(owner);
+  try {
+    for (const role of DATABASE_ROLES) await owner.query(allowLogin(owner, role, passwordOf(role, secret)));
+  } catch (error) {
+    if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    return { logins: switchingLogins(address), weakness: weaknessOf(owner) };
+  }
+  if (await canLogIn(logins)) return { logins, weakness: null };
+  return { logins: switchingLogins(address), weakness: weaknessOf(owner) };
+}
+
+/** How the roles reach the database once `prepareLogins` has run with the same secret. */
+export function deriveLogins(address: DatabaseAddress, secret: string): DatabaseLogins {
+  const { host, port, database, ssl } = new pg.Client(address);
+  const server: DatabaseAddress = { host, port, ...(database !== undefined && { database }), ...(ssl && { ssl }) };
+  return forEachRole((role) => ({ ...server, user: role, password: passwordOf(role, secret) }));
+}
+
+/** As the owner, who then switches to the role: weaker, since the owner can switch back. */
+function switchingLogins(address: DatabaseAddress): DatabaseLogins {
+  return forEachRole((role) => ({ ...address, switchTo: role }));
+}
+
+function forEachRole(loginOf: (role: DatabaseRole) => DatabaseLogin): DatabaseLogins {
+  return { callout_app: loginOf('callout_app'), callout_system: loginOf('callout_system'), callout_queue: loginOf('callout_queue') };
+}
+
+const passwordOf = (role: DatabaseRole, secret: string) =>
+  createHmac('sha256', secret).update(`database login ${role}`).digest('base64url');
+
+/** A role's attributes cannot be parameters of a statement. */
+function allowLogin(client: pg.Client, role: DatabaseRole, password: string): string {
+  return `alter role ${role} with login password ${client.escapeLiteral(password)}`;
+}
+
+/** False when a password is not the one on the server; everything else that goes wrong is an error. */
+async function canLogIn(logins: DatabaseLogins): Promise<boolean> {
+  for (const role of DATABASE_ROLES) {
+    const client = new pg.Client({ ...logins[role], application_name: 'callout_login_check' });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      if ([INVALID_PASSWORD, INVALID_AUTHORIZATION].includes(codeOf(error))) return false;
+      throw error;
+    } finally {
+      await client.end();
+    }
+  }
+  return true;
+}
+
+/** Roles belong to the whole server: setting their password would lock out another Callout that works there with another secret. */
+async function refuseForeignUse(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ datname: string }>(
+    'select datname from pg_stat_activity where usename = any ($1) and datname <> current_database() limit 1',
+    [DATABASE_ROLES],
+  );
+  const [other] = rows;
+  if (!other) return;
+  throw new DatabaseSetupError(
+    `Another Callout works in the database ${other.datname} of this server with another SESSION_SECRET: give both the same one, or each a server of its own`,
+  );
+}
+
+const weaknessOf = (owner: pg.Client) =>
+  `This server lets ${owner.user ?? 'our user'} create no logins: our connections log in as that user and only switch to a weaker role, which injected SQL could undo`;
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,22 @@
+import { commonErrors, type ErrorCode, errorStatus } from '@callout/contract/errors';
+import { ORPCError } from '@orpc/server';
+
+/** Every refusal is one of the contract's codes. */
+export type Failure = ORPCError<string, unknown>;
+
+export function failure(code: ErrorCode, message: string, data?: object): Failure {
+  return new ORPCError<string, unknown>(code, { status: errorStatus[code], message, data });
+}
+
+export function isFailure(error: unknown): error is Failure {
+  return error instanceof ORPCError;
+}
+
+export const unauthenticated = () => failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
+
+export const internalFailure = () => failure('INTERNAL', 'Something went wrong on our side.');
+
+/** One sentence for each wrong field, under the field's name. */
+export function invalidInput(fields: Record<string, string>): Failure {
+  return failure('INVALID_INPUT', commonErrors.INVALID_INPUT.message, { fields });
+}

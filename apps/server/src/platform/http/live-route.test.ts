@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signIn, signUp } from '../../../test/accounts.ts';
+import { withOwner } from '../../../test/database.ts';
+import { addressOf, openStream } from '../../../test/event-stream.ts';
+import { newCustomer } from '../../../test/factories/customers.ts';
+import { createFirm, createPerson, type Firm, tenantOf } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { changeAs } from '../db/tenant-scope.ts';
+import { publishChange, publishToPeople } from '../live/live.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+});
+
+const CUSTOMERS_CHANGED = { event: 'change', data: { topics: ['customers'] } };
+
+const tell = (of: Firm, ...topics: string[]) =>
+  changeAs(test.app.platform.pools.app, tenantOf(of), (scope) => publishChange(scope, ...topics));
+
+describe('a change', () => {
+  it('is told to every colleague and to nobody of another company', async () => {
+    const other = await createFirm(test, 'Other');
+    const [desk, van, theirs] = [
+      await openStream(test, firm.people.admin.cookie),
+      await openStream(test, firm.people.staff.cookie),
+      await openStream(test, other.people.admin.cookie),
+    ];
+    await firm.people.manager.client.customers.create(newCustomer());
+    expect(await desk.next()).toEqual(CUSTOMERS_CHANGED);
+    expect(await van.next()).toEqual(CUSTOMERS_CHANGED);
+    await tell(other, 'theirs');
+    expect(await theirs.next()).toEqual({ event: 'change', data: { topics: ['theirs'] } });
+  });
+
+  it('is told for each of add, edit and delete', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    const { customers } = firm.people.admin.client;
+    const created = await customers.create(newCustomer());
+    expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
+    await customers.update({ ...created, type: 'individual', name: 'New' });
+    expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
+    await customers.remove({ id: created.id });
+    expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
+  });
+
+  it('made after a page was read and before it listens is told too, and an older one is not', async () => {
+    const told = await openStream(test, firm.people.staff.cookie);
+    await tell(firm, 'between');
+    await told.next();
+    const stream = await openStream(test, firm.people.staff.cookie, '?read_ago=30000');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['between'] } });
+    const late = [await openStream(test, firm.people.staff.cookie, '?read_ago=0'), await openStream(test, firm.people.staff.cookie)];
+    await tell(firm, 'after');
+    for (const one of late) expect(await one.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
+  it('that was refused or rolled back is not told', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    const { customers } = firm.people.admin.client;
+    await expect(customers.remove({ id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
+      await publishChange(scope, 'never');
+      throw new Error('changed my mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed my mind');
+    await tell(firm, 'after');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
+  it('is told by every server on the same database', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    const notice = JSON.stringify({ company: firm.companyId, topics: ['jobs'] });
+    await withOwner(test.database, (client) => client.query(`select pg_notify('callout_live', $1)`, [notice]));
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['jobs'] } });
+  });
+});
+
+describe('news for some people', () => {
+  const tellSome = (people: readonly string[]) =>
+    changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => publishToPeople(scope, people, 'notifications'));
+  const NEWS = { event: 'change', data: { topics: ['notifications'] } };
+
+  it('reach all their tabs and no colleague', async () => {
+    const { staff, manager } = firm.people;
+    const [van, phone, office] = [
+      await openStream(test, staff.cookie),
+      await openStream(test, staff.cookie),
+      await openStream(test, manager.cookie),
+    ];
+    await tellSome([staff.userId]);
+    expect([await van.next(), await phone.next()]).toEqual([NEWS, NEWS]);
+    await tell(firm, 'after');
+    expect(await office.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
+  it('reach the last of a thousand people', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    await tellSome([...Array.from({ length: 999 }, () => randomUUID()), firm.people.staff.userId]);
+    expect(await stream.next()).toEqual(NEWS);
+  });
+
+  it('for nobody are told to nobody', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    await tellSome([]);
+    await tell(firm, 'after');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+});
+
+describe('a stream', () => {
+  it('asks who is there', async () => {
+    expect((await test.request('GET', '/api/live')).statusCode).toBe(401);
+  });
+
+  it('of somebody without a company hears of no company', async () => {
+    const loner = await createPerson(test);
+    const [stream, control] = [await openStream(test, loner.cookie), await openStream(test, firm.people.staff.cookie)];
+    await tell(firm, 'customers');
+    await control.next();
+    expect([stream.status, stream.events]).toEqual([200, []]);
+  });
+
+  it('is told of the end of its session and ends, in all tabs, and only there', async () => {
+    const { email, password } = await signUp(test);
+    const [here, elsewhere] = [await signIn(test, email, password), await signIn(test, email, password)];
+    const [tab, secondTab, phone] = [await openStream(test, here), await openStream(test, here), await openStream(test, elsewhere)];
+    await test.client(here).auth.signOut();
+    for (const stream of [tab, secondTab]) {
+      expect(await stream.next()).toEqual({ event: 'signed-out', data: {} });
+      await expect.poll(() => stream.ended).toBe(true);
+    }
+    expect([phone.events, phone.ended]).toEqual([[], false]);
+  });
+
+  it('ends when the password was set anew', async () => {
+    const { email, password } = await signUp(test);
+    const stream = await openStream(test, await signIn(test, email, password));
+    const link = await test.app.platform.accounts.newResetLink(email);
+    await test.client().auth.resetPassword({ token: link?.token ?? '', password: 'secret-new' });
+    expect(await stream.next()).toEqual({ event: 'signed-out', data: {} });
+  });
+
+  it('survives the loss of the connection behind it, and then has everything looked at again', async () => {
+    const stream = await openStream(test, firm.people.staff.cookie);
+    await tell(firm, 'before');
+    await stream.next();
+    await withOwner(test.database, (client) =>
+      client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'callout_live' and datname = current_database()`,
+      ),
+    );
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['*'] } });
+    await tell(firm, 'after');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+  });
+
+  it('is not compressed, stored or sniffed on its way', async () => {
+    const abort = new AbortController();
+    const answer = await fetch(`${await addressOf(test)}/api/live`, {
+      headers: { cookie: firm.people.staff.cookie, 'accept-encoding': 'br, gzip' },
+      signal: abort.signal,
+    });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String) as string,
+    });
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    abort.abort();
+  });
+});
+
+describe('a server that stops', () => {
+  let stopping: TestApp;
+
+  beforeAll(async () => {
+    stopping = await startTestApp();
+  });
+
+  it('ends its streams, also those opened while it stops', async () => {
+    const { people } = await createFirm(stopping);
+    const stream = await openStream(stopping, people.staff.cookie);
+    await stopping.app.platform.live.stop();
+    await expect.poll(() => stream.ended).toBe(true);
+    const late = await openStream(stopping, people.staff.cookie);
+    await expect.poll(() => late.ended).toBe(true);
+  });
+});

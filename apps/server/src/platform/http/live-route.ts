@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { REMEMBERED_MS } from '../live/notices.ts';
+import type { Watcher } from '../live/subscriber.ts';
+import type { Platform } from './platform.ts';
+import { requireSession } from './request-actor.ts';
+
+const HEARTBEAT_MS = 25_000;
+/** The browser comes back by itself, and its session is looked at anew. */
+const STREAM_MS = 30 * 60 * 1000;
+
+/** `?read_ago=`: the milliseconds since the page was read. What is no number, or longer ago than we remember, counts as not said. */
+function readAgoMs({ query }: FastifyRequest): number {
+  const said = Number((query as { read_ago?: unknown }).read_ago);
+  return said >= 0 && said <= REMEMBERED_MS ? said : 0;
+}
+
+/** Server-sent events: 'change' with the topics that changed, 'signed-out' when the session was ended. */
+export function liveRoute(app: FastifyInstance, platform: Platform): void {
+  app.get('/api/live', { compress: false }, async (request, reply) => {
+    const { actor } = await requireSession(request, platform);
+    reply.hijack();
+    const stream = reply.raw;
+    // Past fastify, so what it would have sent along is sent here.
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) stream.setHeader(name, value);
+    stream.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      connection: 'keep-alive',
+    });
+    // Between our end of the stream and the other's, news still comes: writing it then would end the whole server.
+    const send = (text: string) => void (stream.writableEnded || stream.write(`${text}\n\n`));
+    send('retry: 2000');
+    const watcher: Watcher = {
+      companyId: actor.member?.companyId ?? null,
+      userId: actor.userId,
+      sessionId: actor.sessionId,
+      write: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}`),
+      close: () => void stream.end(),
+    };
+    const stopWatching = platform.live.watch(watcher, readAgoMs(request));
+    const heartbeat = setInterval(() => send(': here'), HEARTBEAT_MS);
+    const end = setTimeout(() => stream.end(), STREAM_MS);
+    stream.once('close', () => {
+      clearInterval(heartbeat);
+      clearTimeout(end);
+      stopWatching();
+    });
+  });
+}

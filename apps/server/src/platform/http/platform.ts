@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Accounts } from '../auth/accounts.ts';
+import type { SessionCookie } from '../auth/session-cookie.ts';
+import type { Pools } from '../db/pools.ts';
+import type { FileStore } from '../files/file-store.ts';
+import type { Live } from '../live/live.ts';
+
+/** What a call can reach. Made once at start; knows no feature. A function takes the parts it uses: `Pick<Platform, 'pools'>`. */
+export interface Platform {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly pools: Pools;
+  readonly accounts: Accounts;
+  readonly sessionCookie: SessionCookie;
+  readonly files: FileStore;
+  readonly live: Live;
+  /** Where mailed links lead. */
+  readonly appUrl: string;
+  now(): Date;
+}

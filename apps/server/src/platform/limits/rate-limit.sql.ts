@@ -1,0 +1,29 @@
+import type pg from 'pg';
+
+export interface Limit {
+  readonly attempts: number;
+  readonly seconds: number;
+}
+
+/** Counts one attempt under a key, in every server process alike; null while there are some left, else the seconds to wait. */
+export async function countAttempt(pool: pg.Pool, key: string, limit: Limit): Promise<number | null> {
+  const { rows } = await pool.query<{ attempts: number; wait: number }>({
+    name: 'count-attempt',
+    text: `insert into rate_limits as r (key, attempts, window_ends_at) values ($1, 1, now() + make_interval(secs => $2))
+      on conflict (key) do update set
+        attempts = case when r.window_ends_at <= now() then 1 else r.attempts + 1 end,
+        window_ends_at = case when r.window_ends_at <= now() then excluded.window_ends_at else r.window_ends_at end
+      returning attempts, ceil(extract(epoch from window_ends_at - now()))::int as wait`,
+    values: [key, limit.seconds],
+  });
+  const row = rows[0];
+  return row && row.attempts > limit.attempts ? Math.max(1, row.wait) : null;
+}
+
+export async function forgetAttempts(pool: pg.Pool, key: string): Promise<void> {
+  await pool.query('delete from rate_limits where key = $1', [key]);
+}
+
+export async function purgeOldAttempts(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from rate_limits where window_ends_at < now()');
+}

@@ -1,0 +1,30 @@
+import { isIPv6 } from 'node:net';
+import { commonErrors } from '@callout/contract/errors';
+import type pg from 'pg';
+import { failure } from '../errors/failures.ts';
+import { countAttempt, type Limit } from './rate-limit.sql.ts';
+
+/** Anybody may make a public call, but not without end: per network and call. */
+const PUBLIC_CALL: Limit = { attempts: 120, seconds: 60 };
+
+export function limitPublicCall(pool: pg.Pool, ip: string, call: string): Promise<void> {
+  return limitAttempts(pool, `call ${call} ${network(ip)}`, PUBLIC_CALL);
+}
+
+/** Refuses with TOO_MANY_ATTEMPTS and the seconds to wait. */
+export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit): Promise<void> {
+  const wait = await countAttempt(pool, key, limit);
+  if (wait !== null) throw failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: wait });
+}
+
+/** One household or phone owns a whole /64 of IPv6 addresses: count it as one. */
+export function network(ip: string): string {
+  const [address = ''] = ip.split('%', 1);
+  if (!isIPv6(address)) return ip;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = tail ? Array.from({ length: 8 - head.length - tail.length }, () => '0') : [];
+  const groups = [...head, ...zeros, ...(tail ?? [])].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}

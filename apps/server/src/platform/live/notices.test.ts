@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { createRecentNotices, REMEMBERED_MS } from './notices.ts';
+
+const START = Date.parse('2026-11-15T08:00:00Z');
+const notice = (topic: string) => ({ company: 'a', topics: [topic] });
+
+function recentAt() {
+  let ms = 0;
+  const recent = createRecentNotices(() => new Date(START + ms));
+  return { recent, at: (moment: number) => void (ms = moment) };
+}
+
+it('what was told within the time asked for comes back, oldest first', () => {
+  const { recent, at } = recentAt();
+  for (const moment of [0, 1000, 2000]) {
+    at(moment);
+    recent.add(notice(String(moment)));
+  }
+  at(3000);
+  expect(recent.within(2000)).toEqual([notice('1000'), notice('2000')]);
+  expect(recent.within(0)).toEqual([]);
+});
+
+it('what is older than a minute is forgotten', () => {
+  const { recent, at } = recentAt();
+  recent.add(notice('old'));
+  at(REMEMBERED_MS + 1);
+  recent.add(notice('new'));
+  expect(recent.within(REMEMBERED_MS * 2)).toEqual([notice('new')]);
+});
+
+it('a flood does not grow without end: the newest are kept', () => {
+  const { recent } = recentAt();
+  for (let number = 0; number < 10_050; number += 1) recent.add(notice(String(number)));
+  const kept = recent.within(REMEMBERED_MS);
+  expect(kept).toHaveLength(10_000);
+  expect(kept.at(-1)).toEqual(notice('10049'));
+});
