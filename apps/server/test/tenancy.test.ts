@@ -152,14 +152,21 @@ describe('the database itself', () => {
     expect(rows.map((row) => row.table_name)).toEqual(['staff_colors']);
   });
 
-  it('lets neither role own a table or step around the policies', async () => {
+  it('lets no role of the application own a table of ours, be superuser or step around the policies', async () => {
     const { rows } = await withOwner(test.database, (client) =>
-      client.query(`select rolname, rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname like 'callout\\_%' order by 1`),
+      client.query(`select rolname, rolsuper, rolbypassrls, rolcanlogin,
+            array(select distinct relnamespace::regnamespace::text from pg_class where relowner = pg_roles.oid and relkind in ('r', 'p')) as owns
+          from pg_roles where rolname like 'callout\\_%' order by 1`),
     );
-    expect(rows).toEqual([
-      { rolname: 'callout_app', rolsuper: false, rolbypassrls: false, rolcanlogin: false },
-      { rolname: 'callout_system', rolsuper: false, rolbypassrls: false, rolcanlogin: false },
-    ]);
+    expect(rows).toEqual(
+      ['callout_app', 'callout_queue', 'callout_system'].map((rolname) => ({
+        rolname,
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcanlogin: true,
+        owns: rolname === 'callout_queue' ? ['graphile_worker'] : [],
+      })),
+    );
   });
 
   describe('with the policies alone', () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { parseCronItems, Logger as QueueLogger, run, type WorkerEvents } from 'graphile-worker';
+import { parseCronItems, Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
@@ -52,14 +52,7 @@ export async function startQueue(
         options: { backfillPeriod: schedule === RELEASE_EVERY_MINUTE ? 0 : BACKFILL_MS, jobKey: name, jobKeyMode: 'replace' },
       })),
     ),
-    taskList: Object.fromEntries([
-      ...handlers.map((handler) => [
-        handler.name,
-        (payload: unknown, { job }: { job: { attempts: number; max_attempts: number } }) =>
-          handler.run(payload, { isLast: job.attempts >= job.max_attempts }),
-      ]),
-      ...all.map((task) => [task.name, () => task.run()]),
-    ]),
+    taskList: taskListOf([...handlers, ...all]),
   });
   const unlock = await lock;
   return {
@@ -68,6 +61,14 @@ export async function startQueue(
       unlock();
     },
   };
+}
+
+function taskListOf(tasks: readonly TaskHandler[]): TaskList {
+  const list: TaskList = {};
+  for (const { name, run: work } of tasks) {
+    list[name] = (payload, { job }) => work(payload, { isLast: job.attempts >= job.max_attempts });
+  }
+  return list;
 }
 
 /** The queue's own chatter is not worth a line; its warnings and errors are. */
