@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { notifyPeople } from '../src/features/notifications/notify-people.ts';
+import { publicTokenOf } from '../src/platform/auth/public-links.sql.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { newCustomer } from './factories/customers.ts';
 import { type Firm, tenantOf } from './factories/people.ts';
@@ -31,6 +32,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     [firm.companyId, fileId, 'leak.png', 'image/png'],
   );
   const { system, app } = test.app.platform.pools;
+  await changeAs(app, tenantOf(firm), (scope) => publicTokenOf(scope, { kind: 'quote', id: fileId }));
   await changeAs(app, tenantOf(firm), (scope) =>
     notifyPeople(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }),
   );

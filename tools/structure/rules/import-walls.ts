@@ -148,6 +148,8 @@ const MINT = 'apps/server/src/platform/db/mint-tenant.ts';
 const MINTERS = new Set([
   'apps/server/src/platform/auth/session.sql.ts',
   'apps/server/src/platform/auth/new-company.ts',
+  'apps/server/src/platform/auth/public-links.sql.ts',
+  'apps/server/src/platform/queue/task-tenant.ts',
   'apps/server/src/features/staff/invitations.sql.ts',
 ]);
 

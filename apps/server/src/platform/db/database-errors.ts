@@ -17,7 +17,7 @@ const DEADLOCK = '40P01';
 export function databaseFailure(error: unknown): Failure | null {
   const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
   if (missing) return missingReference(missing);
-  return isDatabaseOut(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
+  return isDatabaseOut(error) || isRetryable(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
