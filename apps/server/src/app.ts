@@ -60,11 +60,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What comes round by the clock. Missing one harms nothing: what has expired is treated as gone already. */
 function scheduledTasks({ pools, files, now }: Platform): ScheduledTask[] {
   return [
-    { name: 'purge-ended-sessions', schedule: '7 * * * *', run: () => purgeEndedSessions(pools.system) },
-    { name: 'purge-old-attempts', schedule: '17 * * * *', run: () => purgeOldAttempts(pools.system) },
+    { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
+    { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     {
       name: 'discard-unfinished-uploads',
-      schedule: '27 * * * *',
+      at: { minute: 27 },
       run: () => files.discardOlderThan(new Date(now().getTime() - DAY_MS)),
     },
   ];

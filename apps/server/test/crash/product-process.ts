@@ -17,9 +17,9 @@ export interface ProductProcess {
   stop(): Promise<void>;
 }
 
-export async function startProduct(dataDir: string, port: number): Promise<ProductProcess> {
+export async function startProduct(dataDir: string, port: number, environment: Record<string, string> = {}): Promise<ProductProcess> {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await ready(child);

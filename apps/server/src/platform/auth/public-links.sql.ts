@@ -72,5 +72,8 @@ export async function openPublicLink(pool: pg.Pool, token: string, kind: string,
   });
   const [link] = rows;
   if (!link) return null;
-  return { tenant: mintTenant(link.company_id, { kind: 'link', recordKind: kind, recordId: link.record_id }, now), recordId: link.record_id };
+  return {
+    tenant: mintTenant(link.company_id, { kind: 'link', recordKind: kind, recordId: link.record_id }, now),
+    recordId: link.record_id,
+  };
 }

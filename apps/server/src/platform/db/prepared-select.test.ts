@@ -36,7 +36,9 @@ beforeAll(async () => {
 
 it('has a name of its own, or PostgreSQL would run the statement that had it first', () => {
   prepareSelect('things.twice', everything, (from) => from.from(things));
-  expect(() => prepareSelect('things.twice', { id: things.id }, (from) => from.from(things))).toThrow('Two prepared selects are called things.twice');
+  expect(() => prepareSelect('things.twice', { id: things.id }, (from) => from.from(things))).toThrow(
+    'Two prepared selects are called things.twice',
+  );
 });
 
 it.each(['things.all', undefined])('gives what drizzle gives, whatever the column holds (%s)', async (name) => {

@@ -68,11 +68,17 @@ describe('two commands that wait for each other', () => {
     const renameBoth = (first: string, second: string, name: string) =>
       change(async (scope) => {
         runs += 1;
-        await scope.db.update(customers).set({ name: `${name} 1` }).where(eq(customers.id, first));
+        await scope.db
+          .update(customers)
+          .set({ name: `${name} 1` })
+          .where(eq(customers.id, first));
         holding += 1;
         if (holding === 2) bothHoldOne.resolve();
         await bothHoldOne.promise;
-        await scope.db.update(customers).set({ name: `${name} 2` }).where(eq(customers.id, second));
+        await scope.db
+          .update(customers)
+          .set({ name: `${name} 2` })
+          .where(eq(customers.id, second));
       });
     await Promise.all([renameBoth(ana.id, bea.id, 'one'), renameBoth(bea.id, ana.id, 'other')]);
     expect(runs).toBe(3);
