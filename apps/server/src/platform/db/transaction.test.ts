@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NewCustomer } from '@callout/contract/customers';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newCustomer } from '../../../test/factories/customers.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 
 const change = <Result>(work: (scope: TenantScope) => Promise<Result>) => changeAs(test.app.platform.pools.app, tenantOf(firm), work);
-const add = (scope: TenantScope, name: string) => insertCustomer(scope, newCustomer({ name }));
+const add = (scope: TenantScope, name: string) => insertCustomer(scope, NewCustomer.parse(newCustomer({ name })));
 const names = async () => (await firm.people.admin.client.customers.list({})).rows.map(({ name }) => name);
 const divideByZero = (scope: TenantScope) => scope.db.execute(sql`select 1 / 0`);
 
