@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CompanySettings, Onboarding } from './company.ts';
 import { CustomerForm } from './customers.ts';
-import { optionalLines, optionalText, requiredLines, requiredName, requiredText } from './fields.ts';
+import { Id, optionalLines, optionalText, requiredLines, requiredName, requiredText } from './fields.ts';
 import { InvitationForm, StaffMemberForm } from './staff.ts';
 
 const saysOf = (schema: z.ZodType, value: unknown) => {
   const { error, data } = schema.safeParse(value);
   return error ? error.issues[0]?.message : data;
 };
+
+describe('an id', () => {
+  it('is in lower case, however it was sent', () => {
+    expect(saysOf(Id, '018F0000-0000-7000-8000-00000000ABCD')).toBe('018f0000-0000-7000-8000-00000000abcd');
+    expect(saysOf(Id, 'none')).toBe('This is not a valid id');
+  });
+
+  it('is still described as a uuid', () => {
+    expect(z.toJSONSchema(Id)).toMatchObject({ type: 'string', format: 'uuid' });
+  });
+});
 
 describe.each([
   ['required', requiredText('Name', 20)],

@@ -2,7 +2,9 @@ import { isEmail } from '@callout/domain/validation/email';
 import { z } from 'zod';
 
 /** The building blocks of every schema: each trims, limits and says in one sentence what is wrong. */
-export const Id = z.uuid('This is not a valid id');
+
+// In lower case, as PostgreSQL answers it: an id also names files and is compared as text.
+export const Id = z.uuid('This is not a valid id').toLowerCase();
 
 /** The largest number a column of whole numbers holds. */
 export const MAX_INTEGER = 2_147_483_647;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -88,6 +88,44 @@ describe('an uploaded file', () => {
 
   it.each([randomUUID(), 'none', '..%2f..%2fsession-secret', '%00'])('under the id %s, which has none, is not there', async (id) => {
     expect((await download(id)).statusCode).toBe(404);
+  });
+});
+
+describe('the id of a file', () => {
+  it('is the same file in capital letters', async () => {
+    const id = randomUUID();
+    const sent = await upload({ id: id.toUpperCase() });
+    expect([sent.statusCode, sent.json()]).toMatchObject([201, { id, url: `/api/files/${id}` }]);
+    expect((await upload({ id })).json()).toEqual(sent.json());
+    for (const asked of [id, id.toUpperCase()]) {
+      const answer = await download(asked);
+      expect([answer.statusCode, answer.rawPayload.equals(png())]).toEqual([200, true]);
+    }
+  });
+});
+
+describe('a file whose bytes are missing on disk', () => {
+  const loseBytes = (id: string) => rm(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId, id));
+
+  it('answers that it is not there', async () => {
+    const id = randomUUID();
+    await upload({ id });
+    await loseBytes(id);
+    const answer = await download(id);
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'NOT_FOUND', message: 'File not found' }]);
+    expect(answer.headers).toMatchObject({ 'content-type': expect.stringContaining('application/json'), 'cache-control': 'no-store' });
+    expect(answer.headers['content-disposition']).toBeUndefined();
+  });
+
+  it('is restored by the same upload, and by no other', async () => {
+    const id = randomUUID();
+    const sent = await upload({ id });
+    await loseBytes(id);
+    expect((await upload({ id, name: 'other.png' })).statusCode).toBe(409);
+    expect((await download(id)).statusCode).toBe(404);
+    const again = await upload({ id });
+    expect([again.statusCode, again.json()]).toEqual([201, sent.json()]);
+    expect((await download(id)).rawPayload.equals(png())).toBe(true);
   });
 });
 

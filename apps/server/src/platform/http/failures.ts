@@ -47,7 +47,9 @@ function fieldsOf(error: ValidationError): Record<string, string> {
 export function isDatabaseOut(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-    if (/^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code)) return true;
+    if (/^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return true;
+    // A missing socket of the database; any other missing file has nothing to do with it.
+    if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true;
     if (/Connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(cause.message))
       return true;
   }
