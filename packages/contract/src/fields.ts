@@ -1,3 +1,4 @@
+import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { isEmail } from '@callout/domain/validation/email';
 import { z } from 'zod';
 
@@ -57,15 +58,20 @@ export const requiredEmail = (label: string) => requiredText(label, 254).refine(
 
 export const optionalEmail = (label: string) => optionalText(label, 254).refine((text) => text === null || isEmail(text), INVALID_EMAIL);
 
-/** Exact text with at most two decimals, as money is stored. */
-const AMOUNT = /^\d{1,10}(\.\d{1,2})?$/;
+const AMOUNT_LENGTH = 30;
 const notAnAmount = (label: string) => `${label} must be a number of 0 or more, with at most 2 decimals`;
+const tooLarge = (label: string) => `${label} must be at most ${MAX_AMOUNT_TEXT}`;
 
+/** Money as exact text. */
 export const requiredAmount = (label: string) =>
-  requiredText(label, 13).refine((text) => text === '' || AMOUNT.test(text), notAnAmount(label));
+  requiredText(label, AMOUNT_LENGTH)
+    .refine((text) => text === '' || isAmount(text), notAnAmount(label))
+    .refine((text) => !isAmount(text) || isStorableAmount(text), tooLarge(label));
 
 export const optionalAmount = (label: string) =>
-  optionalText(label, 13).refine((text) => text === null || AMOUNT.test(text), notAnAmount(label));
+  optionalText(label, AMOUNT_LENGTH)
+    .refine((text) => text === null || isAmount(text), notAnAmount(label))
+    .refine((text) => text === null || !isAmount(text) || isStorableAmount(text), tooLarge(label));
 
 /** Exact text with at most three decimals that its rule accepts. */
 const DECIMAL = /^\d{1,3}(\.\d{1,3})?$/;
