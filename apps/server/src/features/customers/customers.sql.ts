@@ -1,5 +1,5 @@
 import type { Customer, CustomerChange, NewCustomer } from '@callout/contract/customers';
-import { foldText, searchText } from '@callout/domain/search/search-text';
+import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { and, eq, sql } from 'drizzle-orm';
 import { prepareSelect } from '../../platform/db/prepared-select.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -89,8 +89,8 @@ export function storedFields(input: Omit<NewCustomer, 'id'>) {
     contact_name,
     contact_email,
     contact_phone,
-    name_key: foldText(name),
-    company_name_key: company_name && foldText(company_name),
+    name_key: sortKey(name),
+    company_name_key: company_name && sortKey(company_name),
     search_text: searchText([name, email, address, company_name, contact_name, contact_email], [phone, contact_phone]),
   };
 }
