@@ -43,7 +43,6 @@ export async function insertCustomer(scope: TenantScope, input: NewCustomer): Pr
       id: input.id,
       user_id: scope.actor.userId,
       ...storedFields(input),
-      status: 'active',
       created_at: scope.now,
       updated_at: scope.now,
       version: 1,
@@ -59,7 +58,6 @@ export async function updateCustomer(scope: TenantScope, input: CustomerChange):
     .update(customers)
     .set({
       ...storedFields(input),
-      status: input.status,
       last_interaction: scope.now,
       updated_at: scope.now,
       version: sql`${customers.version} + 1`,
@@ -76,7 +74,7 @@ export async function deleteCustomer(scope: TenantScope, id: string): Promise<bo
 
 /** What is typed, as it is stored: individuals have no company fields, and the row carries what it is sorted and searched by. */
 export function storedFields(input: Omit<NewCustomer, 'id'>) {
-  const { name, email, phone, address, notes, type } = input;
+  const { name, email, phone, address, notes, status, type } = input;
   const none = { company_name: null, contact_name: null, contact_email: null, contact_phone: null };
   const { company_name, contact_name, contact_email, contact_phone } = type === 'company' ? input : none;
   return {
@@ -85,6 +83,7 @@ export function storedFields(input: Omit<NewCustomer, 'id'>) {
     phone,
     address,
     notes,
+    status,
     company_name,
     contact_name,
     contact_email,

@@ -61,7 +61,7 @@ describe('adding a customer', () => {
   });
 
   it('remembers who added it, whatever the request says', async () => {
-    const body = { ...newCustomer(), user_id: firm.people.staff.userId, company_id: randomUUID(), status: 'inactive', version: 7 };
+    const body = { ...newCustomer(), user_id: firm.people.staff.userId, company_id: randomUUID(), version: 7, color: 'red' };
     const { statusCode } = await test.request('POST', '/api/customers', { cookie: firm.people.manager.cookie, body });
     expect(statusCode).toBe(201);
     expect(await storedRow(body.id)).toMatchObject({
@@ -70,6 +70,22 @@ describe('adding a customer', () => {
       status: 'active',
       version: 1,
     });
+  });
+
+  it('keeps the status that was chosen', async () => {
+    const created = await admin().create(newCustomer({ status: 'inactive' }));
+    expect(created.status).toBe('inactive');
+    expect(await admin().count({ status: 'inactive', search: created.name })).toEqual({ total: 1 });
+  });
+
+  it.each(['foo', '', null, 1])('refuses the status %j as an edit does, and adds nothing', async (status) => {
+    const body = { ...newCustomer(), status };
+    const answer = await test.request('POST', '/api/customers', { cookie: firm.people.admin.cookie, body });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      422,
+      { code: 'INVALID_INPUT', data: { fields: { status: 'Please choose a status' } } },
+    ]);
+    expect(await storedRow(body.id)).toBeUndefined();
   });
 
   it('trims what was typed and keeps the empty as absent', async () => {
@@ -136,6 +152,7 @@ describe('the same request twice', () => {
     ['another name', { name: 'Ben Ruiz' }],
     ['other notes', { notes: 'Dog bites' }],
     ['a company', COMPANY],
+    ['another status', { status: 'inactive' }],
   ])('with %s is refused and changes nothing', async (_, other) => {
     const input = newCustomer();
     const first = await admin().create(input);
