@@ -1,6 +1,7 @@
 import type { Category, NewCategory } from '@callout/contract/categories';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { isUniqueViolation } from '../../platform/db/violations.ts';
 import { categories } from './categories.table.ts';
 
 const category = { id: categories.id, name: categories.name, created_at: categories.created_at };
@@ -13,14 +14,21 @@ export async function readCategories(scope: TenantScope): Promise<Category[]> {
     .orderBy(sql`lower(${categories.name})`, categories.id);
 }
 
-/** Null when a category with this id or this name is there already. */
-export async function insertCategory(scope: TenantScope, { id, name }: NewCategory): Promise<Category | null> {
-  const rows = await scope.db
-    .insert(categories)
-    .values({ company_id: scope.companyId, id, name, user_id: scope.actor.userId, created_at: scope.now })
-    .onConflictDoNothing()
-    .returning(category);
-  return rows[0] ?? null;
+/** Or which of its unique values another category has. Of two equal requests at the same moment either constraint may refuse one. */
+export async function insertCategory(scope: TenantScope, { id, name }: NewCategory): Promise<Category | 'ID_TAKEN' | 'NAME_TAKEN'> {
+  await scope.db.execute(sql`savepoint before_category`);
+  try {
+    const rows = await scope.db
+      .insert(categories)
+      .values({ company_id: scope.companyId, id, name, user_id: scope.actor.userId, created_at: scope.now })
+      .onConflictDoNothing({ target: [categories.company_id, categories.id] })
+      .returning(category);
+    return rows[0] ?? 'ID_TAKEN';
+  } catch (error) {
+    if (!isUniqueViolation(error, 'categories_by_name')) throw error;
+    await scope.db.execute(sql`rollback to savepoint before_category`);
+    return 'NAME_TAKEN';
+  }
 }
 
 export async function readCategory(scope: TenantScope, id: string): Promise<Category | null> {

@@ -47,7 +47,7 @@ export async function insertCustomer(scope: TenantScope, input: NewCustomer): Pr
       updated_at: scope.now,
       version: 1,
     })
-    .onConflictDoNothing()
+    .onConflictDoNothing({ target: [customers.company_id, customers.id] })
     .returning(customer);
   return rows[0] ?? null;
 }

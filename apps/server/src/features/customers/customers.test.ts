@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Customer } from '@callout/contract/customers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withOwner } from '../../../test/database.ts';
 import { type NewCustomerInput, newCustomer } from '../../../test/factories/customers.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -168,6 +169,20 @@ describe('the same request twice', () => {
     expect(await admin().get({ id: input.id })).toMatchObject({ name: 'Ana Ruiz' });
     expect(await other.people.admin.client.customers.get({ id: input.id })).toMatchObject({ name: 'Theirs' });
   });
+});
+
+it('a collision of anything but the id is never taken for a taken id', async () => {
+  const other = await createFirm(test, 'Numbered');
+  const { client } = other.people.admin;
+  await client.customers.create(newCustomer({ phone: 'no. 1' }));
+  await withOwner(test.database, (owner) =>
+    owner.query(`create unique index customers_by_number on customers (company_id, phone)
+    where company_id = '${other.companyId}'`),
+  );
+  const second = newCustomer({ phone: 'no. 1' });
+  await expect(client.customers.create(second)).rejects.toMatchObject({ code: 'INTERNAL' });
+  await withOwner(test.database, (owner) => owner.query('drop index customers_by_number'));
+  expect(await storedRow(second.id)).toBeUndefined();
 });
 
 describe('editing a customer', () => {

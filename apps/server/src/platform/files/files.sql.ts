@@ -25,7 +25,7 @@ export async function insertFile(scope: TenantScope, file: StoredFile, purpose: 
   const rows = await scope.db
     .insert(files)
     .values({ ...file, purpose, company_id: scope.companyId, user_id: scope.actor.userId, created_at: scope.now })
-    .onConflictDoNothing()
+    .onConflictDoNothing({ target: [files.company_id, files.id] })
     .returning(stored);
   return rows[0] ?? null;
 }

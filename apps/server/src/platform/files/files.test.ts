@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { withOwner } from '../../../test/database.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { doc, docx, pdf, png, zip } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -197,6 +198,19 @@ describe('the same upload twice', () => {
   });
 });
 
+it('a collision of anything but the id is never taken for a taken id, and leaves no bytes', async () => {
+  await upload({ name: 'twice.png' });
+  await withOwner(test.database, (owner) =>
+    owner.query(`create unique index files_by_name on files (company_id, file_name)
+    where file_name = 'twice.png'`),
+  );
+  const id = randomUUID();
+  const answer = await upload({ id, name: 'twice.png' });
+  await withOwner(test.database, (owner) => owner.query('drop index files_by_name'));
+  expect([answer.statusCode, answer.json()]).toMatchObject([500, { code: 'INTERNAL' }]);
+  expect(await filesIn('kept')).not.toContain(id);
+});
+
 describe('the name of a file', () => {
   it.each([
     ['../../etc/passwd.png', 'passwd.png', 'passwd.png'],
@@ -257,6 +271,6 @@ describe('an upload that is no file', () => {
   });
 });
 
-it('never logged a fault on the way', () => {
-  expect(test.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
+it('never logged a fault on the way, but the one that was made', () => {
+  expect(test.logged.filter((line) => line.includes('"level":50') && !line.includes('files_by_name'))).toEqual([]);
 });
