@@ -68,11 +68,11 @@ describe('search text', () => {
   });
 });
 
-/** Every character there is, and random text of those that are folded in some way. */
-const characters = Array.from({ length: 0x110000 }, (_, code) => code)
-  .filter((code) => code < 0xd800 || code > 0xdfff)
+/** Every character but the tens of thousands of ideographs, and random text with those that are folded in some way. */
+const characters = Array.from({ length: 0x20000 }, (_, code) => code)
+  .filter((code) => code < 0x3400 || (code > 0x9fff && code < 0xd800) || (code > 0xdfff && code < 0x11000) || code >= 0x1d000)
   .map((code) => String.fromCodePoint(code));
-const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'Σςσ′″\'’´ßẞæØİıﷺ한́ "-—\nA') }));
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...Array.from('Σςσ′″\'’´ßẞæØİıﷺ한́ "-—\nA')) }));
 
 describe('folded text', () => {
   it('stays as it is when it is folded again', () => {
@@ -86,7 +86,11 @@ describe('folded text', () => {
   });
 
   it('is found by the start and the end of what was typed', () => {
-    fc.assert(fc.property(anyText, anyText, (start, end) => foldText(`${start} ${end}`) === `${foldText(start)} ${foldText(end)}`));
+    fc.assert(
+      fc.property(anyText, anyText, (start, end) => {
+        expect(foldText(`${start} ${end}`)).toBe(`${foldText(start)} ${foldText(end)}`);
+      }),
+    );
   });
 });
 
@@ -98,7 +102,7 @@ describe('the key that a name sorts by', () => {
     ['letters without accents', 'x'],
   ])('has at most 100 characters, also of %s', (_, character) => {
     const key = sortKey(character.repeat(200));
-    expect([...key]).toHaveLength(100);
+    expect(Array.from(key)).toHaveLength(100);
     expect(foldText(character.repeat(200)).startsWith(key)).toBe(true);
   });
 

@@ -40,7 +40,7 @@ const TYPED_FOR: Readonly<Record<string, string>> = {
   // Apostrophes are dropped: with one, with another and without one it is the same name.
   '': "'`\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u055a\u05f3\u2018\u2019\u201a\u201b\u2032\u2035\ua78c",
 };
-const REPLACEMENTS = new Map(Object.entries(TYPED_FOR).flatMap(([typed, signs]) => [...signs].map((sign) => [sign, typed] as const)));
+const REPLACEMENTS = new Map(Object.entries(TYPED_FOR).flatMap(([typed, signs]) => Array.from(signs, (sign) => [sign, typed] as const)));
 const REPLACED = new RegExp(`[${[...REPLACEMENTS.keys()].join('')}]`, 'g');
 const DOUBLE_PRIME = /\u2032\u2032/g;
 
@@ -60,7 +60,7 @@ export function foldText(text: string): string {
 
 /** What names are sorted by: folded text of at most 100 characters, whatever was typed. */
 export function sortKey(text: string): string {
-  return [...foldText(text)].slice(0, MAX_SORT_KEY_LENGTH).join('');
+  return Array.from(foldText(text)).slice(0, MAX_SORT_KEY_LENGTH).join('');
 }
 
 /** The one text a row is searched by. Phone numbers stand in it a second time without spaces, so '021555' finds '021 555 123'. */

@@ -89,7 +89,7 @@ function readPage(scope: TenantScope, input: ListInput, after: Position | undefi
 
 const numbered = (name: string, values: readonly string[]) => Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
 
-const placeholders = (name: string, count: number) => Array.from({ length: count }, (_, index) => sql.placeholder(`${name}${index}`));
+const placeholders = (name: string, length: number) => Array.from({ length }, (_, index) => sql.placeholder(`${name}${index}`));
 
 type PageSelect = ReturnType<typeof preparePage>;
 

@@ -153,8 +153,8 @@ describe.each([
   ['emoji', fc.integer({ min: 0x1f400, max: 0x1f4ff }), 100],
 ] as const)('names as long as they may be, of %s', (_, character, length) => {
   it('are added, and listed page by page in every order', async () => {
-    const name = fc.array(character, { minLength: length, maxLength: length }).map((codes) => String.fromCodePoint(...codes));
-    const added = fc.sample(fc.record({ name, company_name: name }), { numRuns: CUSTOMER_PAGE_SIZE + 1, seed: 20_260_101 });
+    const longName = fc.array(character, { minLength: length, maxLength: length }).map((codes) => String.fromCodePoint(...codes));
+    const added = fc.sample(fc.record({ name: longName, company_name: longName }), { numRuns: CUSTOMER_PAGE_SIZE + 1, seed: 20_260_101 });
     for (const { name, company_name } of added) await admin().create(newCustomer({ type: 'company', name, company_name }));
     for (const [sort, order] of ORDERS) {
       const { visited, pages } = await walk(sort, order, async () => undefined);

@@ -17,9 +17,8 @@ let before: string;
 beforeAll(async () => {
   database = await createDatabase(inject('postgres'), `test_${randomUUID().replaceAll('-', '')}`);
   before = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
-  for (const name of (await readdir(MIGRATIONS_DIR)).filter((name) => name < MIGRATION)) {
-    await cp(join(MIGRATIONS_DIR, name), join(before, name));
-  }
+  const earlier = (await readdir(MIGRATIONS_DIR)).filter((name) => name < MIGRATION);
+  for (const name of earlier) await cp(join(MIGRATIONS_DIR, name), join(before, name));
 });
 
 afterAll(async () => {
@@ -49,7 +48,7 @@ const isKnownBefore = (character: string) => !/[\u00b4\u1ffd]/.test(character);
 
 function randomNames(): string[] {
   const character = fc.oneof(
-    fc.constantFrom(...'\'’‘`ʼʻ′″‴“”„—–‐−øØæÆœßẞþÞđðłıİəςΣσ한ﷺ🧰 -"AÉz'),
+    fc.constantFrom(...Array.from('\'’‘`ʼʻ′″‴“”„—–‐−øØæÆœßẞþÞđðłıİəςΣσ한ﷺ🧰 -"AÉz')),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((text) => isKnownBefore(text) && text !== '\0'),
   );
   return fc.sample(fc.string({ unit: character, minLength: 1, maxLength: 120 }), { numRuns: 1000, seed: 20_260_101 });
