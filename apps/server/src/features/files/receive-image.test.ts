@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
@@ -71,4 +71,14 @@ it('an image whose commit fails leaves no bytes behind', async () => {
   expect((await firm.people.admin.client.company.me()).profile?.avatar_url).toBeNull();
   const kept = await readdir(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId));
   expect(kept).toEqual([]);
+});
+
+it('an image whose bytes are missing on disk answers that it is not there', async () => {
+  const firm = await createFirm(test);
+  const url = (await uploadLogo(firm, await picture())).json<{ avatar_url: string }>().avatar_url;
+  expect((await test.request('GET', url.toUpperCase().replace('/API/IMAGES/', '/api/images/'))).statusCode).toBe(200);
+  await rm(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId), { recursive: true });
+  const answer = await test.request('GET', url);
+  expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'NOT_FOUND', message: 'File not found' }]);
+  expect(answer.headers['cache-control']).toBe('no-store');
 });

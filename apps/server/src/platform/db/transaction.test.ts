@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { NewCustomer } from '@callout/contract/customers';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newCustomer } from '../../../test/factories/customers.ts';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { insertCustomer } from '../../features/customers/customers.sql.ts';
-import { customers } from '../../features/customers/customers.table.ts';
 import { tenantOfTask } from '../queue/task-tenant.ts';
+import { userIdOf } from './actor.ts';
 import { databaseFailure } from './database-errors.ts';
 import { changeAs, type TenantScope } from './tenant-scope.ts';
 
@@ -23,8 +20,13 @@ beforeEach(async () => {
 });
 
 const change = <Result>(work: (scope: TenantScope) => Promise<Result>) => changeAs(test.app.platform.pools.app, tenantOf(firm), work);
-const add = (scope: TenantScope, name: string) => insertCustomer(scope, NewCustomer.parse(newCustomer({ name })));
-const names = async () => (await firm.people.admin.client.customers.list({})).rows.map(({ name }) => name);
+const add = (scope: TenantScope, name: string, id: string = randomUUID()) =>
+  scope.db.execute(
+    sql`insert into categories (company_id, id, name, user_id) values (${scope.companyId}, ${id}, ${name}, ${userIdOf(scope.actor)})`,
+  );
+const rename = (scope: TenantScope, id: string, name: string) =>
+  scope.db.execute(sql`update categories set name = ${name} where id = ${id}`);
+const names = async () => (await firm.people.admin.client.categories.list()).rows.map(({ name }) => name);
 const divideByZero = (scope: TenantScope) => scope.db.execute(sql`select 1 / 0`);
 
 describe('a command', () => {
@@ -52,36 +54,33 @@ describe('a command', () => {
   });
 
   it('of the queue has no author', async () => {
-    const tenant = tenantOfTask('import-customers', firm.companyId, new Date().toISOString());
+    const tenant = tenantOfTask('import-categories', firm.companyId, new Date().toISOString());
     await changeAs(test.app.platform.pools.app, tenant, (scope) => add(scope, 'Ana'));
-    const { rows } = await test.owner.query('select name, user_id from customers where company_id = $1', [firm.companyId]);
+    const { rows } = await test.owner.query('select name, user_id from categories where company_id = $1', [firm.companyId]);
     expect(rows).toEqual([{ name: 'Ana', user_id: null }]);
   });
 });
 
 describe('two commands that wait for each other', () => {
   it('both succeed: the one that lost runs once more, as a whole', async () => {
-    const [ana, bea] = [newCustomer({ name: 'Ana' }), newCustomer({ name: 'Bea' })];
-    for (const customer of [ana, bea]) await firm.people.admin.client.customers.create(customer);
+    const [ana, bea] = [randomUUID(), randomUUID()];
+    await change(async (scope) => {
+      await add(scope, 'Ana', ana);
+      await add(scope, 'Bea', bea);
+    });
     const bothHoldOne = Promise.withResolvers<void>();
     let holding = 0;
     let runs = 0;
     const renameBoth = (first: string, second: string, name: string) =>
       change(async (scope) => {
         runs += 1;
-        await scope.db
-          .update(customers)
-          .set({ name: `${name} 1` })
-          .where(eq(customers.id, first));
+        await rename(scope, first, `${name} 1`);
         holding += 1;
         if (holding === 2) bothHoldOne.resolve();
         await bothHoldOne.promise;
-        await scope.db
-          .update(customers)
-          .set({ name: `${name} 2` })
-          .where(eq(customers.id, second));
+        await rename(scope, second, `${name} 2`);
       });
-    await Promise.all([renameBoth(ana.id, bea.id, 'one'), renameBoth(bea.id, ana.id, 'other')]);
+    await Promise.all([renameBoth(ana, bea, 'one'), renameBoth(bea, ana, 'other')]);
     expect(runs).toBe(3);
     expect([['one 1', 'one 2'].toSorted(), ['other 1', 'other 2'].toSorted()]).toContainEqual((await names()).toSorted());
   });
