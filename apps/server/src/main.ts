@@ -1,9 +1,9 @@
+import { EmbeddedPostgresError } from '@callout/embedded-postgres/embedded-error';
+import { startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } from './demo/seed-demo.ts';
 import { createLog } from './log.ts';
-import { EmbeddedPostgresError } from './platform/db/embedded/embedded-error.ts';
-import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { whyUnreachable } from './platform/db/reach-database.ts';
 import type { Platform } from './platform/platform.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PostgresConnection, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/db/embedded/embedded-postgres.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { createDatabase, TEMPLATE } from './database.ts';
 

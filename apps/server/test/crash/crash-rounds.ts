@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/platform/db/embedded/socket-folder.ts';
+import { freePort } from '@callout/embedded-postgres/socket-folder';
 import { startWriters, type Writers } from './customer-writers.ts';
 import { databaseIsBack, killDatabase, type ProductProcess, startProduct } from './product-process.ts';
 import { findDamage } from './stored-customers.sql.ts';

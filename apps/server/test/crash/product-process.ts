@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { postmasterLives, readPostmasterFile } from '../../src/platform/db/embedded/postmaster-file.ts';
-import { postgresProcessesIn, processState } from '../../src/platform/db/embedded/processes.ts';
+import { postmasterLives, readPostmasterFile } from '@callout/embedded-postgres/postmaster-file';
+import { postgresProcessesIn, processState } from '@callout/embedded-postgres/processes';
 
 const LOOK_AGAIN_MS = 20;
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { readPostmasterFile } from '@callout/embedded-postgres/postmaster-file';
 import pg from 'pg';
-import { readPostmasterFile } from '../../src/platform/db/embedded/postmaster-file.ts';
 
 /** What is wrong with the data on disk, one sentence each; empty when every acknowledged customer is there and all structures agree. */
 export async function findDamage(dataDir: string, acknowledged: ReadonlySet<string>): Promise<string[]> {

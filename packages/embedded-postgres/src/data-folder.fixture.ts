@@ -10,7 +10,7 @@ import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres }
 import { readPostmasterFile } from './postmaster-file.ts';
 import { processState } from './processes.ts';
 
-const program = fileURLToPath(new URL('callout-process.fixture.ts', import.meta.url));
+const program = fileURLToPath(new URL('supervisor-process.fixture.ts', import.meta.url));
 
 export interface DataFolder {
   readonly path: string;
