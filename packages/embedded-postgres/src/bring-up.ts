@@ -1,99 +1,104 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { SUPERUSER } from './cluster.ts';
-import { EmbeddedPostgresError } from './embedded-error.ts';
-import { AlreadyRunning, holderName, takeInstanceLock } from './instance-lock.ts';
-import { type Launch, launch, launchError, lostTheRace, type Place } from './postmaster.ts';
-import { clearFileOfTheDead, type PostmasterFile, postmasterLives, readPostmasterFile } from './postmaster-file.ts';
-import { type Address, ensureSocketFolder } from './socket-folder.ts';
+import { LOCK_DATABASE, type Login, lockLogin, passwordRefusedError, secureStoppedCluster } from './authentication.ts';
+import { type Endpoint, ensureSocketFolder } from './endpoint.ts';
+import { EmbeddedPostgresError } from './errors.ts';
+import { formatHolder, takeInstanceLock } from './instance-lock.ts';
+import { hasLostRace, type Instance, type Launch, launch, launchError } from './postmaster.ts';
+import { endpointOf, isPostmasterAlive, type PostmasterFile, readPostmasterFile, removeStaleLockFiles } from './postmaster-file.ts';
 
-/** The database runs and this process is the one that works on it. */
-export interface Up {
-  readonly lock: pg.Client;
-  /** Settles when the connection that holds the lock has ended. */
-  readonly lockLost: Promise<void>;
-  readonly address: Address;
+/** A connection to the running database. */
+export interface Session {
+  readonly client: pg.Client;
+  /** Settles when the connection has ended. */
+  readonly ended: Promise<void>;
+  readonly endpoint: Endpoint;
 }
 
-const PATIENCE_MS = 30_000;
-const TELL_AFTER_MS = 5_000;
+interface BringUpOptions {
+  readonly login: Login;
+  /** Done on the new connection, again from the beginning when the database ends on the way. */
+  readonly prepare: (client: pg.Client) => Promise<void>;
+  readonly signal?: AbortSignal | undefined;
+}
 
-/** Attaches to the database that already runs on the cluster, or starts one, and takes the instance lock; waits for crash recovery. */
-export async function bringUp(place: Place, log: (line: string) => void, signal?: AbortSignal): Promise<Up> {
+const STARTUP_TIMEOUT_MS = 30_000;
+const REPORT_RECOVERY_AFTER_MS = 5_000;
+
+/** The database runs and this process is the one that works on it, for as long as the session lives. */
+export function bringUpForHolder(instance: Instance, signal?: AbortSignal): Promise<Session> {
+  return bringUp(instance, { login: lockLogin(instance), prepare: (client) => takeInstanceLock(client, instance), signal });
+}
+
+/** Attaches to the database that already runs on the cluster, or starts one; waits for crash recovery. */
+export async function bringUp(instance: Instance, { login, prepare, signal }: BringUpOptions): Promise<Session> {
   const began = Date.now();
   let launched: Launch | undefined;
-  let told = false;
+  let reported = false;
   for (;;) {
-    const file = await readPostmasterFile(place.clusterDir);
+    const file = await readPostmasterFile(instance.clusterDir);
     // Not between a launch and its file: a database that nobody knows of would stay behind.
     if (file || !launched || launched.ended) signal?.throwIfAborted();
-    const answer = await connectTo(place, file);
-    if (typeof answer === 'object') {
-      const up = await claim(place, answer);
-      if (up) return up;
-    }
+    const answer = await connect(instance, login, file);
+    if (typeof answer === 'object' && (await isPrepared(answer, prepare))) return answer;
     const waited = Date.now() - began;
-    if (answer === 'busy' && waited > TELL_AFTER_MS && !told) {
-      told = true;
-      log('The database is still recovering from its last end; waiting for it.');
+    if (answer === 'busy' && waited > REPORT_RECOVERY_AFTER_MS && !reported) {
+      reported = true;
+      instance.log('The database is still recovering from its last end; waiting for it.');
     }
-    if (answer === 'silent') launched = await launchIfNobodyDoes(place, file, launched, waited);
+    if (answer === 'silent') launched = await launchIfNotRunning(instance, file, launched, waited);
     await pause(20, undefined, { signal }).catch(() => undefined);
   }
 }
 
-async function launchIfNobodyDoes(
-  place: Place,
+async function launchIfNotRunning(
+  instance: Instance,
   file: PostmasterFile | undefined,
   last: Launch | undefined,
   waited: number,
 ): Promise<Launch | undefined> {
+  const { clusterDir, endpoint, account } = instance;
   if (last && !last.ended) return last;
-  if (file && postmasterLives(place.clusterDir, file)) {
-    if (waited < PATIENCE_MS) return last;
+  if (file && isPostmasterAlive(clusterDir, file)) {
+    if (waited < STARTUP_TIMEOUT_MS) return last;
     throw new EmbeddedPostgresError(
-      `A database (process ${file.pid}) runs on ${place.clusterDir} but does not answer in ${file.socketDir}: end it with "kill -INT ${file.pid}" and start again.`,
+      `A database (process ${file.pid}) runs on ${clusterDir} but does not answer in ${file.socketDir}: end it with "kill -INT ${file.pid}" and start again.`,
     );
   }
-  if (last && (!lostTheRace(last) || waited > PATIENCE_MS)) throw launchError(place, last);
-  if (file) await clearFileOfTheDead(place.clusterDir, file);
-  await ensureSocketFolder(place.address.host, place.account);
-  return launch(place);
+  if (last && (!hasLostRace(last.output) || waited > STARTUP_TIMEOUT_MS)) throw launchError(instance, last.output);
+  if (file) await removeStaleLockFiles(clusterDir, file);
+  await ensureSocketFolder(endpoint.host, account);
+  const output = await secureStoppedCluster(instance);
+  return output ? { ended: true, output } : launch(instance);
 }
 
-/** A client, or 'busy' for a database that lives but takes no connections yet, or 'silent' when nothing answers. */
-async function connectTo(place: Place, file: PostmasterFile | undefined): Promise<Up | 'busy' | 'silent'> {
-  const address = addressOf(place, file);
-  if (!address) return 'silent';
-  if (file && !file.ready && postmasterLives(place.clusterDir, file)) return 'busy';
-  const lock = new pg.Client({
-    ...address,
-    user: SUPERUSER,
-    database: 'postgres',
-    ...(place.password === undefined ? {} : { password: place.password }),
-    application_name: holderName(),
+/** A session, or 'busy' for a database that lives but takes no connections yet, or 'silent' when nothing answers. */
+async function connect(instance: Instance, login: Login, file: PostmasterFile | undefined): Promise<Session | 'busy' | 'silent'> {
+  const endpoint = file && endpointOf(file);
+  if (!endpoint) return 'silent';
+  if (!file.ready && isPostmasterAlive(instance.clusterDir, file)) return 'busy';
+  const client = new pg.Client({
+    ...endpoint,
+    ...login,
+    database: LOCK_DATABASE,
+    application_name: formatHolder(),
     connectionTimeoutMillis: 10_000,
   });
-  lock.on('error', () => undefined);
-  const lockLost = new Promise<void>((resolve) => lock.once('end', () => resolve()));
+  client.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
   try {
-    await lock.connect();
-    return { lock, lockLost, address };
+    await client.connect();
+    return { client, ended, endpoint };
   } catch (error) {
-    await lock.end().catch(() => undefined);
-    return meaningOf(error);
+    await client.end().catch(() => undefined);
+    if (codeOf(error).startsWith('28')) throw passwordRefusedError(instance, file.pid);
+    return classifyError(error);
   }
 }
 
-function addressOf(place: Place, file: PostmasterFile | undefined): Address | undefined {
-  if (!file?.port) return undefined;
-  if (process.platform === 'win32') return { host: place.address.host, port: file.port };
-  return file.socketDir === '' ? undefined : { host: file.socketDir, port: file.port };
-}
-
-/** Throws on when the error does not mean that the database is away for the moment. */
-function meaningOf(error: unknown): 'busy' | 'silent' {
-  const code = (error as { code?: string }).code ?? '';
+/** Throws when the error does not mean that the database is away for the moment. */
+function classifyError(error: unknown): 'busy' | 'silent' {
+  const code = codeOf(error);
   // 57P0x: starting, recovering or shutting down; 53xxx: out of connections for the moment.
   if (/^(57P0|53)/.test(code)) return 'busy';
   // A system error, or a connection that was cut while it was being made.
@@ -101,15 +106,19 @@ function meaningOf(error: unknown): 'busy' | 'silent' {
   throw error;
 }
 
-/** Undefined when the database ended in between: the next round starts it again. */
-async function claim(place: Place, up: Up): Promise<Up | undefined> {
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? '';
+}
+
+/** False when the database ended in between: the next round starts it again. */
+async function isPrepared({ client }: Session, prepare: (client: pg.Client) => Promise<void>): Promise<boolean> {
   try {
-    await takeInstanceLock(up.lock, place.dataDir);
-    return up;
+    await prepare(client);
+    return true;
   } catch (error) {
-    await up.lock.end().catch(() => undefined);
-    if (error instanceof AlreadyRunning) throw error;
-    meaningOf(error);
-    return undefined;
+    await client.end().catch(() => undefined);
+    if (error instanceof EmbeddedPostgresError) throw error;
+    classifyError(error);
+    return false;
   }
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPostgresOf, postgresProcessesIn, processState } from './processes.ts';
+import { type Endpoint, LOOPBACK } from './endpoint.ts';
+import { isPostgresProcess, listPostgresProcesses, readProcessState } from './processes.ts';
 
 /** What a running PostgreSQL writes about itself into its cluster. */
 export interface PostmasterFile {
@@ -21,39 +22,50 @@ export async function readPostmasterFile(clusterDir: string): Promise<Postmaster
 }
 
 function parse(text: string): PostmasterFile | undefined {
-  const [pid, , , port, socketDir, , , status] = text.split('\n');
-  // A single-user run writes its pid as a negative number.
-  const number = Math.abs(Number.parseInt(pid ?? '', 10));
-  if (!(number > 0)) return undefined;
-  return { pid: number, port: Number(port), socketDir: socketDir ?? '', ready: status?.trim() === 'ready' };
+  const [, , , port, socketDir, , , status] = text.split('\n');
+  const pid = parsePid(text);
+  if (!(pid > 0)) return undefined;
+  return { pid, port: Number(port), socketDir: socketDir ?? '', ready: status?.trim() === 'ready' };
 }
 
-export function postmasterLives(clusterDir: string, { pid }: PostmasterFile): boolean {
-  return processState(pid) === 'running' && isPostgresOf(pid, clusterDir);
+/** A single-user run writes its pid as a negative number. */
+function parsePid(text: string): number {
+  return Math.abs(Number.parseInt(text, 10));
+}
+
+/** Undefined while the process takes no connections. */
+export function endpointOf({ port, socketDir }: PostmasterFile): Endpoint | undefined {
+  if (!port) return undefined;
+  if (process.platform === 'win32') return { host: LOOPBACK, port };
+  return socketDir === '' ? undefined : { host: socketDir, port };
+}
+
+export function isPostmasterAlive(clusterDir: string, { pid }: PostmasterFile): boolean {
+  return readProcessState(pid) === 'running' && isPostgresProcess(pid, clusterDir);
 }
 
 /**
  * PostgreSQL itself replaces the file of a process that is gone, but refuses to start while the pid answers: a zombie's does, and so
  * does that of an unrelated process after the machine was restarted.
  */
-export async function clearFileOfTheDead(clusterDir: string, dead: PostmasterFile): Promise<void> {
-  if (processState(dead.pid) === 'gone') return;
-  await orphansGone(clusterDir);
-  if (!(await removeIfStillOf(dead.pid, join(clusterDir, NAME)))) return;
-  await removeIfStillOf(dead.pid, join(dead.socketDir, `.s.PGSQL.${dead.port}.lock`));
+export async function removeStaleLockFiles(clusterDir: string, dead: PostmasterFile): Promise<void> {
+  if (readProcessState(dead.pid) === 'gone') return;
+  await waitForOrphans(clusterDir);
+  if (!(await removeLockFile(dead.pid, join(clusterDir, NAME)))) return;
+  await removeLockFile(dead.pid, join(dead.socketDir, `.s.PGSQL.${dead.port}.lock`));
 }
 
 /** Backends outlive a killed postmaster until they notice; while one lives, the cluster is in use. */
-export async function orphansGone(clusterDir: string): Promise<void> {
-  for (let tries = 0; tries < 200 && postgresProcessesIn(clusterDir).length > 0; tries += 1) await pause(50);
+export async function waitForOrphans(clusterDir: string): Promise<void> {
+  for (let tries = 0; tries < 200 && listPostgresProcesses(clusterDir).length > 0; tries += 1) await pause(50);
 }
 
-/** Takes the file aside before looking at it again: a quicker start may have put its own in place meanwhile. */
-async function removeIfStillOf(pid: number, file: string): Promise<boolean> {
+/** Takes the file aside before looking at it again: a quicker start may have put its own in its stead. */
+async function removeLockFile(pid: number, file: string): Promise<boolean> {
   const aside = `${file}.of-${pid}-seen-by-${process.pid}`;
-  if (Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10) !== pid) return false;
+  if (parsePid(await readFile(file, 'utf8').catch(() => '')) !== pid) return false;
   await rename(file, aside);
-  if (Number.parseInt(readFileSync(aside, 'utf8'), 10) === pid) {
+  if (parsePid(readFileSync(aside, 'utf8')) === pid) {
     await rm(aside, { force: true });
     return true;
   }
