@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findFreePort } from '@callout/embedded-postgres/endpoint';
 import { type Mail, startMailServer } from '../../../../e2e/support/mail-server.ts';
-import { freePort } from '../../src/platform/db/embedded/socket-folder.ts';
 import { startProduct } from './product-process.ts';
 import { queueMails, unsentMails } from './queued-mails.sql.ts';
 
@@ -27,7 +27,7 @@ const DELIVERY_MS = 10;
 /** Kills the server again and again while it sends mail, and looks at the end who got what. */
 export async function runMailRounds(kills: number, log: (line: string) => void): Promise<MailReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-mail-crash-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const received: Mail[] = [];
   const mailServer = await startMailServer(async (mail) => {
     await pause(DELIVERY_MS);

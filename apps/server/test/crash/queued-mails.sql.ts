@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
-import { readPostmasterFile } from '../../src/platform/db/embedded/postmaster-file.ts';
+import { EMBEDDED_DATABASE } from '../../src/embedded-database.ts';
 
 /** Puts mails into the outbox as a change of a company does, all in one transaction. */
 export async function queueMails(dataDir: string, recipients: readonly string[]): Promise<void> {
@@ -22,8 +22,7 @@ export async function unsentMails(dataDir: string): Promise<number> {
 }
 
 async function withDatabase<Result>(dataDir: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const file = await readPostmasterFile(join(dataDir, 'postgres'));
-  const client = new pg.Client({ host: file?.socketDir ?? '', port: file?.port ?? 0, user: 'callout', database: 'callout' });
+  const client = new pg.Client(await findRunningPostgres({ ...EMBEDDED_DATABASE, dataDir }));
   await client.connect();
   try {
     return await work(client);

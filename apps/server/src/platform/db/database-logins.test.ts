@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withOwner } from '../../../test/database.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { deriveLogins } from './database-logins.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { prepareDatabase } from './migrate.ts';
 import { clientConfig, createPools, DATABASE_ROLES, type DatabaseAddress, type DatabaseLogins } from './pools.ts';
 
@@ -46,7 +46,8 @@ describe('a connection of the application', () => {
 
   it('is never one of a superuser, nor of the owner of the tables, while the server serves', async () => {
     const test = await startTestApp();
-    await createFirm(test);
+    const { people } = await createFirm(test);
+    await people.admin.client.customers.list({});
     const { rows } = await test.owner.query<{ usename: string }>(
       `select distinct usename from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'callout%'`,
     );
@@ -60,7 +61,14 @@ describe('on a server of somebody else', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'callout-logins-'));
-    postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: { fsync: 'off' } });
+    postgres = await startEmbeddedPostgres({
+      appName: 'Test',
+      superuser: 'postgres',
+      database: 'test',
+      dataDir,
+      log: () => undefined,
+      settings: { fsync: 'off' },
+    });
   });
 
   afterAll(async () => {
@@ -120,8 +128,22 @@ describe('on a server of somebody else', () => {
   });
 
   it('where another Callout works with another secret, it leaves the passwords alone and says so', async () => {
-    const first = await landlord('first_firm', 'createrole');
-    const { logins } = await prepareDatabase(first, SECRET).catch(() => ({ logins: null }));
-    expect(logins).not.toBeNull();
+    const databases = ['first_firm', 'second_firm'];
+    await withOwner(postgres.connection, async (client) => {
+      for (const database of databases) await client.query(`create database ${database}`);
+    });
+    const [first, second] = databases.map((database) => ({ ...postgres.connection, database }));
+    const { logins } = await prepareDatabase(first ?? {}, SECRET);
+    const atWork = createPools(logins, 2, () => undefined);
+    await atWork.app.query('select 1');
+    await expect(prepareDatabase(second ?? {}, `${SECRET} of the second`)).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: expect.stringMatching(
+        /^Another Callout works in the database first_firm of this server with another SESSION_SECRET: .+$/,
+      ) as string,
+    });
+    expect((await prepareDatabase(second ?? {}, SECRET)).weakness).toBeNull();
+    await atWork.end();
+    expect(await firstCustomerCount(logins)).toEqual([{ count: 0 }]);
   });
 });

@@ -8,23 +8,26 @@ import pg from 'pg';
 import { vi } from 'vitest';
 import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
-import { processState } from './processes.ts';
+import { readProcessState } from './processes.ts';
 
-const program = fileURLToPath(new URL('callout-process.fixture.ts', import.meta.url));
+const program = fileURLToPath(new URL('supervisor-process.fixture.ts', import.meta.url));
+
+/** A product that brings its own database. */
+export const EXAMPLE = { appName: 'Example', superuser: 'example', database: 'example' };
 
 export interface DataFolder {
   readonly path: string;
   readonly clusterDir: string;
   start(options?: { settings?: Record<string, string>; log?: string[]; below?: string }): Promise<EmbeddedPostgres>;
-  /** Callout as a process of its own; answers with the first line it says. */
-  startProcess(identity?: { uid?: number; gid?: number }): Promise<{ said: string; process: ChildProcess }>;
+  /** The product as a process of its own; gives the first line it writes. */
+  startProcess(identity?: { uid?: number; gid?: number }): Promise<{ output: string; process: ChildProcess }>;
   postmasterPid(): Promise<number>;
   remove(): Promise<void>;
 }
 
 /** A folder for one test: whatever was started in it is ended with it. */
 export async function makeDataFolder(): Promise<DataFolder> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'callout-embedded-')));
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-')));
   await chmod(path, 0o711);
   const clusterDir = join(path, 'postgres');
   const cleanUp: (() => Promise<unknown>)[] = [() => endOrphan(clusterDir)];
@@ -32,15 +35,18 @@ export async function makeDataFolder(): Promise<DataFolder> {
     path,
     clusterDir,
     async start({ settings = { fsync: 'off' }, log = [], below = '' } = {}) {
-      const postgres = await startEmbeddedPostgres({ dataDir: join(path, below), log: (line) => log.push(line), settings });
+      const postgres = await startEmbeddedPostgres({ ...EXAMPLE, dataDir: join(path, below), log: (line) => log.push(line), settings });
       cleanUp.unshift(() => postgres.stop());
       return postgres;
     },
     async startProcess(identity = {}) {
-      const child = spawn(process.execPath, [program, path], { ...identity, stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, [program, JSON.stringify({ ...EXAMPLE, dataDir: path })], {
+        ...identity,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       cleanUp.unshift(() => killProcess(child));
       const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-      return { said: chunk.toString().trim(), process: child };
+      return { output: chunk.toString().trim(), process: child };
     },
     async postmasterPid() {
       const file = await readPostmasterFile(clusterDir);
@@ -77,7 +83,7 @@ export async function killProcess(child: ChildProcess): Promise<void> {
 
 async function endOrphan(clusterDir: string): Promise<void> {
   const file = await readPostmasterFile(clusterDir);
-  if (!file || file.pid === process.pid || processState(file.pid) !== 'running') return;
+  if (!file || file.pid === process.pid || readProcessState(file.pid) !== 'running') return;
   process.kill(file.pid, 'SIGQUIT');
-  await vi.waitUntil(() => processState(file.pid) !== 'running', { timeout: 10_000 });
+  await vi.waitUntil(() => readProcessState(file.pid) !== 'running', { timeout: 10_000 });
 }

@@ -1,4 +1,4 @@
-import type { Address } from './socket-folder.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** For a machine that does other work too. Durability is PostgreSQL's default, written out because the product promises it. */
 const DEFAULTS: Readonly<Record<string, string>> = {
@@ -12,13 +12,13 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
-  // Errors carry customers' data in their details and statements; the server logs what it needs of them.
+  // Errors carry people's data in their details and statements; the product logs what it needs of them.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
 
-export function serverArguments({ host, port }: Address, settings: Readonly<Record<string, string>>): string[] {
+export function serverArguments({ host, port }: Endpoint, settings: Readonly<Record<string, string>>): string[] {
   const listen: Record<string, string> =
     process.platform === 'win32'
       ? { listen_addresses: host, unix_socket_directories: '' }

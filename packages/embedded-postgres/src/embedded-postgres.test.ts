@@ -4,8 +4,8 @@ import { chown, lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { copyCluster, type DataFolder, killProcess, makeDataFolder, query } from './data-folder.fixture.ts';
-import { AlreadyRunning } from './instance-lock.ts';
-import { postgresProcessesIn, processState } from './processes.ts';
+import { AlreadyRunningError } from './errors.ts';
+import { listPostgresProcesses, readProcessState } from './processes.ts';
 
 const onLinux = process.platform === 'linux';
 
@@ -29,7 +29,7 @@ test('what was written is there after a stop and a second start', async () => {
   const first = await folder.start();
   await query(first.connection, "create table jobs as select 'Boiler' as title");
   await first.stop();
-  expect(postgresProcessesIn(folder.clusterDir)).toEqual([]);
+  expect(listPostgresProcesses(folder.clusterDir)).toEqual([]);
 
   const second = await folder.start();
   expect(await query(second.connection, 'select title from jobs')).toEqual([{ title: 'Boiler' }]);
@@ -58,13 +58,13 @@ test('a second start is told who works on the data, and leaves it alone', async 
 
   const second = await folder.start().catch((error: unknown) => error);
 
-  expect(second).toBeInstanceOf(AlreadyRunning);
+  expect(second).toBeInstanceOf(AlreadyRunningError);
   expect(second).toMatchObject({ pid: process.pid, url: 'http://localhost:3000' });
   expect(await folder.postmasterPid()).toBe(before);
   expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('after Callout is killed the next start takes over the database that lives on', async () => {
+test('after the product is killed the next start takes over the database that lives on', async () => {
   const killed = await folder.startProcess();
   const orphan = await folder.postmasterPid();
   await killProcess(killed.process);
@@ -74,7 +74,7 @@ test('after Callout is killed the next start takes over the database that lives 
   expect(await folder.postmasterPid()).toBe(orphan);
   expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   await next.stop();
-  expect(processState(orphan)).not.toBe('running');
+  expect(readProcessState(orphan)).not.toBe('running');
 });
 
 test('a database that is killed comes back with everything that was committed, and stays ours', async () => {
@@ -86,15 +86,15 @@ test('a database that is killed comes back with everything that was committed, a
   await vi.waitUntil(() => log.includes('The database is back.'), { timeout: 20_000 });
 
   expect(await query(connection, 'select count(*)::int as jobs from jobs')).toEqual([{ jobs: 100 }]);
-  await expect(folder.start()).rejects.toBeInstanceOf(AlreadyRunning);
+  await expect(folder.start()).rejects.toBeInstanceOf(AlreadyRunningError);
 });
 
-test('a database that an earlier Callout started comes back too', async () => {
+test('a database that an earlier process started comes back too', async () => {
   const killed = await folder.startProcess();
   await killProcess(killed.process);
   const log: string[] = [];
   const { connection } = await folder.start({ settings: {}, log });
-  for (const pid of postgresProcessesIn(folder.clusterDir)) process.kill(pid, 'SIGKILL');
+  for (const pid of listPostgresProcesses(folder.clusterDir)) process.kill(pid, 'SIGKILL');
 
   await vi.waitUntil(() => log.includes('The database is back.'), { timeout: 20_000 });
 
@@ -105,16 +105,16 @@ test('a stop while the database is coming back leaves nothing running', async ()
   const postgres = await folder.start();
   process.kill(await folder.postmasterPid(), 'SIGKILL');
   await postgres.stop();
-  expect(postgresProcessesIn(folder.clusterDir)).toEqual([]);
+  expect(listPostgresProcesses(folder.clusterDir)).toEqual([]);
 });
 
 test.runIf(onLinux)('the lock file of a zombie does not keep the database from starting', async () => {
   const first = await folder.start();
   await first.stop();
   // The shell is gone before its child ends, so nobody asks how it ended.
-  const { pid, parent } = await strangerInTheAccount('sleep 0.5 & echo $!; exec sleep 60');
-  await vi.waitUntil(() => processState(pid) === 'zombie', { timeout: 5000 });
-  await leaveLockFilesOf(pid, first.connection.host);
+  const { pid, parent } = await startUnrelatedProcess('sleep 0.5 & echo $!; exec sleep 60');
+  await vi.waitUntil(() => readProcessState(pid) === 'zombie', { timeout: 5000 });
+  await writeLockFilesOf(pid, first.connection.host);
 
   const second = await folder.start();
 
@@ -125,8 +125,8 @@ test.runIf(onLinux)('the lock file of a zombie does not keep the database from s
 test('a lock file whose number now belongs to an unrelated process is not believed', async () => {
   const first = await folder.start();
   await first.stop();
-  const { pid, parent } = await strangerInTheAccount('echo $$; exec sleep 60');
-  await leaveLockFilesOf(pid, first.connection.host);
+  const { pid, parent } = await startUnrelatedProcess('echo $$; exec sleep 60');
+  await writeLockFilesOf(pid, first.connection.host);
 
   const second = await folder.start();
 
@@ -135,14 +135,14 @@ test('a lock file whose number now belongs to an unrelated process is not believ
 });
 
 /** A process of the database's own account, whose number a database takes seriously; the script says the number. */
-async function strangerInTheAccount(script: string): Promise<{ pid: number; parent: ChildProcess }> {
+async function startUnrelatedProcess(script: string): Promise<{ pid: number; parent: ChildProcess }> {
   const { uid, gid } = await lstat(folder.clusterDir);
   const parent = spawn('sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   return { pid: Number(line.toString()), parent };
 }
 
-async function leaveLockFilesOf(pid: number, socketDir: string): Promise<void> {
+async function writeLockFilesOf(pid: number, socketDir: string): Promise<void> {
   const { uid, gid } = await lstat(folder.clusterDir);
   const text = `${pid}\n${folder.clusterDir}\n1700000000\n5432\n${socketDir}\n\n  1234  5678\nready   \n`;
   for (const file of [join(folder.clusterDir, 'postmaster.pid'), join(socketDir, '.s.PGSQL.5432.lock')]) {
