@@ -22,7 +22,7 @@ export function superuserLogin({ superuser, password }: Instance): Login {
   return { user: superuser, password };
 }
 
-export function lockLogin({ password }: Instance): Login {
+export function lockLogin({ password }: Pick<Instance, 'password'>): Login {
   return { user: LOCK_ROLE, password: createHmac('sha256', password).update(LOCK_ROLE).digest('base64url') };
 }
 
