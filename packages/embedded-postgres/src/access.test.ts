@@ -40,8 +40,7 @@ test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
     expect(uid).not.toBe(0);
     const run = (script: string, ...args: string[]) =>
       spawnSync(process.execPath, ['--input-type=module', '-e', script, ...args], { uid, gid, cwd: '/', encoding: 'utf8' });
-    const attempt = `import { lockLogin } from './authentication.ts';
-import { tryToConnect } from '${import.meta.dirname}/connection-attempt.fixture.ts';
+    const attempt = `import { tryToConnect } from '${import.meta.dirname}/connection-attempt.fixture.ts';
       process.stdout.write(await tryToConnect(JSON.parse(process.argv[1])));`;
 
     const { password: _password, ...withoutPassword } = connection;
