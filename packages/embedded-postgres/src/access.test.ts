@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { canReach } from './account.ts';
+import { lockLogin } from './authentication.ts';
 import { tryToConnect } from './connection-attempt.fixture.ts';
 import { type DataFolder, makeDataFolder, query } from './data-folder.fixture.ts';
 
@@ -111,6 +112,13 @@ test('no superuser session stays open, and the session that holds the lock has n
   process.kill(await folder.postmasterPid(), 'SIGKILL');
   await vi.waitUntil(() => log.includes('The database is back.'), { timeout: 20_000 });
   expect(await query(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
+});
+
+test('the role of the lock may not enter the database of the product, even with its password', async () => {
+  const { connection } = await folder.start();
+  const login = { ...connection, ...lockLogin(connection) };
+  expect(await tryToConnect({ ...login, database: 'postgres' })).toBe('connected');
+  expect(await tryToConnect(login)).toBe('refused');
 });
 
 test('the password is in no log and in no file of the cluster', async () => {

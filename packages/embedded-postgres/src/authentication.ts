@@ -22,7 +22,7 @@ export function superuserLogin({ superuser, password }: Instance): Login {
   return { user: superuser, password };
 }
 
-export function lockLogin({ password }: Instance): Login {
+export function lockLogin({ password }: Pick<Instance, 'password'>): Login {
   return { user: LOCK_ROLE, password: createHmac('sha256', password).update(LOCK_ROLE).digest('base64url') };
 }
 
@@ -65,7 +65,7 @@ export async function secureStoppedCluster(instance: Instance): Promise<string[]
   return undefined;
 }
 
-/** For a database that an earlier version has started and that still lets everybody in. */
+/** For a database that this process has not launched: one of an earlier version lets everybody in. */
 export async function secureRunningServer(client: pg.Client, instance: Instance): Promise<void> {
   if (!(await isSecured(instance))) {
     await client.query(setPasswordStatement(superuserLogin(instance)));
@@ -97,7 +97,7 @@ function setPasswordStatement({ user, password }: Login): string {
 }
 
 /** Written last, so that a start that was killed on the way is completed by the next one. */
-export async function writeAccessRules(instance: Instance): Promise<void> {
+async function writeAccessRules(instance: Instance): Promise<void> {
   const file = join(instance.clusterDir, RULES_FILE);
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   try {

@@ -13,12 +13,14 @@ export interface Session {
   /** Settles when the connection has ended. */
   readonly ended: Promise<void>;
   readonly endpoint: Endpoint;
+  /** Whether another process has launched the database, perhaps one of an earlier version. */
+  readonly isAttached: boolean;
 }
 
 interface BringUpOptions {
   readonly login: Login;
   /** Done on the new connection, again from the beginning when the database ends on the way. */
-  readonly prepare: (client: pg.Client) => Promise<void>;
+  readonly prepare: (session: Session) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,7 +29,7 @@ const REPORT_RECOVERY_AFTER_MS = 5_000;
 
 /** The database runs and this process is the one that works on it, for as long as the session lives. */
 export function bringUpForHolder(instance: Instance, signal?: AbortSignal): Promise<Session> {
-  return bringUp(instance, { login: lockLogin(instance), prepare: (client) => takeInstanceLock(client, instance), signal });
+  return bringUp(instance, { login: lockLogin(instance), prepare: ({ client }) => takeInstanceLock(client, instance), signal });
 }
 
 /** Attaches to the database that already runs on the cluster, or starts one; waits for crash recovery. */
@@ -39,7 +41,7 @@ export async function bringUp(instance: Instance, { login, prepare, signal }: Br
     const file = await readPostmasterFile(instance.clusterDir);
     // Not between a launch and its file: a database that nobody knows of would stay behind.
     if (file || !launched || launched.ended) signal?.throwIfAborted();
-    const answer = await connect(instance, login, file);
+    const answer = await connect(instance, login, file, launched);
     if (typeof answer === 'object' && (await isPrepared(answer, prepare))) return answer;
     const waited = Date.now() - began;
     if (answer === 'busy' && waited > REPORT_RECOVERY_AFTER_MS && !reported) {
@@ -69,11 +71,16 @@ async function launchIfNotRunning(
   if (file) await removeStaleLockFiles(clusterDir, file);
   await ensureSocketFolder(endpoint.host, account);
   const output = await secureStoppedCluster(instance);
-  return output ? { ended: true, output } : launch(instance);
+  return output ? { pid: undefined, ended: true, output } : launch(instance);
 }
 
 /** A session, or 'busy' for a database that lives but takes no connections yet, or 'silent' when nothing answers. */
-async function connect(instance: Instance, login: Login, file: PostmasterFile | undefined): Promise<Session | 'busy' | 'silent'> {
+async function connect(
+  instance: Instance,
+  login: Login,
+  file: PostmasterFile | undefined,
+  launched: Launch | undefined,
+): Promise<Session | 'busy' | 'silent'> {
   const endpoint = file && endpointOf(file);
   if (!endpoint) return 'silent';
   if (!file.ready && isPostmasterAlive(instance.clusterDir, file)) return 'busy';
@@ -88,7 +95,7 @@ async function connect(instance: Instance, login: Login, file: PostmasterFile | 
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
   try {
     await client.connect();
-    return { client, ended, endpoint };
+    return { client, ended, endpoint, isAttached: file.pid !== launched?.pid };
   } catch (error) {
     await client.end().catch(() => undefined);
     if (codeOf(error).startsWith('28')) throw passwordRefusedError(instance, file.pid);
@@ -111,12 +118,12 @@ function codeOf(error: unknown): string {
 }
 
 /** False when the database ended in between: the next round starts it again. */
-async function isPrepared({ client }: Session, prepare: (client: pg.Client) => Promise<void>): Promise<boolean> {
+async function isPrepared(session: Session, prepare: BringUpOptions['prepare']): Promise<boolean> {
   try {
-    await prepare(client);
+    await prepare(session);
     return true;
   } catch (error) {
-    await client.end().catch(() => undefined);
+    await session.client.end().catch(() => undefined);
     if (error instanceof EmbeddedPostgresError) throw error;
     classifyError(error);
     return false;

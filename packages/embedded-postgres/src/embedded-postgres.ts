@@ -112,16 +112,16 @@ async function prepareInstance(options: EmbeddedPostgresOptions): Promise<Instan
 
 /** A short session of the superuser, which ends before the product works: the one that stays holds the lock and has no rights. */
 async function setUpServer(instance: Instance, database: string): Promise<void> {
-  const { client } = await bringUp(instance, {
+  const session = await bringUp(instance, {
     login: superuserLogin(instance),
-    async prepare(superuser) {
-      await takeInstanceLock(superuser, instance);
-      await secureRunningServer(superuser, instance);
-      await ensureLockRole(superuser, instance);
-      await ensureDatabase(superuser, database);
+    async prepare({ client, isAttached }) {
+      await takeInstanceLock(client, instance);
+      if (isAttached) await secureRunningServer(client, instance);
+      await ensureLockRole(client, instance);
+      await ensureDatabase(client, database);
     },
   });
-  await client.end();
+  await session.client.end();
 }
 
 async function ensureDatabase(client: pg.Client, name: string): Promise<void> {

@@ -28,6 +28,7 @@ export interface Instance {
 }
 
 export interface Launch {
+  readonly pid: number | undefined;
   /** Set when the process has ended. */
   ended: boolean;
   /** What it has written since the launch. */
@@ -36,9 +37,7 @@ export interface Launch {
 
 /** Starts the database as a process of its own, which lives on when this one is killed. */
 export function launch(instance: Instance): Launch {
-  instance.serverLog.forwardNewLines();
   const log = instance.serverLog.openForServer();
-  const started: Launch = { ended: false, output: [] };
   const child = spawn(
     instance.binaries.postgres,
     ['-D', dataDirArgument(instance.account, instance.clusterDir), ...serverArguments(instance.endpoint, instance.settings)],
@@ -53,19 +52,20 @@ export function launch(instance: Instance): Launch {
   );
   closeSync(log);
   child.unref();
+  const started: Launch = { pid: child.pid, ended: false, output: [] };
   child.on('error', (error) => {
     started.ended = true;
     started.output.push(error.message);
   });
   child.on('exit', () => {
     started.ended = true;
-    started.output.push(...instance.serverLog.forwardNewLines());
+    started.output.push(...instance.serverLog.readLinesSinceOpen());
   });
   return started;
 }
 
 const LOST_RACE =
-  /lock file ".*" already exists|pre-existing shared memory block|could not create (any )?Unix-domain socket|already in use/i;
+  /lock file ".*" (already exists|is empty)|pre-existing shared memory block|could not create (any )?Unix-domain socket|already in use/i;
 
 /** Whether a launch failed only because another process has not left the cluster yet, or was quicker to take it. */
 export function hasLostRace(output: readonly string[]): boolean {

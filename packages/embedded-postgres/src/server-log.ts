@@ -2,6 +2,7 @@ import { closeSync, constants, copyFileSync, fchownSync, fstatSync, openSync, re
 import { type Account, ownerOf } from './account.ts';
 
 const MAX_LOG_BYTES = 10_000_000;
+const MAX_RECENT_LINES = 50;
 const POLL_INTERVAL_MS = 1000;
 /** Time and process number, for readers of the file; our log has a time of its own. */
 const TIMESTAMP = /^\S+ \S+ UTC \[\d+\] /;
@@ -9,8 +10,8 @@ const TIMESTAMP = /^\S+ \S+ UTC \[\d+\] /;
 export interface ServerLog {
   /** For the database to write into. A file, not a pipe: the database outlives us, and what it wrote last is needed after a crash. */
   openForServer(): number;
-  /** Passes on what was written since the last look. */
-  forwardNewLines(): string[];
+  /** The last lines since the file was opened for a server. */
+  readLinesSinceOpen(): readonly string[];
   close(): void;
 }
 
@@ -23,10 +24,12 @@ export function followServerLog(file: string, account: Account, log: (line: stri
   let seen = fstatSync(reader).size;
   let started = '';
   let closed = false;
+  let sinceOpen: string[] = [];
 
-  function forwardNewLines(): string[] {
+  /** Passes on what was written since the last look. */
+  function forwardNewLines(): void {
     // The database's exit may be reported to us after its end was seen and everything was closed.
-    if (closed) return [];
+    if (closed) return;
     const { size } = fstatSync(reader);
     if (size < seen) seen = 0;
     const fresh = Buffer.alloc(size - seen);
@@ -34,8 +37,8 @@ export function followServerLog(file: string, account: Account, log: (line: stri
     const lines = (started + fresh.toString('utf8')).split('\n');
     started = lines.pop() ?? '';
     for (const line of lines) log(line.replace(TIMESTAMP, ''));
+    sinceOpen = [...sinceOpen, ...lines].slice(-MAX_RECENT_LINES);
     if (size > MAX_LOG_BYTES) rotateLog();
-    return lines;
   }
 
   function rotateLog(): void {
@@ -51,8 +54,15 @@ export function followServerLog(file: string, account: Account, log: (line: stri
 
   const timer = setInterval(forwardNewLines, POLL_INTERVAL_MS).unref();
   return {
-    openForServer: open,
-    forwardNewLines,
+    openForServer: () => {
+      forwardNewLines();
+      sinceOpen = [];
+      return open();
+    },
+    readLinesSinceOpen: () => {
+      forwardNewLines();
+      return sinceOpen;
+    },
     close: () => {
       clearInterval(timer);
       forwardNewLines();

@@ -72,7 +72,9 @@ test('a start that is killed before it has closed the running database is comple
   const { connection } = await startLegacyServer(folder);
   await writePassword();
   await query(connection, `alter role ${pg.escapeIdentifier(connection.user)} password '${PASSWORD}'`);
-  await expectSecured((await folder.start()).connection);
+  const started = await folder.start();
+  expect(started.connection.password).toBe(PASSWORD);
+  await expectSecured(started.connection);
 });
 
 test('a start that is killed before the running database has read the new rules is completed by the next one', async () => {
