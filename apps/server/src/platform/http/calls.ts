@@ -2,7 +2,7 @@ import type { CallMeta } from '@callout/contract/call';
 import { contract } from '@callout/contract/contract';
 import { commonErrors } from '@callout/contract/errors';
 import { can, refusal } from '@callout/domain/roles/roles';
-import { implement } from '@orpc/server';
+import { implement, os } from '@orpc/server';
 import { type LiveSession, readSession, renewSession } from '../auth/session.sql.ts';
 import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
@@ -12,13 +12,11 @@ import { limitPublicCall } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
 import { toFailure } from './error-reply.ts';
 
-/**
- * Every call passes here before its handler: who is it, may they, then the input is checked, then the handler runs.
- * Handlers are made from this, so none can be written without it.
- */
-export const calls = implement(contract)
+/** Every call passes here before its handler: who is it, may they, then the input is checked, then the handler runs. */
+export const guard = os
+  .$meta<CallMeta>({ access: 'signed-in' })
   .$context<CallContext>()
-  .use(async ({ context, next, procedure, path }) => {
+  .middleware(async ({ context, next, procedure, path }) => {
     try {
       const { access }: CallMeta = procedure['~orpc'].meta;
       const { platform, sessionToken } = context;
@@ -32,6 +30,9 @@ export const calls = implement(contract)
       throw toFailure(error, context.fault);
     }
   });
+
+/** Handlers are made from this, so none can be written without the guard. */
+export const calls = implement(contract).$context<CallContext>().use(guard);
 
 async function openSession(context: CallContext, token: string): Promise<LiveSession | null> {
   const { pools, sessionCookie } = context.platform;
