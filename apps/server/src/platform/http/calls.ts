@@ -12,22 +12,28 @@ import { limitPublicCall } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
 import { toFailure } from './error-reply.ts';
 
-/** Every call passes here before its handler: who is it, may they, then the input is checked, then the handler runs. */
+/**
+ * Every call passes here before its handler: who is it, may they, then the input is checked, then the handler runs. And after it:
+ * what their role may not see is taken out of the answer.
+ */
 export const guard = os
   .$meta<CallMeta>({ access: 'signed-in' })
   .$context<CallContext>()
   .middleware(async ({ context, next, procedure, path }) => {
+    const { platform, sessionToken, visibility } = context;
+    let actor: Person | null = null;
     try {
       const { access }: CallMeta = procedure['~orpc'].meta;
-      const { platform, sessionToken } = context;
       if (access === 'public') await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
       const session = sessionToken ? await openSession(context, sessionToken) : null;
-      const actor = session?.actor ?? null;
+      actor = session?.actor ?? null;
       authorize(access, actor, platform.config.adminEmail);
       const now = platform.now().toISOString();
-      return await next({ context: { actor, tenant: session?.tenantAt(now) ?? null, now } });
+      const result = await next({ context: { actor, tenant: session?.tenantAt(now) ?? null, now } });
+      return visibility ? { ...result, output: visibility.shapeOutput(result.output, actor?.member?.role) } : result;
     } catch (error) {
-      throw toFailure(error, context.fault);
+      const failed = toFailure(error, context.fault);
+      throw visibility ? visibility.shapeFailure(failed, actor?.member?.role) : failed;
     }
   });
 

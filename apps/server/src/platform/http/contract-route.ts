@@ -1,5 +1,6 @@
 import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure } from '@orpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AnswerVisibility, answerVisibilityOf } from './answer-visibility.ts';
 import type { CallContext } from './call-context.ts';
 import type { Platform } from './platform.ts';
 import { createQueryReader } from './query-input.ts';
@@ -13,12 +14,13 @@ export function contractRoute(app: FastifyInstance, platform: Platform, router: 
     const { method, path: url, successStatus = 200 } = procedure['~orpc'].route;
     if (!method || !url) throw new Error(`The call ${path.join('.')} has no method and path`);
     const inputOf = createInputReader(path.join('.'), procedure);
+    const visibility = answerVisibilityOf(procedure);
     const call = createProcedureClient(procedure, { context: (caller: CallContext) => caller, path });
     app.route({
       method,
       url: `/api${url.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
-        const output: unknown = await call(inputOf(request), { context: contextOf(platform, request, reply) });
+        const output: unknown = await call(inputOf(request), { context: contextOf(platform, visibility, request, reply) });
         return reply.status(successStatus).headers(ANSWER_HEADERS).send(JSON.stringify(output));
       },
     });
@@ -47,9 +49,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function contextOf(platform: Platform, request: FastifyRequest, reply: FastifyReply): CallContext {
+function contextOf(platform: Platform, visibility: AnswerVisibility | null, request: FastifyRequest, reply: FastifyReply): CallContext {
   return {
     platform,
+    visibility,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     sessionToken: platform.sessionCookie.read(request.headers.cookie),
