@@ -1,5 +1,6 @@
 import type { CallMeta } from '@callout/contract/call';
 import { contract } from '@callout/contract/contract';
+import type { Schema } from '@callout/contract/inner-schemas';
 import { isContractProcedure, type Route } from '@orpc/contract';
 import type { HttpMethod } from './test-app.ts';
 
@@ -10,6 +11,8 @@ export interface Call {
   /** With '{id}' where the id stands. */
   readonly path: string;
   readonly access: CallMeta['access'];
+  /** Null when the call takes nothing. */
+  readonly input: Schema | null;
 }
 
 /** Every call of the contract, so that a guard covers each one from the day it is written. */
@@ -17,9 +20,15 @@ export const everyCall: readonly Call[] = Object.entries(contract).flatMap(([fea
   Object.entries(calls).map(([name, procedure]) => describeCall(`${feature}.${name}`, procedure)),
 );
 
-function describeCall(name: string, procedure: unknown): Call {
+export function describeCall(name: string, procedure: unknown): Call {
   if (!isContractProcedure(procedure)) throw new Error(`${name} is not a call`);
-  const { route, meta } = procedure['~orpc'] as { route: Route; meta: CallMeta };
+  const { route, meta, inputSchema } = procedure['~orpc'] as { route: Route; meta: CallMeta; inputSchema?: unknown };
   if (!route.method || !route.path) throw new Error(`${name} has no method and path`);
-  return { name, method: route.method as HttpMethod, path: `/api${route.path}`, access: meta.access };
+  return {
+    name,
+    method: route.method as HttpMethod,
+    path: `/api${route.path}`,
+    access: meta.access,
+    input: (inputSchema ?? null) as Schema | null,
+  };
 }

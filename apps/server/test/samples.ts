@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { notifyPeople } from '../src/features/notifications/notify-people.ts';
 import { publicTokenOf } from '../src/platform/auth/public-links.sql.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
+import { newAddress } from './accounts.ts';
 import { newCustomer } from './factories/customers.ts';
+import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
 import { type Firm, tenantOf } from './factories/people.ts';
 import { newMember } from './factories/staff.ts';
 import type { TestApp } from './test-app.ts';
@@ -18,6 +20,7 @@ export interface Records {
   /** Of the admin. */
   readonly notificationId: string;
   readonly mailId: string;
+  readonly fresh: FreshRecords;
 }
 
 export async function createRecords(test: TestApp, firm: Firm): Promise<Records> {
@@ -39,25 +42,32 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
-  return { companyId: firm.companyId, notificationId, mailId, customerId: customer.id, fileId, categoryId, staffId: member.id };
+  const fresh = freshRecords(test, firm);
+  return { companyId: firm.companyId, notificationId, mailId, customerId: customer.id, fileId, categoryId, staffId: member.id, fresh };
 }
 
 const { id: _, ...typed } = newCustomer();
 
-/** A valid input for each call that takes one. The guards fail for a call that is missing here. */
-export const samples: Readonly<Record<string, (records: Records) => Record<string, unknown>>> = {
-  'auth.signUp': () => ({ email: 'new@example.com', password: 'secret-1' }),
-  'auth.signIn': () => ({ email: 'new@example.com', password: 'secret-1' }),
+type Input = Record<string, unknown>;
+
+/**
+ * An input for each call, with which it succeeds: for the admin of these records, for the administrator when the call is theirs, for
+ * anybody when it is public. The guards fail for a call that is missing here.
+ */
+export const samples: Readonly<Record<string, (records: Records) => Input | Promise<Input>>> = {
+  'auth.signUp': () => ({ email: newAddress(), password: 'secret-1' }),
+  'auth.signIn': ({ fresh }) => fresh.account(),
   'auth.signOut': () => ({}),
   'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
-  'auth.resetPassword': () => ({ token: 'no-such-token', password: 'secret-2' }),
-  'auth.changePassword': () => ({ current_password: 'secret-0', new_password: 'secret-2' }),
-  'auth.requestEmailChange': () => ({ email: 'newer@example.com' }),
-  'auth.confirmEmailChange': () => ({ token: 'no-such-token' }),
+  'auth.resetPassword': async ({ fresh }) => ({ token: await fresh.passwordResetToken(), password: 'secret-2' }),
+  'auth.changePassword': async ({ fresh }) => ({ current_password: await fresh.adminPassword(), new_password: 'secret-2' }),
+  'auth.requestEmailChange': () => ({ email: newAddress() }),
+  'auth.confirmEmailChange': async ({ fresh }) => ({ token: await fresh.emailChangeToken() }),
   'company.me': () => ({}),
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
   'company.start': () => ({}),
-  'company.completeOnboarding': () => ({
+  'company.completeOnboarding': async ({ fresh }) => ({
+    ...(await fresh.openOnboarding()),
     company_name: 'Tane Plumbing',
     phone: '09 555 000',
     gst_number: '123-456-789',
@@ -93,8 +103,8 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
   'staff.update': ({ staffId }) => ({ ...newMember({ id: staffId }), version: 1, color_id: '018f0000-0000-7000-8000-000000000002' }),
   'staff.removeAvatar': ({ staffId }) => ({ id: staffId }),
   'staff.remove': ({ staffId }) => ({ id: staffId }),
-  'staff.viewInvitation': () => ({ token: 'no-such-token' }),
-  'staff.acceptInvitation': () => ({ token: 'no-such-token', password: 'secret-3' }),
+  'staff.viewInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken() }),
+  'staff.acceptInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken(), password: 'secret-3' }),
   'categories.list': () => ({}),
   'categories.create': () => ({ id: randomUUID(), name: `Category ${randomUUID()}` }),
   'categories.remove': ({ categoryId }) => ({ id: categoryId }),
@@ -110,7 +120,7 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
   'customers.update': ({ customerId }) => ({ ...typed, id: customerId, version: 1, status: 'inactive' }),
   'customers.remove': ({ customerId }) => ({ id: customerId }),
   'admin.companies': () => ({}),
-  'admin.removeCompany': ({ companyId }) => ({ id: companyId, confirmation: 'Not its name' }),
+  'admin.removeCompany': async ({ companyId, fresh }) => ({ id: companyId, confirmation: await fresh.companyName() }),
   'admin.mails': () => ({ status: 'failed' }),
   'admin.sendMailAgain': ({ mailId }) => ({ id: mailId, attempts: 0 }),
   'admin.queue': () => ({}),

@@ -1,6 +1,10 @@
+import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Call } from './every-call.ts';
 import type { TestApp } from './test-app.ts';
+
+/** As the page writes a query. */
+const serializer = new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer());
 
 /** Sends a call as raw HTTP, so that input can be sent which no typed client would. */
 export function sendCall(test: TestApp, call: Call, input: Record<string, unknown>, cookie?: string): Promise<LightMyRequestResponse> {
@@ -10,13 +14,9 @@ export function sendCall(test: TestApp, call: Call, input: Record<string, unknow
     delete rest[name];
     return encodeURIComponent((typeof value === 'string' ? value : JSON.stringify(value ?? '')).toWellFormed());
   });
-  if (call.method === 'GET') return test.request('GET', `${path}?${queryOf(rest)}`, { cookie });
+  if (call.method === 'GET') {
+    const query = serializer.serialize(rest, { outputFormat: 'URLSearchParams' });
+    return test.request('GET', `${path}?${String(query)}`, { cookie });
+  }
   return test.request(call.method, path, { cookie, body: rest });
-}
-
-function queryOf(input: Record<string, unknown>): string {
-  const pairs = Object.entries(input).map(
-    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as [string, string],
-  );
-  return new URLSearchParams(pairs).toString();
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from './database.ts';
 import { type Call, everyCall } from './every-call.ts';
 import { createFirm, type Firm } from './factories/people.ts';
+import { acceptedForeignIds, foreignIdFieldsOf, type Input } from './input-fields.ts';
 import { createRecords, type Records, samples } from './samples.ts';
 import { sendCall } from './send-call.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
@@ -30,6 +31,7 @@ interface TableGuard {
 const aimed = everyCall.filter((call) => call.path.includes('{'));
 const unaimed = everyCall.filter((call) => call.access !== 'public' && !call.path.includes('{'));
 const unaimedReads = unaimed.filter((call) => call.method === 'GET');
+const callsWithIds = everyCall.filter((call) => call.access !== 'public' && foreignIdFieldsOf(call).length > 0);
 
 async function tenantTables(test: TestApp): Promise<string[]> {
   const rows = await withOwner(test.database, (client) =>
@@ -64,6 +66,14 @@ async function withoutPolicies(test: TestApp): Promise<void> {
   }
 }
 
+async function sampleOf(call: Call, records: Records): Promise<Input> {
+  const sample = samples[call.name];
+  if (!sample) throw new Error(`Add a sample for ${call.name} to samples.ts`);
+  return sample(records);
+}
+
+const idsOf = ({ fresh: _, ...ids }: Records) => Object.values<string>(ids);
+
 describe.each([
   ['policies and statements together', async () => undefined],
   ['the statements alone', withoutPolicies],
@@ -72,35 +82,45 @@ describe.each([
   let ours: Firm;
   let theirs: Firm;
   let theirRecords: Records;
+  let ourRecords: Records;
   const answeredBefore = new Map<string, string>();
-  const ask = (call: Call) => sendCall(test, call, samples[call.name]?.(theirRecords) ?? {}, ours.people.admin.cookie);
+  const send = (call: Call, input: Input) => sendCall(test, call, { ...input }, ours.people.admin.cookie);
+  const everything = async () => [await everythingOf(test, ours.companyId), await everythingOf(test, theirs.companyId)];
 
   beforeAll(async () => {
     test = await startTestApp();
     [ours, theirs] = [await createFirm(test, 'Ours'), await createFirm(test, 'Theirs')];
     await prepare(test);
-    for (const call of unaimedReads) answeredBefore.set(call.name, (await ask(call)).body);
+    ourRecords = await createRecords(test, ours);
+    for (const call of unaimedReads) answeredBefore.set(call.name, (await send(call, await sampleOf(call, ourRecords))).body);
     theirRecords = await createRecords(test, theirs);
   });
 
   it.each(aimed)('$name answers 404, or 403 to whoever is not the administrator, and changes nothing', async (call) => {
+    const input = await sampleOf(call, theirRecords);
     const before = await everythingOf(test, theirs.companyId);
-    const sample = samples[call.name];
-    if (!sample) throw new Error(`Add a sample for ${call.name} to samples.ts`);
-    const { statusCode } = await sendCall(test, call, sample(theirRecords), ours.people.admin.cookie);
+    const { statusCode } = await send(call, input);
     expect(statusCode).toBe(call.access === 'system-admin' ? 403 : 404);
     expect(await everythingOf(test, theirs.companyId)).toEqual(before);
   });
 
   it.each(unaimedReads)('$name answers as it did before they had any records', async (call) => {
-    expect((await ask(call)).body).toBe(answeredBefore.get(call.name));
+    expect((await send(call, await sampleOf(call, ourRecords))).body).toBe(answeredBefore.get(call.name));
   });
 
   it.each(unaimed)('$name touches nothing of theirs and shows nothing of theirs', async (call) => {
+    const input = await sampleOf(call, theirRecords);
     const before = await everythingOf(test, theirs.companyId);
-    const { body } = await ask(call);
+    const { body } = await send(call, input);
     expect(await everythingOf(test, theirs.companyId)).toEqual(before);
-    for (const foreign of [theirs.companyId, ...Object.values<string>({ ...theirRecords })]) expect(body).not.toContain(foreign);
+    for (const foreign of idsOf(theirRecords)) expect(body).not.toContain(foreign);
+  });
+
+  it.each(callsWithIds)('$name refuses it in every field of its body that names a record, and changes nothing', async (call) => {
+    const input = await sampleOf(call, ourRecords);
+    const before = await everything();
+    expect(await acceptedForeignIds(call, input, idsOf(theirRecords), (hostile) => send(call, hostile))).toEqual([]);
+    expect(await everything()).toEqual(before);
   });
 
   it('of a file answers 404', async () => {

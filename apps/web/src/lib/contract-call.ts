@@ -19,13 +19,24 @@ export function requestFor([method, path]: readonly [Method, Path], input: Input
     delete rest[name];
     return encodeURIComponent(value);
   });
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   if (method === 'GET') {
-    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-    return { url: given.length > 0 ? `${filled}?${query}` : filled, method };
+    const pairs = queryPairs(rest);
+    return { url: pairs.length > 0 ? `${filled}?${new URLSearchParams(pairs)}` : filled, method };
   }
-  if (given.length === 0) return { url: filled, method };
+  if (Object.values(rest).every((value) => value === undefined)) return { url: filled, method };
   return { url: filled, method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) };
+}
+
+/** As oRPC's link writes a query: lists and records with brackets (`statuses[0]=new`), and no trace of what is empty. */
+function queryPairs(value: unknown, path = ''): string[][] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, inner]) => {
+      const name = key.replaceAll(/[\\[\]]/g, '\\$&');
+      return queryPairs(inner, path === '' ? name : `${path}[${name}]`);
+    });
+  }
+  const isNothing = value === null || value === undefined || Number.isNaN(value);
+  return isNothing ? [] : [[path, String(value)]];
 }
 
 interface Refusal {

@@ -1,5 +1,6 @@
 import type { Member, Person } from '../db/actor.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
+import type { AnswerVisibility } from './answer-visibility.ts';
 import type { Platform } from './platform.ts';
 
 /** What a call knows about the request it came with. */
@@ -8,6 +9,8 @@ export interface CallContext {
   readonly ip: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;
+  /** What of the answer only some roles may see; null for almost every call. */
+  readonly visibility: AnswerVisibility | null;
   readonly setCookies: (cookies: readonly string[]) => void;
   /** An unexpected fault goes to the log here and nowhere else. */
   readonly fault: (error: unknown) => void;

@@ -2,7 +2,7 @@ import type { CallMeta } from '@callout/contract/call';
 import { contract } from '@callout/contract/contract';
 import { commonErrors } from '@callout/contract/errors';
 import { can, refusal } from '@callout/domain/roles/roles';
-import { implement } from '@orpc/server';
+import { implement, os } from '@orpc/server';
 import { type LiveSession, readSession, renewSession } from '../auth/session.sql.ts';
 import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
@@ -13,25 +13,32 @@ import type { CallContext, GuardedContext, MemberContext, PersonContext } from '
 import { toFailure } from './error-reply.ts';
 
 /**
- * Every call passes here before its handler: who is it, may they, then the input is checked, then the handler runs.
- * Handlers are made from this, so none can be written without it.
+ * Every call passes here before its handler: who is it, may they, then the input is checked, then the handler runs. And after it:
+ * what their role may not see is taken out of the answer.
  */
-export const calls = implement(contract)
+export const guard = os
+  .$meta<CallMeta>({ access: 'signed-in' })
   .$context<CallContext>()
-  .use(async ({ context, next, procedure, path }) => {
+  .middleware(async ({ context, next, procedure, path }) => {
+    const { platform, sessionToken, visibility } = context;
+    let actor: Person | null = null;
     try {
       const { access }: CallMeta = procedure['~orpc'].meta;
-      const { platform, sessionToken } = context;
       if (access === 'public') await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
       const session = sessionToken ? await openSession(context, sessionToken) : null;
-      const actor = session?.actor ?? null;
+      actor = session?.actor ?? null;
       authorize(access, actor, platform.config.adminEmail);
       const now = platform.now().toISOString();
-      return await next({ context: { actor, tenant: session?.tenantAt(now) ?? null, now } });
+      const result = await next({ context: { actor, tenant: session?.tenantAt(now) ?? null, now } });
+      return visibility ? { ...result, output: visibility.shapeOutput(result.output, actor?.member?.role) } : result;
     } catch (error) {
-      throw toFailure(error, context.fault);
+      const failed = toFailure(error, context.fault);
+      throw visibility ? visibility.shapeFailure(failed, actor?.member?.role) : failed;
     }
   });
+
+/** Handlers are made from this, so none can be written without the guard. */
+export const calls = implement(contract).$context<CallContext>().use(guard);
 
 async function openSession(context: CallContext, token: string): Promise<LiveSession | null> {
   const { pools, sessionCookie } = context.platform;

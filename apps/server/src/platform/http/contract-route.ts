@@ -1,7 +1,9 @@
 import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure } from '@orpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AnswerVisibility, answerVisibilityOf } from './answer-visibility.ts';
 import type { CallContext } from './call-context.ts';
 import type { Platform } from './platform.ts';
+import { createQueryReader } from './query-input.ts';
 
 /**
  * Mounts every call of the contract under /api, each as a route of its own, straight onto the procedures: our inputs and
@@ -11,12 +13,14 @@ export function contractRoute(app: FastifyInstance, platform: Platform, router: 
   for (const [path, procedure] of proceduresOf(router)) {
     const { method, path: url, successStatus = 200 } = procedure['~orpc'].route;
     if (!method || !url) throw new Error(`The call ${path.join('.')} has no method and path`);
+    const inputOf = createInputReader(path.join('.'), procedure);
+    const visibility = answerVisibilityOf(procedure);
     const call = createProcedureClient(procedure, { context: (caller: CallContext) => caller, path });
     app.route({
       method,
       url: `/api${url.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
-        const output: unknown = await call(inputOf(request), { context: contextOf(platform, request, reply) });
+        const output: unknown = await call(inputOf(request), { context: contextOf(platform, visibility, request, reply) });
         return reply.status(successStatus).headers(ANSWER_HEADERS).send(JSON.stringify(output));
       },
     });
@@ -30,19 +34,25 @@ function proceduresOf(router: AnyRouter, path: readonly string[] = []): [readonl
   return Object.entries(router).flatMap(([name, part]) => proceduresOf(part as AnyRouter, [...path, name]));
 }
 
-/** The address wins over the body: a call changes the record its path names. */
-function inputOf({ method, params, query, body }: FastifyRequest): unknown {
-  const rest = method === 'GET' || body === undefined || body === null ? query : body;
-  return isRecord(rest) && isRecord(params) ? { ...rest, ...params } : rest;
+/** The input is the query of a GET and the body of all others. The path wins over it: a call changes the record its path names. */
+function createInputReader(name: string, { '~orpc': { route, inputSchema } }: AnyProcedure): (request: FastifyRequest) => unknown {
+  if (route.method !== 'GET') return ({ params, body }) => withParams(body ?? {}, params);
+  const readQuery = createQueryReader(name, inputSchema);
+  return ({ params, query }) => withParams(readQuery(query as Record<string, unknown>), params);
+}
+
+function withParams(input: unknown, params: unknown): unknown {
+  return isRecord(input) && isRecord(params) ? { ...input, ...params } : input;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function contextOf(platform: Platform, request: FastifyRequest, reply: FastifyReply): CallContext {
+function contextOf(platform: Platform, visibility: AnswerVisibility | null, request: FastifyRequest, reply: FastifyReply): CallContext {
   return {
     platform,
+    visibility,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     sessionToken: platform.sessionCookie.read(request.headers.cookie),

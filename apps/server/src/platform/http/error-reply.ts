@@ -15,10 +15,13 @@ export function toFailure(error: unknown, onFault: (error: unknown) => void): Fa
   return known ?? internalFailure();
 }
 
+/** More than a person corrects at once: a list of thousands of wrong entries is not answered entry by entry. */
+const MAX_WRONG_FIELDS = 100;
+
 /** The first sentence for each wrong field, under the field's name. */
 function wrongFields(error: ValidationError): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const issue of error.issues) {
+  for (const issue of error.issues.slice(0, MAX_WRONG_FIELDS)) {
     const name = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
     fields[name] ??= issue.message;
   }

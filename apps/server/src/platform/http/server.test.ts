@@ -43,6 +43,13 @@ describe('a request', () => {
     },
   );
 
+  it('with thousands of wrong entries is refused in a small answer', async () => {
+    const menu_order = Array.from({ length: 50_000 }, () => 1);
+    const answer = await test.request('PUT', '/api/me/menu-order', { cookie: firm.people.admin.cookie, body: { menu_order } });
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT' }]);
+    expect(answer.body.length).toBeLessThan(16 * 1024);
+  });
+
   it('that we cannot serve is answered with a typed 500 that tells nothing', async () => {
     await test.owner.query('alter table customers rename column notes to notes_away');
     try {

@@ -1,0 +1,127 @@
+import { call } from '@callout/contract/call';
+import { contract as product } from '@callout/contract/contract';
+import { staleVersion } from '@callout/contract/errors';
+import { visibleWith } from '@callout/contract/visibility';
+import { ROLES } from '@callout/domain/roles/roles';
+import { implement } from '@orpc/server';
+import type { FastifyInstance } from 'fastify';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startAdministeredApp } from '../../../test/factories/administrator.ts';
+import { createFirm, createPerson, type Firm, type Person } from '../../../test/factories/people.ts';
+import type { TestApp } from '../../../test/test-app.ts';
+import { answerVisibilityOf } from './answer-visibility.ts';
+import type { CallContext } from './call-context.ts';
+import { guard } from './calls.ts';
+import { createServer } from './server.ts';
+
+const Item = z.object({ name: z.string(), cost: visibleWith('costs.view', z.string().nullable()) });
+const Labor = z.object({ kind: z.literal('labor'), rate: z.string() });
+const Part = z.object({ kind: z.literal('part'), item: Item, margin: visibleWith('costs.view', z.int()) });
+const Job = z.object({
+  id: z.string(),
+  items: z.array(Item),
+  first: Item.nullable(),
+  lines: z.array(z.discriminatedUnion('kind', [Labor, Part])),
+  byName: z.record(z.string(), Item),
+  totals: visibleWith('costs.view', z.object({ sum: z.string() })),
+  wage: visibleWith('staff.manage', z.string()).nullable(),
+});
+
+const tap = { name: 'Tap', cost: '12.00' };
+const job = {
+  id: '1',
+  items: [tap, { name: 'Pipe', cost: null }],
+  first: tap,
+  lines: [
+    { kind: 'labor' as const, rate: '95.00' },
+    { kind: 'part' as const, item: tap, margin: 30 },
+  ],
+  byName: { tap },
+  totals: { sum: '12.00' },
+  wage: '45.00',
+};
+const withoutCosts = {
+  id: '1',
+  items: [{ name: 'Tap' }, { name: 'Pipe' }],
+  first: { name: 'Tap' },
+  lines: [
+    { kind: 'labor', rate: '95.00' },
+    { kind: 'part', item: { name: 'Tap' } },
+  ],
+  byName: { tap: { name: 'Tap' } },
+};
+const { wage: _, ...withCosts } = job;
+const shownTo = { admin: job, manager: withCosts, accountant: withCosts, staff: withoutCosts };
+
+const contract = {
+  view: call('public').route({ method: 'GET', path: '/job/public' }).output(Job),
+  mine: call('signed-in').route({ method: 'GET', path: '/job/mine' }).output(Job),
+  companies: call('system-admin').route({ method: 'GET', path: '/job/all' }).output(Job),
+  get: call('work.view').route({ method: 'GET', path: '/job' }).output(Job),
+  update: call('work.view').route({ method: 'PUT', path: '/job' }).output(z.object({})).errors(staleVersion(Job)),
+};
+
+let test: TestApp;
+let server: FastifyInstance;
+let firm: Firm;
+let administrator: Person;
+
+beforeAll(async () => {
+  ({ test, administrator } = await startAdministeredApp());
+  firm = await createFirm(test);
+  const calls = implement(contract).$context<CallContext>().use(guard);
+  const router = calls.router({
+    view: calls.view.handler(() => job),
+    mine: calls.mine.handler(() => job),
+    companies: calls.companies.handler(() => job),
+    get: calls.get.handler(() => job),
+    update: calls.update.handler(({ errors }) => {
+      throw errors.STALE_VERSION({ data: { current: job } });
+    }),
+  });
+  server = await createServer(test.app.platform, router, []);
+  return () => server.close();
+});
+
+const ask = async (method: 'GET' | 'PUT', url: string, cookie = ''): Promise<unknown> => {
+  const { body } = await server.inject({ method, url, headers: { cookie } });
+  return JSON.parse(body);
+};
+
+describe.each(ROLES)('%s', (role) => {
+  it('gets the fields of an answer that this role may see', async () => {
+    expect(await ask('GET', '/api/job', firm.people[role].cookie)).toEqual(shownTo[role]);
+  });
+
+  it('gets no more of them in the record that comes with a stale version', async () => {
+    const answer = await ask('PUT', '/api/job', firm.people[role].cookie);
+    expect(answer).toMatchObject({ code: 'STALE_VERSION', status: 409, data: { current: shownTo[role] } });
+    expect(answer).toHaveProperty('data', { current: shownTo[role] });
+  });
+});
+
+it('who has no role in a company gets none: the public, a person without a company, the administrator', async () => {
+  const loner = await createPerson(test);
+  expect(await ask('GET', '/api/job/public')).toEqual(withoutCosts);
+  expect(await ask('GET', '/api/job/mine', loner.cookie)).toEqual(withoutCosts);
+  expect(await ask('GET', '/api/job/mine', administrator.cookie)).toEqual(withoutCosts);
+  expect(await ask('GET', '/api/job/all', administrator.cookie)).toEqual(withoutCosts);
+});
+
+it('what the handler returned stays as it was, for who is next', () => {
+  expect(job.items[0]).toEqual({ name: 'Tap', cost: '12.00' });
+});
+
+it('a call without marked fields has nothing to look for', () => {
+  const procedure = implement(product.customers.list).handler(() => ({ rows: [], next_cursor: null }));
+  expect(answerVisibilityOf(procedure)).toBeNull();
+});
+
+it.each([
+  ['the entries of a list', z.object({ costs: z.array(visibleWith('costs.view', z.string())) })],
+  ['a whole answer', visibleWith('costs.view', z.object({}))],
+])('a call is refused at start when it marks %s', (__, output) => {
+  const procedure = implement(call('work.view').output(output)).handler(() => ({}) as never);
+  expect(() => answerVisibilityOf(procedure)).toThrow('visibleWith marks a field of an object');
+});

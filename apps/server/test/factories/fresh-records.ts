@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { vi } from 'vitest';
+import { hashPassword } from '../../src/platform/auth/accounts.ts';
+import { newAddress, signUp } from '../accounts.ts';
+import type { TestApp } from '../test-app.ts';
+import { type Firm, hire, type Person } from './people.ts';
+import { newMember } from './staff.ts';
+
+/** What a call uses up: made anew whenever it is asked for. */
+export interface FreshRecords {
+  account(): Promise<{ email: string; password: string }>;
+  /** The secret part of a mailed link that nobody has opened. */
+  passwordResetToken(): Promise<string>;
+  emailChangeToken(): Promise<string>;
+  invitationToken(): Promise<string>;
+  /** What the admin signs in with; people are made without one. */
+  adminPassword(): Promise<string>;
+  companyName(): Promise<string>;
+  /** Puts the company back before its onboarding. Adds no field. */
+  openOnboarding(): Promise<object>;
+}
+
+export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshRecords {
+  return {
+    account: () => signUp(test),
+    async passwordResetToken() {
+      const { email } = await hire(test, companyId, 'staff');
+      await test.client().auth.requestPasswordReset({ email });
+      return tokenMailedTo(test, email);
+    },
+    async emailChangeToken() {
+      const { client } = await hire(test, companyId, 'staff');
+      const email = newAddress();
+      await client.auth.requestEmailChange({ email });
+      return tokenMailedTo(test, email);
+    },
+    async invitationToken() {
+      const member = newMember();
+      await people.admin.client.staff.invite(member);
+      return tokenMailedTo(test, member.email);
+    },
+    async adminPassword() {
+      await givePassword(test, people.admin);
+      return PASSWORD;
+    },
+    async companyName() {
+      const { rows } = await test.owner.query<{ name: string }>('select company_name as name from companies where company_id = $1', [
+        companyId,
+      ]);
+      return rows[0]?.name ?? '';
+    },
+    async openOnboarding() {
+      await test.owner.query('update companies set onboarding_completed = false where company_id = $1', [companyId]);
+      return {};
+    },
+  };
+}
+
+async function tokenMailedTo({ owner }: TestApp, recipient: string): Promise<string> {
+  const readMail = 'select text_body from outbox_mails where recipient = $1';
+  const mailed = await vi.waitUntil(async () => (await owner.query<{ text_body: string }>(readMail, [recipient])).rows[0], {
+    timeout: 10_000,
+    interval: 5,
+  });
+  const token = /token=([\w-]+)/.exec(mailed.text_body)?.[1];
+  if (!token) throw new Error(`The mail to ${recipient} has no link`);
+  return token;
+}
+
+const PASSWORD = 'secret-0';
+let passwordHash: Promise<string> | undefined;
+
+/** Hashing is slow on purpose, so it is done once. */
+async function givePassword({ owner }: TestApp, { userId }: Person): Promise<void> {
+  passwordHash ??= hashPassword(PASSWORD);
+  await owner.query('delete from accounts where user_id = $1', [userId]);
+  await owner.query(
+    `insert into accounts (id, account_id, provider_id, user_id, password) values ($1, $2::text, 'credential', $2::uuid, $3)`,
+    [randomUUID(), userId, await passwordHash],
+  );
+}

@@ -1,0 +1,63 @@
+import { everySchemaIn, type Schema } from '@callout/contract/inner-schemas';
+import type { z } from 'zod';
+import type { Call } from './every-call.ts';
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Where a field stands in an input, with '*' for an entry of a list: ['sections', '*', 'title']. */
+export type FieldPath = readonly string[];
+
+/** Every field of what a call takes, however deep. */
+export function inputFieldsOf({ input }: Pick<Call, 'input'>): FieldPath[] {
+  const paths = input ? everySchemaIn(input).map(({ path }) => path) : [];
+  return [...new Map(paths.filter((path) => path.length > 0).map((path) => [path.join('.'), path])).values()];
+}
+
+/** The fields of a body that name another record by its id. What is called `id` is the client-made id of the record itself. */
+export function foreignIdFieldsOf({ input, method, path }: Pick<Call, 'input' | 'method' | 'path'>): FieldPath[] {
+  if (!input || method === 'GET') return [];
+  const isElsewhere = (field: FieldPath) => field.findLast((name) => name !== '*') === 'id' || path.includes(`{${field.join('.')}}`);
+  const ids = everySchemaIn(input).filter(({ schema }) => isIdSchema(schema));
+  return ids.map((placed) => placed.path).filter((field) => !isElsewhere(field));
+}
+
+function isIdSchema(schema: Schema): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return def.type === 'string' && 'format' in def && (def.format === 'uuid' || def.format === 'guid');
+}
+
+/** The fields of a call in which the id of another company's record is not answered as if there were no such record. */
+export async function acceptedForeignIds(
+  call: Pick<Call, 'input' | 'method' | 'path'>,
+  input: Input,
+  foreignIds: readonly string[],
+  send: (input: Input) => Promise<{ readonly statusCode: number }>,
+): Promise<string[]> {
+  const accepted = new Set<string>();
+  for (const field of foreignIdFieldsOf(call)) {
+    for (const id of foreignIds) {
+      const { statusCode } = await send(replaceField(input, field, id));
+      if (statusCode !== 404 && statusCode !== 422) accepted.add(`${field.join('.')} (${statusCode})`);
+    }
+  }
+  return [...accepted];
+}
+
+/** The input with another value in one field; in a list, in its first entry. */
+export function replaceField(input: Input, [name = '', ...rest]: FieldPath, value: unknown): Input {
+  return { ...input, [name]: replaceIn(input[name], rest, value) };
+}
+
+function replaceIn(current: unknown, path: FieldPath, value: unknown): unknown {
+  if (path.length === 0) return value;
+  const [step, ...rest] = path;
+  if (Array.isArray(current) && step === '*') {
+    const [first, ...others] = current as unknown[];
+    return [replaceIn(first, rest, value), ...others];
+  }
+  if (!isInput(current)) throw new Error(`The sample has nothing to put '${path.join('.')}' into`);
+  const [first = ''] = Object.keys(current);
+  return replaceField(current, step === '*' ? [first, ...rest] : path, value);
+}
+
+const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value);
