@@ -1,6 +1,7 @@
 import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure } from '@orpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallContext } from './call-context.ts';
+import { clientAddress } from './client-address.ts';
 import type { Platform } from './platform.ts';
 
 /**
@@ -43,7 +44,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function contextOf(platform: Platform, request: FastifyRequest, reply: FastifyReply): CallContext {
   return {
     platform,
-    ip: request.ip,
+    ip: clientAddress(request),
     userAgent: request.headers['user-agent'] ?? '',
     sessionToken: platform.sessionCookie.read(request.headers.cookie),
     setCookies: (cookies) => void reply.header('set-cookie', cookies),

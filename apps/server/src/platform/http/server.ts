@@ -4,6 +4,7 @@ import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { failure } from '../errors/failures.ts';
+import { createProxyTrust } from './client-address.ts';
 import { contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
@@ -27,7 +28,7 @@ export async function createServer(platform: Platform, router: AnyRouter, upload
     loggerInstance: logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: platform.config.trustProxy,
+    trustProxy: platform.config.trustProxy === 0 ? false : createProxyTrust(platform.config.trustProxy),
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     // An address that cannot be read names nothing.
@@ -40,7 +41,7 @@ export async function createServer(platform: Platform, router: AnyRouter, upload
   });
   answerErrors(app);
   logAnswers(app, platform.log);
-  await secure(app, { appUrl: platform.appUrl });
+  await secure(app, platform);
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'] });
   healthRoute(app, platform);
   liveRoute(app, platform);
