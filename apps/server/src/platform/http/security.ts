@@ -65,7 +65,7 @@ function refuseForeignHosts(app: FastifyInstance, appHostname: string): void {
   const isOurs = (host: string) => ours.has(host.replace(/:\d+$/, '').toLowerCase());
   app.addHook('onRequest', (request, _reply, done) => {
     // Whoever looks after our health asks by whatever name they know.
-    done(isOurs(request.host) || request.url === HEALTH_PATH ? undefined : failure('FORBIDDEN', FOREIGN_HOST));
+    done(isOurs(request.host) || request.routeOptions.url === HEALTH_PATH ? undefined : failure('FORBIDDEN', FOREIGN_HOST));
   });
 }
 

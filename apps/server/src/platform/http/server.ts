@@ -12,6 +12,7 @@ import { healthRoute } from './health-route.ts';
 import { liveRoute } from './live-route.ts';
 import { pageRoute } from './page-route.ts';
 import type { Platform } from './platform.ts';
+import { limitRequests, type RequestLimits } from './request-limits.ts';
 import { secure } from './security.ts';
 import { takeUploads } from './upload.ts';
 
@@ -22,13 +23,22 @@ const COMPRESS_FROM_BYTES = 1024;
 /** A feature's own route beside the contract, for bytes. */
 export type FeatureRoute = (app: FastifyInstance, platform: Platform) => void;
 
-export async function createServer(platform: Platform, router: AnyRouter, uploadRoutes: readonly FeatureRoute[]): Promise<FastifyInstance> {
+export interface ServerParts {
+  readonly router: AnyRouter;
+  readonly uploadRoutes: readonly FeatureRoute[];
+  readonly limits: RequestLimits;
+}
+
+export async function createServer(platform: Platform, { router, uploadRoutes, limits }: ServerParts): Promise<FastifyInstance> {
+  const isTrustedProxy = createProxyTrust(platform.config.trustProxy);
   const logger: FastifyBaseLogger = platform.log;
   const app = Fastify({
     loggerInstance: logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: platform.config.trustProxy === 0 ? false : createProxyTrust(platform.config.trustProxy),
+    trustProxy: platform.config.trustProxy === 0 ? false : isTrustedProxy,
+    requestTimeout: limits.requestMs,
+    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     // An address that cannot be read names nothing.
@@ -41,6 +51,7 @@ export async function createServer(platform: Platform, router: AnyRouter, upload
   });
   answerErrors(app);
   logAnswers(app, platform.log);
+  limitRequests(app, limits, isTrustedProxy);
   await secure(app, platform);
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'] });
   healthRoute(app, platform);
