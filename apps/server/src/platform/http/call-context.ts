@@ -9,6 +9,8 @@ export interface CallContext {
   readonly userAgent: string;
   readonly sessionToken: string | null;
   readonly setCookies: (cookies: readonly string[]) => void;
+  /** The browser forgets what it kept of us, such as files that only the signed-in may see. */
+  readonly clearBrowserCache: () => void;
   /** An unexpected fault goes to the log here and nowhere else. */
   readonly fault: (error: unknown) => void;
 }

@@ -48,6 +48,7 @@ function contextOf(platform: Platform, request: FastifyRequest, reply: FastifyRe
     userAgent: request.headers['user-agent'] ?? '',
     sessionToken: platform.sessionCookie.read(request.headers.cookie),
     setCookies: (cookies) => void reply.header('set-cookie', cookies),
+    clearBrowserCache: () => void reply.header('clear-site-data', '"cache"'),
     fault: (error) => request.log.error({ reqId: request.id, err: error }, 'call failed'),
   };
 }

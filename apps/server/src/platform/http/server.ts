@@ -60,7 +60,7 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
     await takeUploads(scope);
     for (const route of uploadRoutes) route(scope, platform);
   });
-  docsRoute(app);
+  docsRoute(app, platform);
   contractRoute(app, platform, router);
   await pageRoute(app);
   return app;
