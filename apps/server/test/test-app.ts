@@ -52,7 +52,7 @@ export async function startTestApp(
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: '0',
-    DATABASE_POOL: '4',
+    DATABASE_POOL: '8',
     LOG_LEVEL: 'info',
     APP_URL: 'http://localhost',
     ...environment,
