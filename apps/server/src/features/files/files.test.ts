@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from '../../../test/database.ts';
-import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { doc, docx, pdf, png, zip } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { BOUNDARY, multipart, multipartHeaders, uploadTo } from '../../../test/upload.ts';
@@ -66,8 +66,25 @@ describe('an uploaded file', () => {
       'content-disposition': `${disposition}; filename*=UTF-8''${name}`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'private, no-cache',
+      etag: `"${firm.companyId}/${id}"`,
     });
+  });
+
+  it('is not sent again to who has it, and asked for anew each time, so that nobody sees it after signing out', async () => {
+    const id = randomUUID();
+    const { cookie } = await hire(test, firm.companyId, 'staff');
+    await upload({ id, cookie });
+    const again = (as: string) =>
+      test.request('GET', `/api/files/${id}`, { cookie: as, headers: { 'if-none-match': `"${firm.companyId}/${id}"` } });
+    const kept = await again(cookie);
+    expect([kept.statusCode, kept.rawPayload.length, kept.headers]).toMatchObject([304, 0, { 'cache-control': 'private, no-cache' }]);
+    const other = await createFirm(test, 'Other');
+    expect((await again(other.people.admin.cookie)).statusCode).toBe(404);
+    const signedOut = await test.request('POST', '/api/auth/sign-out', { cookie, body: {} });
+    expect([signedOut.statusCode, signedOut.headers['clear-site-data']]).toEqual([200, '"cache"']);
+    const refused = await again(cookie);
+    expect([refused.statusCode, refused.headers['cache-control']]).toEqual([401, 'no-store']);
   });
 
   it('remembers who sent it', async () => {
