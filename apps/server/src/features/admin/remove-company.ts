@@ -1,3 +1,4 @@
+import { whileNoBackup } from '../../platform/db/backup-lock.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { sendNotice } from '../../platform/live/live.sql.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -24,6 +25,6 @@ export function removeCompany({ pools }: Platform, companyId: string, confirmati
   });
 }
 
-export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files', ({ company_id }, platform) =>
-  platform.files.removeAllOf(company_id),
+export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files', ({ company_id }, { pools, files }) =>
+  whileNoBackup(pools.work, () => files.removeAllOf(company_id)),
 );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
 import type { DatabaseAddress } from './pools.ts';
@@ -8,7 +9,10 @@ import type { DatabaseAddress } from './pools.ts';
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
 
 /** Any number, but the same for every process: one migrates, the others wait. */
-const MIGRATION_LOCK = 7_312_001;
+export const MIGRATION_LOCK = 7_312_001;
+
+const MIGRATIONS_TABLE =
+  'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())';
 
 const quietLogger = new Logger(() => () => {});
 
@@ -24,9 +28,7 @@ export async function migrate(address: DatabaseAddress, dir = MIGRATIONS_DIR): P
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
-    );
+    await client.query(MIGRATIONS_TABLE);
     const ran = new Map(
       (await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')).rows.map((row) => [
         row.name,
@@ -42,6 +44,35 @@ export async function migrate(address: DatabaseAddress, dir = MIGRATIONS_DIR): P
   }
 }
 
+export interface Shape {
+  readonly migrations: readonly { readonly name: string }[];
+  /** The number of the queue's last migration. */
+  readonly queue_migration: number;
+}
+
+/**
+ * Gives an empty database the shape it once had, in the caller's transaction, for rows that were taken from that shape. The queue can
+ * only bring itself to its newest one, and commits on the way, so its files are run here. What ran is told by the rows.
+ */
+export async function migrateUpTo(client: pg.Client, { migrations, queue_migration }: Shape): Promise<void> {
+  await client.query(MIGRATIONS_TABLE);
+  const wanted = new Set(migrations.map(({ name }) => name));
+  for (const { name, sql } of await readMigrations()) if (wanted.has(name)) await client.query(sql);
+  await client.query(
+    'create schema graphile_worker; create table graphile_worker.migrations (id int primary key, ts timestamptz default now() not null, breaking boolean not null default false)',
+  );
+  for (const [index, sql] of (await readQueueMigrations()).entries()) {
+    if (index < queue_migration) await client.query(sql.replaceAll(/:GRAPHILE_WORKER_SCHEMA\b/g, 'graphile_worker'));
+  }
+}
+
+/** Numbered from 000001.sql without a gap. */
+export async function readQueueMigrations(): Promise<string[]> {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('graphile-worker')), '../sql');
+  const names = (await readdir(folder)).filter((name) => /^\d{6}\.sql$/.test(name)).toSorted();
+  return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+}
+
 async function migrateQueueOf(address: DatabaseAddress): Promise<void> {
   const pool = new pg.Pool({ ...address, max: 1 });
   pool.on('error', () => undefined);
@@ -53,7 +84,7 @@ async function migrateQueueOf(address: DatabaseAddress): Promise<void> {
   }
 }
 
-async function readMigrations(dir: string): Promise<Migration[]> {
+export async function readMigrations(dir = MIGRATIONS_DIR): Promise<Migration[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
     names.map(async (name) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { whileNoBackup } from '../db/backup-lock.ts';
 import { changeAs, type Tenant, type TenantScope } from '../db/tenant-scope.ts';
 import { isDatabaseOut } from '../http/failures.ts';
 import { limitAttempts } from '../http/rate-limit.ts';
@@ -55,4 +56,6 @@ export async function removeImage(scope: TenantScope, url: string | null): Promi
   if (await deleteFile(scope, id)) await removeFile.later(scope, { key: fileKey(scope.companyId, id) });
 }
 
-export const removeFile = defineTask<{ key: string }>('remove-file', ({ key }, platform) => platform.files.remove(key));
+export const removeFile = defineTask<{ key: string }>('remove-file', ({ key }, { pools, files }) =>
+  whileNoBackup(pools.work, () => files.remove(key)),
+);

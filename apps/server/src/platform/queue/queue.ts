@@ -1,4 +1,5 @@
-import { Logger, type Runner, run } from 'graphile-worker';
+import { type JobHelpers, Logger, type Runner, run } from 'graphile-worker';
+import { BackupRunning } from '../db/backup-lock.ts';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
 import type { Platform } from '../platform.ts';
 import type { Task } from './task.ts';
@@ -21,12 +22,23 @@ export async function startQueue(platform: Platform, tasks: readonly Task<never>
     taskList: Object.fromEntries(
       tasks.map((task) => [
         task.name,
-        (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) =>
-          task.run(payload as never, platform, { isLast: helpers.job.attempts >= helpers.job.max_attempts }),
+        (payload: unknown, helpers: JobHelpers) =>
+          task
+            .run(payload as never, platform, { isLast: helpers.job.attempts >= helpers.job.max_attempts })
+            .catch((error: unknown) => postponeDuringBackup(error, helpers)),
       ]),
     ),
   });
   return { stop: () => runner.stop() };
+}
+
+const AFTER_BACKUP_MS = 60_000;
+
+/** Work that a backup keeps waiting has not failed: it comes again in a minute, with all its attempts. */
+async function postponeDuringBackup(error: unknown, { job, addJob }: JobHelpers): Promise<void> {
+  if (!(error instanceof BackupRunning)) throw error;
+  const key = job.key === null ? {} : { jobKey: job.key };
+  await addJob(job.task_identifier, job.payload, { ...key, runAt: new Date(Date.now() + AFTER_BACKUP_MS) });
 }
 
 /** The queue's own chatter is not news; its warnings and errors are. */

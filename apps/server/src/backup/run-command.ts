@@ -1,0 +1,46 @@
+import { ConfigError, type DataConfig, readDataConfig } from '../config.ts';
+import { EmbeddedPostgresError } from '../platform/db/embedded/embedded-error.ts';
+import { NoDatabase } from '../platform/db/owner-database.ts';
+import { BackupError } from './backup-error.ts';
+import type { Progress } from './progress.ts';
+
+export interface CommandParts {
+  readonly config: DataConfig;
+  /** What was typed behind the command. */
+  readonly argument: string | undefined;
+  readonly progress: Progress;
+  /** Aborted when the command is to stop; what it has begun is undone. */
+  readonly signal: AbortSignal;
+}
+
+/** Progress goes to stderr, the one line of the result to stdout, and a failure is one line and exit code 1. */
+export async function runCommand(work: (parts: CommandParts) => Promise<string>): Promise<void> {
+  const stopping = new AbortController();
+  const stop = () => (stopping.signal.aborted ? process.exit(1) : stopping.abort());
+  // The launcher was killed and can't pass a signal on.
+  process.on('SIGINT', stop).on('SIGTERM', stop).once('disconnect', stop);
+  try {
+    const config = readDataConfig(process.env);
+    const result = await work({ config, argument: process.argv[2], progress: sayLine, signal: stopping.signal });
+    process.stdout.write(`${result}\n`);
+  } catch (error) {
+    sayLine(stopping.signal.aborted ? 'Stopped: nothing was changed.' : messageOf(error));
+    process.exitCode = 1;
+  }
+  // Else the channel to the launcher would keep us alive.
+  process.disconnect?.();
+}
+
+function sayLine(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** One clear line for what a person can mend, the whole error for what only we can. */
+function messageOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.lines.join('\n');
+  if (error instanceof BackupError || error instanceof EmbeddedPostgresError || error instanceof NoDatabase) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  // The database's own words, such as a full disk or a missing right; a lost connection has no severity.
+  if ('severity' in error || /^Connection terminated/.test(error.message)) return `The database failed: ${error.message}`;
+  return error.stack ?? error.message;
+}
