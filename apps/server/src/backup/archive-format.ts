@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
 /** Raised when older versions could no longer read what newer ones write. */
@@ -8,11 +9,14 @@ export const END_NAME = 'end.json';
 
 /** Names that only Callout gives, so that retention deletes nothing else. */
 export const ARCHIVE_NAME = /^callout-backup-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz$/;
-export const PARTIAL_ENDING = '.partial';
+export const PARTIAL_NAME = /^callout-backup-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz\.[0-9a-f]{8}\.partial$/;
 
 export function archiveName(takenAt: Date): string {
   return `callout-backup-${takenAt.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`;
 }
+
+/** Beside its target while it is being written. */
+export const partialName = (target: string) => `${target}.${randomBytes(4).toString('hex')}.partial`;
 
 /** The first entry. What restoring needs before it reads a row. */
 export const Manifest = z.object({

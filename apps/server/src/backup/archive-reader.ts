@@ -31,7 +31,7 @@ export async function verifyArchive(path: string, read: (bytes: number) => void)
     if (error instanceof BackupError || !(error instanceof Error)) throw error;
     const code = 'code' in error ? String(error.code) : '';
     if ('syscall' in error) throw new BackupError(code === 'ENOENT' ? `There is no file ${path}.` : `${path} can't be read (${code}).`);
-    if (code === 'Z_BUF_ERROR' || error.message === 'Unexpected end of data') throw cutOff(path);
+    if (code === 'Z_BUF_ERROR') throw cutOff(path);
     throw started ? damaged(path) : noBackup(path);
   }
 }

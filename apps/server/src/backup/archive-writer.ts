@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { END_NAME, type End, PARTIAL_ENDING } from './archive-format.ts';
+import { END_NAME, type End, partialName } from './archive-format.ts';
 import { BackupError } from './backup-error.ts';
 
 export interface ArchiveWriter {
@@ -22,7 +22,7 @@ export interface ArchiveWriter {
 export async function createArchive(target: string, takenAt: Date, signal: AbortSignal): Promise<ArchiveWriter> {
   await mkdir(dirname(target), { recursive: true });
   await refuseToOverwrite(target);
-  const partial = `${target}.${randomBytes(4).toString('hex')}${PARTIAL_ENDING}`;
+  const partial = partialName(target);
   const tar = pack();
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   const written = pipeline(Readable.from(tar), createGzip(), file, { signal });

@@ -101,7 +101,7 @@ async function load({ archive, dataDir, progress, signal, contents: { manifest, 
         if (before === undefined || !table) return progress(`Warning: ${name} is not a table of Callout and is left out`);
         const rows = before + (await loadRows(client, table, bytes));
         loaded.set(name, rows);
-        await progress(`Table ${name}: ${countText(rows, 'row')} of ${countText(end.rows[name] ?? 0, 'row')}`);
+        await progress(`Table ${name}: ${rows.toLocaleString('en-US')} of ${countText(end.rows[name] ?? 0, 'row')}`);
       },
       async file(key, bytes) {
         signal.throwIfAborted();
@@ -116,10 +116,11 @@ async function load({ archive, dataDir, progress, signal, contents: { manifest, 
     await progress('Checking what was restored');
     await finishLoad(client, manifest, tables, obstacles);
     await expectFiles(client, half, end);
+    signal.throwIfAborted();
     await moveFiles(half, dataDir);
     await commitLoad(client);
   } catch (error) {
-    await rm(half, { recursive: true, force: true });
+    await rm(half, { recursive: true, force: true }).catch(() => undefined);
     throw await explain(error, dataDir, `the files of the backup take ${fileSizeText(end.files.bytes)}`);
   }
 }

@@ -24,7 +24,7 @@ export async function runCommand(work: (parts: CommandParts) => Promise<string>)
     const result = await work({ config, argument: process.argv[2], progress: sayLine, signal: stopping.signal });
     process.stdout.write(`${result}\n`);
   } catch (error) {
-    sayLine(stopping.signal.aborted ? 'Stopped: nothing was changed.' : messageOf(error));
+    sayLine(messageOf(error));
     process.exitCode = 1;
   }
   // Else the channel to the launcher would keep us alive.
@@ -40,6 +40,7 @@ function messageOf(error: unknown): string {
   if (error instanceof ConfigError) return error.lines.join('\n');
   if (error instanceof BackupError || error instanceof EmbeddedPostgresError || error instanceof NoDatabase) return error.message;
   if (!(error instanceof Error)) return String(error);
+  if (error.name === 'AbortError') return 'Stopped: nothing was kept.';
   // The database's own words, such as a full disk or a missing right; a lost connection has no severity.
   if ('severity' in error || /^Connection terminated/.test(error.message)) return `The database failed: ${error.message}`;
   return error.stack ?? error.message;
