@@ -11,6 +11,8 @@ await runCommand(async ({ config, argument, progress, signal }) => {
   const takenAt = new Date();
   const target = targetOf(argument ?? 'backups', archiveName(takenAt));
   const database = await openOwnerDatabase({ ...config, create: false });
+  // A statement that waits, such as for another backup, hears of no signal.
+  signal.addEventListener('abort', () => void database.close());
   try {
     const files = folderStore(join(config.dataDir, 'files'), randomUUID);
     return await takeBackup({ client: database.client, files, target, takenAt, progress, signal });

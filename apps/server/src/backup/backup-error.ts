@@ -8,10 +8,12 @@ export class BackupError extends Error {
 
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** The same failure in one line where a person can mend it: a full disk, a folder that can't be written to. */
+/** The same failure in one line where a person can mend it: a full disk, or a path that can't be used. */
 export async function explain(error: unknown, folder: string, needs: string): Promise<unknown> {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
-  if (!NO_SPACE.has(String(error.code))) return new BackupError(`${folder} can't be used: ${error.message}`);
-  const { bavail, bsize } = await statfs(folder);
-  return new BackupError(`${folder} is full: ${needs}, and ${fileSizeText(bavail * bsize)} are left. Nothing was kept.`);
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (NO_SPACE.has(String(error.code))) {
+    const { bavail, bsize } = await statfs(folder);
+    return new BackupError(`${folder} is full: ${needs}, and ${fileSizeText(bavail * bsize)} are left. Nothing was kept.`);
+  }
+  return 'path' in error ? new BackupError(`${String(error.path)} can't be used (${String(error.code)}).`) : error;
 }

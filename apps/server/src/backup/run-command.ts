@@ -24,11 +24,18 @@ export async function runCommand(work: (parts: CommandParts) => Promise<string>)
     const result = await work({ config, argument: process.argv[2], progress: sayLine, signal: stopping.signal });
     process.stdout.write(`${result}\n`);
   } catch (error) {
-    sayLine(messageOf(error));
+    sayLine(isStop(error, stopping.signal) ? 'Stopped: nothing was kept.' : messageOf(error));
     process.exitCode = 1;
   }
   // Else the channel to the launcher would keep us alive.
   process.disconnect?.();
+}
+
+const LOST_CONNECTION = /^Connection terminated/;
+
+/** What was aborted says so, or lost its connection, which was closed to end it. */
+function isStop(error: unknown, { aborted }: AbortSignal): boolean {
+  return aborted && error instanceof Error && (error.name === 'AbortError' || LOST_CONNECTION.test(error.message));
 }
 
 function sayLine(line: string): void {
@@ -40,8 +47,7 @@ function messageOf(error: unknown): string {
   if (error instanceof ConfigError) return error.lines.join('\n');
   if (error instanceof BackupError || error instanceof EmbeddedPostgresError || error instanceof NoDatabase) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'AbortError') return 'Stopped: nothing was kept.';
   // The database's own words, such as a full disk or a missing right; a lost connection has no severity.
-  if ('severity' in error || /^Connection terminated/.test(error.message)) return `The database failed: ${error.message}`;
-  return error.stack ?? error.message;
+  if ('severity' in error || LOST_CONNECTION.test(error.message)) return `The database failed: ${error.message}`;
+  return 'syscall' in error ? `Failed: ${error.message}` : (error.stack ?? error.message);
 }

@@ -60,6 +60,13 @@ describe('a backup taken while people work', () => {
     await furnishFirm(test, mailbox, 'Furnished Plumbing');
     await replaceLogo(firm);
     for (const size of [0, 1, 511, 512, 513, 70_000]) await upload(firm, 100 + size);
+    // Rows larger than the pieces that the archive is written in.
+    await withOwner(test.database, (client) =>
+      client.query(
+        `insert into outbox_mails (id, recipient, subject, text_body, html_body, status)
+          select gen_random_uuid(), 'a@example.com', 'Long', '', repeat(md5(n::text), 100000), 'sent' from generate_series(1, 4) n`,
+      ),
+    );
     let working = true;
     const work = [addCustomer, addCustomer, (busy: Firm) => upload(busy, 5_000)].map(async (step) => {
       while (working) await step(firm);

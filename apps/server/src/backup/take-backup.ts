@@ -9,6 +9,7 @@ import { FORMAT, fileEntry, MANIFEST_NAME, type Manifest, rowsEntry, tableName }
 import { type ArchiveWriter, createArchive } from './archive-writer.ts';
 import { explain } from './backup-error.ts';
 import { countText, type Progress, tellFraction } from './progress.ts';
+import { chunksOf, countLines } from './row-chunks.ts';
 import {
   applySettings,
   beginSnapshot,
@@ -38,8 +39,8 @@ export async function takeBackup({ client, files, target, takenAt, progress, sig
   let archive: ArchiveWriter | undefined;
   try {
     archive = await createArchive(target, takenAt, signal);
-    await holdBackupLock(client, () => void progress('Waiting for another backup to end'));
     await applySettings(client);
+    await holdBackupLock(client, () => void progress('Waiting for another backup to end'));
     const tables = await beginSnapshot(client);
     const versions = await readVersions(client);
     const totals = await readFileTotals(client);
@@ -62,10 +63,7 @@ export async function takeBackup({ client, files, target, takenAt, progress, sig
   }
 }
 
-/** Cut between rows, so that neither writing nor reading holds more than this of a table, however large it is. */
-const CHUNK_BYTES = 4 * 1024 * 1024;
 const CHUNKS_BETWEEN_LINES = 16;
-const LINE_FEED = 0x0a;
 
 async function writeRows(
   archive: ArchiveWriter,
@@ -89,29 +87,6 @@ async function writeRows(
     await progress(`${label}, ${countText(rows, 'row')}`);
   }
   return counts;
-}
-
-export async function* chunksOf(lines: AsyncIterable<Buffer>, size = CHUNK_BYTES): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = [];
-  let length = 0;
-  for await (const piece of lines) {
-    waiting.push(piece);
-    length += piece.length;
-    const cut = piece.lastIndexOf(LINE_FEED) + 1;
-    if (length < size || cut === 0) continue;
-    const rest = piece.subarray(cut);
-    const all = Buffer.concat(waiting);
-    yield all.subarray(0, all.length - rest.length);
-    waiting = [rest];
-    length = rest.length;
-  }
-  if (length > 0) yield Buffer.concat(waiting);
-}
-
-function countLines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1;
-  return count;
 }
 
 async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: FileStore, totals: FileTotals, progress: Progress) {
