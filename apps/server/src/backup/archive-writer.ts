@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { constants, createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { END_NAME, type End, partialName } from './archive-format.ts';
 import { BackupError } from './backup-error.ts';
@@ -25,14 +25,16 @@ export async function createArchive(target: string, takenAt: Date, signal: Abort
   const partial = partialName(target);
   const tar = pack();
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
-  const written = pipeline(Readable.from(tar), createGzip(), file, { signal });
+  const written = pipeline(Readable.from(tar), createGzip({ level: constants.Z_BEST_SPEED }), file, { signal });
   written.catch(() => undefined);
   const hash = createHash('sha256');
 
   async function write(name: string, bytes: Buffer): Promise<void> {
     try {
       await new Promise<void>((resolve, reject) => {
-        tar.entry({ name, mode: 0o600, mtime: takenAt }, bytes, (error) => (error ? reject(error) : resolve()));
+        const entry = tar.entry({ name, mode: 0o600, mtime: takenAt }, bytes, (error) => (error ? reject(error) : resolve()));
+        // Told twice, the second time as an event that would end the process.
+        entry.on('error', reject);
       });
     } catch (error) {
       // The disk's own error tells more than that of the entry which it cut short.

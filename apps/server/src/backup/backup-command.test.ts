@@ -26,8 +26,10 @@ describe('npm run backup', () => {
   beforeAll(async () => {
     test = await startTestApp();
     const firm = await createFirm(test);
-    const bytes = Buffer.concat([png(), randomBytes(200_000)]);
-    await uploadTo(test, `/api/files/${randomUUID()}`, firm.people.staff.cookie, 'leak.png', bytes);
+    for (const size of [2_000_000, 2_000_000, 2_000_000]) {
+      const bytes = Buffer.concat([png(), randomBytes(size)]);
+      await uploadTo(test, `/api/files/${randomUUID()}`, firm.people.staff.cookie, 'leak.png', bytes);
+    }
     environment = { DATABASE_URL: urlOf(test.database), DATA_DIR: test.app.platform.config.dataDir };
   });
 
@@ -36,10 +38,10 @@ describe('npm run backup', () => {
     const { code, out, lines } = await runCommand('backup', [folder], environment);
     const [name = ''] = await readdir(folder);
     expect([code, name]).toEqual([0, expect.stringMatching(ARCHIVE_NAME)]);
-    expect(out).toMatch(/^Backed up \d+ rows and 1 file to \S+ .* \(2\d\d\.\d KB\)\.\n$/);
-    expect(lines[0]).toMatch(/^Backing up \d+ tables and 1 file, \d+\.\d MB, to /);
+    expect(out).toMatch(/^Backed up \d+ rows and 3 files to \S+ .* \(5\.\d MB\)\.\n$/);
+    expect(lines[0]).toMatch(/^Backing up \d+ tables and 3 files, \d+\.\d MB, to /);
     expect(lines[1]).toMatch(/^Table 1 of \d+: public\.accounts, \d+ rows?$/);
-    expect(lines.at(-1)).toMatch(/^Files: 1 of 1, 19\d\.\d KB$/);
+    expect(lines.at(-1)).toMatch(/^Files: 3 of 3, 5\.7 MB$/);
   });
 
   it('overwrites nothing', async () => {
@@ -49,15 +51,18 @@ describe('npm run backup', () => {
     expect([code, out, lines]).toEqual([1, '', [`${target} already exists: choose another name, nothing is overwritten.`]]);
   });
 
-  it('on a full disk says so in one line, and leaves nothing half-written', async () => {
-    const folder = await makeFolder();
-    const { code, out, lines } = await runCommand('backup', [folder], environment, { maxFileBlocks: 100 });
-    expect([code, out]).toEqual([1, '']);
-    expect(lines.at(-1)).toMatch(
-      /^\S+ is full: database and files take \d+\.\d MB before compression, and .* are left\. Nothing was kept\.$/,
-    );
-    expect(await readdir(folder)).toEqual([]);
-  });
+  it.each([100, 2_000, 6_000, 11_000])(
+    'on a disk with room for %i blocks says so in one line, and leaves nothing half-written',
+    async (maxFileBlocks) => {
+      const folder = await makeFolder();
+      const { code, out, lines } = await runCommand('backup', [folder], environment, { maxFileBlocks });
+      expect([code, out]).toEqual([1, '']);
+      expect(lines.at(-1)).toMatch(
+        /^\S+ is full: database and files take \d+\.\d MB before compression, and .* are left\. Nothing was kept\.$/,
+      );
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 
   it('that is stopped while it waits leaves nothing behind', async () => {
     const folder = await makeFolder();

@@ -120,8 +120,9 @@ async function load({ archive, dataDir, progress, signal, contents: { manifest, 
     await moveFiles(half, dataDir);
     await commitLoad(client);
   } catch (error) {
+    const explained = await explain(error, dataDir, `the files of the backup take ${fileSizeText(end.files.bytes)}`);
     await rm(half, { recursive: true, force: true }).catch(() => undefined);
-    throw await explain(error, dataDir, `the files of the backup take ${fileSizeText(end.files.bytes)}`);
+    throw explained;
   }
 }
 

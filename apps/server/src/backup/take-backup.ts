@@ -58,8 +58,9 @@ export async function takeBackup({ client, files, target, takenAt, progress, sig
     const lost = missing.length === 0 ? '' : ` ${countText(missing.length, 'file')} had no bytes: see the warnings above.`;
     return `Backed up ${countText(rowCount, 'row')} and ${countText(written.count, 'file')} to ${target} (${fileSizeText(archiveSize)}).${lost}`;
   } catch (error) {
+    const explained = await explain(error, dirname(target), needs);
     await archive?.discard();
-    throw await explain(error, dirname(target), needs);
+    throw explained;
   }
 }
 
