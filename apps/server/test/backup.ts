@@ -47,8 +47,9 @@ export interface TakenBackup {
 export async function backUp(
   { database, app }: Pick<TestApp, 'database' | 'app'>,
   hooks: { onSnapshot?: (client: pg.Client) => Promise<void>; onLine?: () => Promise<unknown> } = {},
+  archive?: string,
 ): Promise<TakenBackup> {
-  const target = join(await makeFolder(), 'backup.tar.gz');
+  const target = archive ?? join(await makeFolder(), 'backup.tar.gz');
   const said: string[] = [];
   const result = await withOwner(database, (client) => {
     const progress: Progress = async (line) => {
@@ -94,7 +95,7 @@ export async function readComparableRows(client: pg.Client): Promise<Record<stri
 /** The kept files under '<company>/<id>'. */
 export async function readKeptFiles(dataDir: string): Promise<Record<string, string>> {
   const entries = Object.entries(await readEveryFile(join(dataDir, 'files', 'kept')));
-  return Object.fromEntries(entries.filter(([, bytes]) => bytes !== 'a folder').toSorted());
+  return Object.fromEntries(entries.filter(([, bytes]) => bytes !== 'a folder'));
 }
 
 /** What a refused restore must leave as it was. */

@@ -62,7 +62,7 @@ export async function readArchive(path: string, visitor: ArchiveVisitor, onManif
     }
     await visit(visitor, name, bytes);
     // What the visitor has left over.
-    for await (const _ of bytes);
+    for await (const piece of bytes) void piece;
   }
   await feeding;
   if (!manifest) throw noBackup(path);

@@ -9,7 +9,7 @@ export class BackupError extends Error {
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** The same failure in one line where a person can mend it: a full disk, or a path that can't be used. */
-export async function explain(error: unknown, folder: string, needs: string): Promise<unknown> {
+export async function toBackupError(error: unknown, folder: string, needs: string): Promise<unknown> {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (NO_SPACE.has(String(error.code))) {
     const { bavail, bsize } = await statfs(folder);

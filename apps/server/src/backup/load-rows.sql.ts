@@ -17,21 +17,21 @@ export async function isEmptyDatabase(client: pg.Client): Promise<boolean> {
 }
 
 /** What stands in the way of copying rows, and how it is put back. */
-export interface Obstacle {
-  readonly remove: string;
-  readonly put_back: string;
+export interface DisabledCheck {
+  readonly disable: string;
+  readonly enable: string;
 }
 
 /**
  * Empties the tables of what migrations put there, and takes away whatever would check, change or refuse rows one by one. Foreign keys
  * come back first: with forced row-level security an owner who is no superuser would see no row that breaks them.
  */
-export async function clearTheWay(client: pg.Client, tables: readonly Table[]): Promise<Obstacle[]> {
+export async function disableChecks(client: pg.Client, tables: readonly Table[]): Promise<DisabledCheck[]> {
   await client.query(`truncate ${tables.map(quote).join(', ')}`);
-  const { rows } = await client.query<Obstacle>(
+  const { rows } = await client.query<DisabledCheck>(
     `with loaded as (select to_regclass(name) as oid from unnest($1::text[]) name)
-      select format('alter table %s drop constraint %I', conrelid::regclass, conname) as remove,
-          format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(c.oid)) as put_back, 1 as turn
+      select format('alter table %s drop constraint %I', conrelid::regclass, conname) as disable,
+          format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(c.oid)) as enable, 1 as turn
         from pg_constraint c join loaded on loaded.oid = conrelid where contype = 'f' and conparentid = 0
       union all select format('alter table %s disable trigger %I', tgrelid::regclass, tgname),
           format('alter table %s enable trigger %I', tgrelid::regclass, tgname), 2
@@ -42,7 +42,7 @@ export async function clearTheWay(client: pg.Client, tables: readonly Table[]): 
       order by turn`,
     [tables.map(quote)],
   );
-  for (const { remove } of rows) await client.query(remove);
+  for (const { disable } of rows) await client.query(disable);
   return rows;
 }
 
@@ -57,14 +57,14 @@ export async function finishLoad(
   client: pg.Client,
   { sequences }: Manifest,
   tables: readonly Table[],
-  obstacles: readonly Obstacle[],
+  checks: readonly DisabledCheck[],
 ): Promise<void> {
   // Whoever was working on it is not here: unlocked, it is done again.
   for (const name of ['_private_jobs', '_private_job_queues']) {
     await client.query(`update graphile_worker.${name} set locked_at = null, locked_by = null where locked_at is not null`);
   }
   for (const sequence of sequences) await client.query('select setval($1, $2)', [quote(sequence), sequence.last_value]);
-  for (const { put_back } of obstacles) await client.query(put_back);
+  for (const { enable } of checks) await client.query(enable);
   await client.query(`analyze ${tables.map(quote).join(', ')}`);
 }
 

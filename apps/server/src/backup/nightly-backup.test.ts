@@ -17,7 +17,7 @@ async function runNightly(dir: string, keep: number): Promise<{ failure: string;
   const logged: Record<string, unknown>[] = [];
   const failure = await runNightlyBackup({
     nightlyBackup: { dir, keep, at: '02:30' },
-    environment: { PATH: process.env['PATH'], DATABASE_URL: urlOf(test.database), DATA_DIR: test.app.platform.config.dataDir },
+    environment: { DATABASE_URL: urlOf(test.database), DATA_DIR: test.app.platform.config.dataDir },
     log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }),
     now: () => new Date(),
   }).then(
@@ -45,9 +45,9 @@ describe('the nightly backup', () => {
     const folder = await folderWith([...OLD, ...OTHERS]);
     const { failure, logged } = await runNightly(folder, 2);
     expect(failure).toBe('');
-    const names = (await readdir(folder)).toSorted();
+    const names = await readdir(folder);
     const fresh = names.find((name) => ARCHIVE_NAME.test(name) && !OLD.includes(name)) ?? 'nothing new';
-    expect(names).toEqual([OLD[2], fresh, ...OTHERS].toSorted());
+    expect(new Set(names)).toEqual(new Set([OLD[2], fresh, ...OTHERS]));
     expect(logged).toEqual([expect.objectContaining({ level: 30, deleted: OLD.slice(0, 2), msg: expect.stringMatching(/^Backed up/) })]);
   });
 

@@ -4,7 +4,7 @@ export type Progress = (line: string) => void | Promise<void>;
 const STEPS = 20;
 
 /** Whether it is time to say how far a step has come: at most twenty times, however large it is. */
-export function tellFraction(total: number): (done: number) => boolean {
+export function everyTwentieth(total: number): (done: number) => boolean {
   let told = 0;
   return (done) => {
     const step = Math.floor((done / Math.max(1, total)) * STEPS);

@@ -11,10 +11,10 @@ import { folderStore } from '../platform/files/file-store.ts';
 import { type End, type Manifest, tableName } from './archive-format.ts';
 import { type ArchiveContents, madeByNewer, readArchive, verifyArchive } from './archive-reader.ts';
 import { syncFolder } from './archive-writer.ts';
-import { BackupError, explain } from './backup-error.ts';
-import { beginLoad, clearTheWay, commitLoad, finishLoad, isEmptyDatabase, loadRows } from './load-rows.sql.ts';
-import { countText, type Progress, tellFraction } from './progress.ts';
-import { applySettings, readFileRows, readTables } from './snapshot.sql.ts';
+import { BackupError, toBackupError } from './backup-error.ts';
+import { beginLoad, commitLoad, disableChecks, finishLoad, isEmptyDatabase, loadRows } from './load-rows.sql.ts';
+import { countText, everyTwentieth, type Progress } from './progress.ts';
+import { applySettings, readFileRows, readTables, type Table } from './snapshot.sql.ts';
 
 export interface RestoreParts {
   readonly archive: string;
@@ -45,7 +45,7 @@ export async function restoreBackup({ archive, dataDir, openDatabase, progress, 
 
 async function checkArchive(archive: string, progress: Progress): Promise<ArchiveContents> {
   const { size } = await stat(archive).catch(() => ({ size: 0 }));
-  const isTime = tellFraction(size);
+  const isTime = everyTwentieth(size);
   let read = 0;
   const contents = await verifyArchive(archive, (bytes) => {
     read += bytes;
@@ -77,69 +77,80 @@ interface LoadParts extends Omit<RestoreParts, 'openDatabase'> {
 }
 
 /** The files get their place right before the commit: a restore killed in between leaves files without rows, never rows without files. */
-async function load({ archive, dataDir, progress, signal, contents: { manifest, end }, client }: LoadParts): Promise<void> {
-  const half = join(dataDir, 'files.restoring');
+async function load(parts: LoadParts): Promise<void> {
+  const { archive, dataDir, progress, signal, client } = parts;
+  const { manifest, end } = parts.contents;
+  await applySettings(client);
+  await beginLoad(client);
+  if (!(await isEmptyDatabase(client))) throw new BackupError('The database already holds tables: a restore needs an empty one.');
+  const staging = join(dataDir, 'files.restoring');
   try {
-    await rm(half, { recursive: true, force: true });
-    await mkdir(half, { recursive: true, mode: 0o700 });
-    await applySettings(client);
-    await beginLoad(client);
-    if (!(await isEmptyDatabase(client))) throw new BackupError('The database already holds tables: a restore needs an empty one.');
+    // Left by a restore that was killed.
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging, { recursive: true, mode: 0o700 });
     await migrateUpTo(client, manifest);
     const tables = await readTables(client);
-    const obstacles = await clearTheWay(client, tables);
-    const loaded = new Map(tables.map((table) => [tableName(table), 0]));
-    const store = folderStore(half, randomUUID);
-    const isTime = tellFraction(end.files.bytes);
-    let bytesWritten = 0;
-    await readArchive(archive, {
-      async rows(name, bytes) {
-        signal.throwIfAborted();
-        const before = loaded.get(name);
-        const table = manifest.tables.find((one) => tableName(one) === name);
-        // The same migrations have not made it: somebody keeps a table of their own beside ours.
-        if (before === undefined || !table) return progress(`Warning: ${name} is not a table of Callout and is left out`);
-        const rows = before + (await loadRows(client, table, bytes));
-        loaded.set(name, rows);
-        await progress(`Table ${name}: ${rows.toLocaleString('en-US')} of ${countText(end.rows[name] ?? 0, 'row')}`);
-      },
-      async file(key, bytes) {
-        signal.throwIfAborted();
-        const received = await store.receive(Readable.from(bytes));
-        await received.keep(key);
-        bytesWritten += received.size;
-        if (isTime(bytesWritten)) await progress(`Files: ${fileSizeText(bytesWritten)} of ${fileSizeText(end.files.bytes)}`);
-      },
-    });
-    const wrong = [...loaded].find(([name, rows]) => rows !== end.rows[name]);
+    const checks = await disableChecks(client, tables);
+    const counts = await copyContents(parts, tables, staging);
+    const wrong = [...counts].find(([name, rows]) => rows !== end.rows[name]);
     if (wrong) throw new BackupError(`${archive} is damaged: ${wrong[0]} has ${countText(wrong[1], 'row')}.`);
     await progress('Checking what was restored');
-    await finishLoad(client, manifest, tables, obstacles);
-    await expectFiles(client, half, end);
+    await finishLoad(client, manifest, tables, checks);
+    await expectFiles(client, staging, end);
     signal.throwIfAborted();
-    await moveFiles(half, dataDir);
+    await moveFiles(staging, dataDir);
     await commitLoad(client);
   } catch (error) {
-    const explained = await explain(error, dataDir, `the files of the backup take ${fileSizeText(end.files.bytes)}`);
-    await rm(half, { recursive: true, force: true }).catch(() => undefined);
+    const explained = await toBackupError(error, dataDir, `the files of the backup take ${fileSizeText(end.files.bytes)}`);
+    await rm(staging, { recursive: true, force: true }).catch(() => undefined);
     throw explained;
   }
 }
 
-async function expectFiles(client: pg.Client, half: string, { missing }: End): Promise<void> {
+/** The number of rows copied into each table. */
+async function copyContents(parts: LoadParts, tables: readonly Table[], staging: string): Promise<Map<string, number>> {
+  const { archive, progress, signal, client } = parts;
+  const { manifest, end } = parts.contents;
+  const counts = new Map(tables.map((table) => [tableName(table), 0]));
+  const store = folderStore(staging, randomUUID);
+  const isTime = everyTwentieth(end.files.bytes);
+  let bytesWritten = 0;
+  await readArchive(archive, {
+    async rows(name, bytes) {
+      signal.throwIfAborted();
+      const before = counts.get(name);
+      const table = manifest.tables.find((one) => tableName(one) === name);
+      // The same migrations have not made it: somebody keeps a table of their own beside ours.
+      if (before === undefined || !table) return progress(`Warning: ${name} is not a table of Callout and is left out`);
+      const rows = before + (await loadRows(client, table, bytes));
+      counts.set(name, rows);
+      await progress(`Table ${name}: ${rows.toLocaleString('en-US')} of ${countText(end.rows[name] ?? 0, 'row')}`);
+    },
+    async file(key, bytes) {
+      signal.throwIfAborted();
+      const received = await store.receive(Readable.from(bytes));
+      await received.keep(key);
+      bytesWritten += received.size;
+      if (isTime(bytesWritten)) await progress(`Files: ${fileSizeText(bytesWritten)} of ${fileSizeText(end.files.bytes)}`);
+    },
+  });
+  return counts;
+}
+
+async function expectFiles(client: pg.Client, staging: string, { missing }: End): Promise<void> {
   const excused = new Set(missing);
   for await (const { company_id, id } of readFileRows(client)) {
     const key = `${company_id}/${id}`;
-    if (!excused.has(key) && !existsSync(join(half, 'kept', key))) throw new BackupError(`The backup is damaged: it lacks file ${key}.`);
+    if (!excused.has(key) && !existsSync(join(staging, 'kept', key))) throw new BackupError(`The backup is damaged: it lacks file ${key}.`);
   }
 }
 
-async function moveFiles(half: string, dataDir: string): Promise<void> {
-  const folders = (await readdir(half, { recursive: true, withFileTypes: true })).filter((entry) => entry.isDirectory());
+async function moveFiles(staging: string, dataDir: string): Promise<void> {
+  const folders = (await readdir(staging, { recursive: true, withFileTypes: true })).filter((entry) => entry.isDirectory());
   for (const { parentPath, name } of folders) await syncFolder(join(parentPath, name));
-  await syncFolder(half);
+  await syncFolder(staging);
   await refuseFiles(dataDir);
   await rm(filesFolder(dataDir), { recursive: true, force: true });
-  await rename(half, filesFolder(dataDir));
+  await rename(staging, filesFolder(dataDir));
   await syncFolder(dataDir);
 }

@@ -7,5 +7,5 @@ await runCommand(async ({ config, argument, progress, signal }) => {
   if (argument === undefined) throw new BackupError('Say which backup to restore: npm run restore <archive>');
   const openDatabase = () => openOwnerDatabase({ ...config, create: true });
   const result = await restoreBackup({ archive: argument, dataDir: config.dataDir, openDatabase, progress, signal });
-  return `${result} Sessions are signed with a secret that is not in a backup: everybody signs in again.`;
+  return `${result} The session secret is not in a backup: everybody signs in again.`;
 });

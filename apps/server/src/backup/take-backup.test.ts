@@ -1,27 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import pg from 'pg';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { backUp, makeTarget, readComparableRows, readKeptFiles, restore, type TakenBackup } from '../../test/backup.ts';
 import { createDatabase, dropDatabase, withOwner } from '../../test/database.ts';
+import { startAdministeredApp } from '../../test/factories/administrator.ts';
 import { newCustomer } from '../../test/factories/customers.ts';
 import { furnishFirm } from '../../test/factories/furnished-firm.ts';
-import { createFirm, type Firm } from '../../test/factories/people.ts';
+import { createFirm, type Firm, type Person } from '../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
 import { queueSettles } from '../../test/queue.ts';
 import { pdf } from '../../test/sample-files.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import type { TestApp } from '../../test/test-app.ts';
 import { uploadTo } from '../../test/upload.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import type { DatabaseAddress } from '../platform/db/pools.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
+let administrator: Person;
 
 beforeAll(async () => {
   mailbox = await startMailbox();
-  test = await startTestApp(mailbox.environment);
+  ({ test, administrator } = await startAdministeredApp(mailbox.environment));
   return () => mailbox.stop();
 });
 
@@ -67,9 +70,9 @@ describe('a backup taken while people work', () => {
           select gen_random_uuid(), 'a@example.com', 'Long', '', repeat(md5(n::text), 100000), 'sent' from generate_series(1, 4) n`,
       ),
     );
-    let working = true;
+    const done = new AbortController();
     const work = [addCustomer, addCustomer, (busy: Firm) => upload(busy, 5_000)].map(async (step) => {
-      while (working) await step(firm);
+      while (!done.signal.aborted) await step(firm);
     });
     let then: Awaited<ReturnType<typeof readSnapshot>> = { rows: {}, files: {} };
     const taken = await backUp(test, {
@@ -79,7 +82,7 @@ describe('a backup taken while people work', () => {
       },
       onLine: () => Promise.all([addCustomer(firm), upload(firm, 1_000)]),
     });
-    working = false;
+    done.abort();
     await Promise.all(work);
     const target = await makeTarget();
     await restore(taken.archive, target);
@@ -95,14 +98,21 @@ describe('a backup taken while people work', () => {
     }
   });
 
-  it('still has the file that was deleted meanwhile, whose bytes go only afterwards', async () => {
-    const firm = await createFirm(test, 'Tidy Plumbing');
+  it.each([
+    ['a logo', (firm: Firm) => firm.people.admin.client.company.removeLogo()],
+    [
+      'a company',
+      'remove-company-files',
+      (firm: Firm) => administrator.client.admin.removeCompany({ id: firm.companyId, confirmation: 'Tidy' }),
+    ],
+  ])('still has %s that was deleted meanwhile, whose bytes go only afterwards', async (_, remove) => {
+    const firm = await createFirm(test, 'Tidy');
     await replaceLogo(firm);
     const ofFirm = async (folder: string) => Object.entries(await readKeptFiles(folder)).filter(([key]) => key.startsWith(firm.companyId));
     const [logo] = await ofFirm(dataDir());
     const { archive } = await backUp(test, {
       onSnapshot: async () => {
-        await firm.people.admin.client.company.removeLogo();
+        await remove(firm);
         await queueSettles(test);
         expect(await ofFirm(dataDir())).toEqual([logo]);
       },
@@ -113,13 +123,15 @@ describe('a backup taken while people work', () => {
 
     // Put off, not failed, and done when its minute is over.
     const { rows } = await test.app.platform.pools.queue.query(
-      `select attempts, last_error, run_at > now() as later from graphile_worker._private_jobs where payload->>'key' = $1`,
-      [logo?.[0]],
+      `select attempts, last_error, run_at > now() as later from graphile_worker._private_jobs where payload::text like $1`,
+      [`%${firm.companyId}%`],
     );
     expect(rows).toEqual([{ attempts: 0, last_error: null, later: true }]);
     await withOwner(test.database, (client) =>
       client.query(
-        `select graphile_worker.reschedule_jobs(array[id], run_at => now()), pg_notify('jobs:insert', '{"count":1}') from graphile_worker.jobs`,
+        `select graphile_worker.reschedule_jobs(array[id], run_at => now()), pg_notify('jobs:insert', '{"count":1}')
+          from graphile_worker._private_jobs where payload::text like $1`,
+        [`%${firm.companyId}%`],
       ),
     );
     await queueSettles(test);
@@ -130,6 +142,14 @@ describe('a backup taken while people work', () => {
     const { archive, said } = await backUp(test);
     expect((await stat(archive)).mode & 0o777).toBe(0o600);
     expect(said[0]).toMatch(/^Backed up [\d,]+ rows and [\d,]+ files to .*backup\.tar\.gz \(\d+\.\d [KM]B\)\./);
+  });
+
+  it('of a database without a Callout is refused, and nothing is written', async () => {
+    const { database, dataDir: folder } = await makeTarget();
+    await expect(backUp({ database, app: test.app }, {}, join(folder, 'backup.tar.gz'))).rejects.toThrow(
+      'The database holds no tables of Callout.',
+    );
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('keeps a second backup waiting', async () => {

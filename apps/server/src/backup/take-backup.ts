@@ -7,8 +7,8 @@ import { holdBackupLock } from '../platform/db/backup-lock.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import { FORMAT, fileEntry, MANIFEST_NAME, type Manifest, rowsEntry, tableName } from './archive-format.ts';
 import { type ArchiveWriter, createArchive } from './archive-writer.ts';
-import { explain } from './backup-error.ts';
-import { countText, type Progress, tellFraction } from './progress.ts';
+import { BackupError, toBackupError } from './backup-error.ts';
+import { countText, everyTwentieth, type Progress } from './progress.ts';
 import { chunksOf, countLines } from './row-chunks.ts';
 import {
   applySettings,
@@ -42,6 +42,8 @@ export async function takeBackup({ client, files, target, takenAt, progress, sig
     await applySettings(client);
     await holdBackupLock(client, () => void progress('Waiting for another backup to end'));
     const tables = await beginSnapshot(client);
+    if (!tables.some((table) => tableName(table) === 'public.migrations'))
+      throw new BackupError('The database holds no tables of Callout.');
     const versions = await readVersions(client);
     const totals = await readFileTotals(client);
     const size = fileSizeText((await readDatabaseSize(client)) + totals.bytes);
@@ -58,7 +60,7 @@ export async function takeBackup({ client, files, target, takenAt, progress, sig
     const lost = missing.length === 0 ? '' : ` ${countText(missing.length, 'file')} had no bytes: see the warnings above.`;
     return `Backed up ${countText(rowCount, 'row')} and ${countText(written.count, 'file')} to ${target} (${fileSizeText(archiveSize)}).${lost}`;
   } catch (error) {
-    const explained = await explain(error, dirname(target), needs);
+    const explained = await toBackupError(error, dirname(target), needs);
     await archive?.discard();
     throw explained;
   }
@@ -93,7 +95,7 @@ async function writeRows(
 async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: FileStore, totals: FileTotals, progress: Progress) {
   const missing: string[] = [];
   const written = { count: 0, bytes: 0 };
-  const tell = tellFraction(totals.bytes);
+  const isTime = everyTwentieth(totals.bytes);
   for await (const { company_id, id, size } of readFileRows(client)) {
     const key = `${company_id}/${id}`;
     // In memory as a whole: a file has a size limit, and its entry has to say its true size first.
@@ -107,7 +109,7 @@ async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: File
     await archive.add(fileEntry(key), bytes);
     written.count += 1;
     written.bytes += bytes.length;
-    if (tell(written.bytes)) await progress(`Files: ${written.count} of ${totals.count}, ${fileSizeText(written.bytes)}`);
+    if (isTime(written.bytes)) await progress(`Files: ${written.count} of ${totals.count}, ${fileSizeText(written.bytes)}`);
   }
   return { missing, written };
 }
