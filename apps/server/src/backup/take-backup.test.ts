@@ -100,11 +100,7 @@ describe('a backup taken while people work', () => {
 
   it.each([
     ['a logo', (firm: Firm) => firm.people.admin.client.company.removeLogo()],
-    [
-      'a company',
-      'remove-company-files',
-      (firm: Firm) => administrator.client.admin.removeCompany({ id: firm.companyId, confirmation: 'Tidy' }),
-    ],
+    ['a company', (firm: Firm) => administrator.client.admin.removeCompany({ id: firm.companyId, confirmation: 'Tidy' })],
   ])('still has %s that was deleted meanwhile, whose bytes go only afterwards', async (_, remove) => {
     const firm = await createFirm(test, 'Tidy');
     await replaceLogo(firm);
