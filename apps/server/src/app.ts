@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
 import { removeCompanyFiles } from './features/admin/remove-company.ts';
@@ -20,6 +21,7 @@ import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { createAccounts } from './platform/auth/accounts.ts';
 import { purgeEndedSessions } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
+import { whileNoBackup } from './platform/db/backup-lock.ts';
 import { type AllPools, createPools, type DatabaseLogins } from './platform/db/pools.ts';
 import { folderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
@@ -51,15 +53,16 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset(platform, email)),
-    handleTask(removeFile, ({ key }) => files.remove(key)),
-    handleTask(removeCompanyFiles, ({ company_id }) => files.removeAllOf(company_id)),
+    handleTask(removeFile, ({ key }) => whileNoBackup(pools.work, () => files.remove(key))),
+    handleTask(removeCompanyFiles, ({ company_id }) => whileNoBackup(pools.work, () => files.removeAllOf(company_id))),
   ];
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What comes round by the clock. Missing one harms nothing: what has expired is treated as gone already. */
-function scheduledTasks({ pools, files, now }: Platform): ScheduledTask[] {
+function scheduledTasks({ pools, files, config, log, now }: Platform): ScheduledTask[] {
+  const { nightlyBackup } = config;
   return [
     { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
@@ -68,6 +71,15 @@ function scheduledTasks({ pools, files, now }: Platform): ScheduledTask[] {
       at: { minute: 27 },
       run: () => files.discardOlderThan(new Date(now().getTime() - DAY_MS)),
     },
+    ...(nightlyBackup
+      ? [
+          {
+            name: 'nightly-backup',
+            at: nightlyBackup.at,
+            run: (signal: AbortSignal) => runNightlyBackup({ nightlyBackup, environment: process.env, log, now, signal }),
+          },
+        ]
+      : []),
   ];
 }
 

@@ -40,6 +40,7 @@ describe('without any configuration', () => {
       trustProxy: 0,
       logLevel: 'info',
       demo: false,
+      nightlyBackup: undefined,
     });
   });
 
@@ -65,6 +66,9 @@ it('every value is taken as it is meant', () => {
     TRUST_PROXY: '1',
     LOG_LEVEL: 'warn',
     DEMO: '1',
+    BACKUP_DIR: join(folder, 'nightly'),
+    BACKUP_KEEP: '7',
+    BACKUP_AT: '23:05',
   });
   expect(config).toEqual({
     port: 0,
@@ -80,6 +84,7 @@ it('every value is taken as it is meant', () => {
     trustProxy: 1,
     logLevel: 'warn',
     demo: true,
+    nightlyBackup: { dir: join(folder, 'nightly'), keep: 7, at: '23:05' },
   });
 });
 
@@ -113,6 +118,10 @@ describe('a wrong value', () => {
     ['TRUST_PROXY', '10.0.0.0/8,', 'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5'],
     ['TRUST_PROXY', '0.0.0.0/0', 'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5'],
     ['DEMO', 'true', 'must be 0 or 1'],
+    ['BACKUP_KEEP', '0', 'must be a number of backups from 1 to 999'],
+    ['BACKUP_KEEP', 'all', 'must be a number of backups from 1 to 999'],
+    ['BACKUP_AT', '24:00', 'must be a time like 02:30'],
+    ['BACKUP_AT', '2:30', 'must be a time like 02:30'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ])('of %s, such as %j, gives one line that names it', (name, value, says) => {
     expect(complaints({ [name]: value })).toEqual([`${name} ${says}`]);

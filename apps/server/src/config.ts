@@ -69,13 +69,38 @@ const Environment = z.object({
   TRUST_PROXY: proxies.default(0),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   DEMO: flag.default(false),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, 'must be a number of backups from 1 to 999')
+    .transform(Number)
+    .default(14),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 02:30')
+    .transform((time) => ({ hour: Number(time.slice(0, 2)), minute: Number(time.slice(3)) }))
+    .default({ hour: 2, minute: 30 }),
 });
 
-export interface Config {
-  readonly port: number;
-  readonly host: string;
+/** Where the data is and where its backups go: all that backing up and restoring need. */
+export interface DataConfig {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Undefined: no nightly backup. */
+  readonly nightlyBackup: NightlyBackupConfig | undefined;
+}
+
+export interface NightlyBackupConfig {
+  readonly dir: string;
+  /** How many backups are kept. */
+  readonly keep: number;
+  /** Time of day in UTC. */
+  readonly at: { readonly hour: number; readonly minute: number };
+}
+
+export interface Config extends DataConfig {
+  readonly port: number;
+  readonly host: string;
   readonly databasePool: number;
   /** Where people reach Callout: the start of every mailed link. */
   readonly appUrl: string | undefined;
@@ -99,27 +124,44 @@ export class ConfigError extends Error {
 }
 
 export function readConfig(environment: Record<string, string | undefined>, workingDir = process.cwd()): Config {
-  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
-  const parsed = Environment.safeParse(filled);
-  const wrong = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? [];
-  if (filled['SMTP_URL'] && !filled['MAIL_FROM']) wrong.push('MAIL_FROM is missing: with SMTP_URL every mail needs a sender');
-  if (!parsed.success || wrong.length > 0) throw new ConfigError(wrong);
-  const values = parsed.data;
-  const dataDir = resolve(workingDir, values.DATA_DIR);
+  const values = parseEnvironment(environment);
+  const data = dataConfigOf(values, workingDir);
   return {
+    ...data,
     port: values.PORT,
     host: values.HOST,
-    dataDir,
-    databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,
     appUrl: values.APP_URL,
-    sessionSecret: values.SESSION_SECRET ?? keptSecret(dataDir),
+    sessionSecret: values.SESSION_SECRET ?? keptSecret(data.dataDir),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? 'Callout <callout@localhost>',
     adminEmail: values.ADMIN_EMAIL,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     demo: values.DEMO,
+  };
+}
+
+/** Makes no session secret, and so writes nothing. */
+export function readDataConfig(environment: Record<string, string | undefined>, workingDir = process.cwd()): DataConfig {
+  return dataConfigOf(parseEnvironment(environment), workingDir);
+}
+
+function parseEnvironment(environment: Record<string, string | undefined>): z.output<typeof Environment> {
+  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = Environment.safeParse(filled);
+  const wrong = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? [];
+  if (filled['SMTP_URL'] && !filled['MAIL_FROM']) wrong.push('MAIL_FROM is missing: with SMTP_URL every mail needs a sender');
+  if (!parsed.success || wrong.length > 0) throw new ConfigError(wrong);
+  return parsed.data;
+}
+
+function dataConfigOf(values: z.output<typeof Environment>, workingDir: string): DataConfig {
+  const { BACKUP_DIR: dir, BACKUP_KEEP: keep, BACKUP_AT: at } = values;
+  return {
+    dataDir: resolve(workingDir, values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    nightlyBackup: dir === undefined ? undefined : { dir: resolve(workingDir, dir), keep, at },
   };
 }
 

@@ -1,22 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type pg from 'pg';
 import { withOwner } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Every row of every table, whatever schema it is in, as text under the name of its table. */
 export async function everyRow(test: TestApp): Promise<Record<string, string[]>> {
-  return withOwner(test.database, async (client) => {
-    const tables = await client.query<{ name: string }>(
-      `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') order by 1`,
-    );
-    const found: Record<string, string[]> = {};
-    for (const { name } of tables.rows) {
-      const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
-      found[name] = rows.map(({ row }) => row).toSorted();
-    }
-    return found;
-  });
+  return withOwner(test.database, readEveryRow);
+}
+
+export async function readEveryRow(client: pg.Client): Promise<Record<string, string[]>> {
+  const tables = await client.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') order by 1`,
+  );
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables.rows) {
+    const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
+    found[name] = rows.map(({ row }) => row).toSorted();
+  }
+  return found;
 }
 
 /** The tables in which a text is found, wherever in a row. */
@@ -26,8 +29,11 @@ export async function tablesWith(test: TestApp, text: string): Promise<string[]>
 }
 
 /** Every file below the data folder with its bytes, and every folder, under their paths there. */
-export async function everyFile({ app }: TestApp): Promise<Record<string, string>> {
-  const folder = app.platform.config.dataDir;
+export function everyFile({ app }: TestApp): Promise<Record<string, string>> {
+  return readEveryFile(app.platform.config.dataDir);
+}
+
+export async function readEveryFile(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found = entries.map(async (entry): Promise<[string, string]> => {
     const path = join(entry.parentPath, entry.name);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
 import { DatabaseSetupError, isPrivilegeMissing, type PreparedLogins, prepareLogins } from './database-logins.ts';
@@ -9,7 +10,10 @@ import type { DatabaseAddress } from './pools.ts';
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
 
 /** Any number, but the same for every process: one migrates, the others wait. */
-const MIGRATION_LOCK = 7_312_001;
+export const MIGRATION_LOCK = 7_312_001;
+
+const MIGRATIONS_TABLE =
+  'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())';
 
 const quietLogger = new Logger(() => () => {});
 
@@ -44,9 +48,7 @@ async function asOwner<Result>(owner: DatabaseAddress, work: (client: pg.Client)
 }
 
 async function runMigrations(client: pg.Client, owner: DatabaseAddress, dir: string): Promise<string[]> {
-  await client.query(
-    'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
-  );
+  await client.query(MIGRATIONS_TABLE);
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
   const ran = new Map(rows.map((row) => [row.name, row.checksum]));
   const pending = (await readMigrations(dir)).filter((migration) => isPending(migration, ran));
@@ -58,6 +60,42 @@ async function runMigrations(client: pg.Client, owner: DatabaseAddress, dir: str
 async function hasQueue(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(`select to_regnamespace('graphile_worker') is not null as found`);
   return rows[0]?.found === true;
+}
+
+export interface Shape {
+  readonly migrations: readonly { readonly name: string }[];
+  /** The number of the queue's last migration. */
+  readonly queue_migration: number;
+}
+
+/** The migration that gives the queue an owner of its own; before it, the queue was the owner's of all tables. */
+const QUEUE_OWNER = '0014_queue_owner.sql';
+
+/**
+ * Gives an empty database the shape it once had, in the caller's transaction, for rows that were taken from that shape. The queue can
+ * only bring itself to its newest one, and commits on the way, so its files are run here. What ran is told by the rows.
+ */
+export async function migrateUpTo(client: pg.Client, { migrations, queue_migration }: Shape): Promise<void> {
+  await client.query(MIGRATIONS_TABLE);
+  const wanted = new Set(migrations.map(({ name }) => name));
+  for (const { name, sql } of await readMigrations()) if (wanted.has(name)) await client.query(sql);
+  if (wanted.has(QUEUE_OWNER)) await client.query('set local role callout_queue');
+  else await client.query(`create schema graphile_worker; ${QUEUE_MIGRATIONS_TABLE}`);
+  for (const [index, sql] of (await readQueueMigrations()).entries()) {
+    if (index < queue_migration) await client.query(sql.replaceAll(/:GRAPHILE_WORKER_SCHEMA\b/g, 'graphile_worker'));
+  }
+  await client.query('reset role');
+}
+
+/** As graphile-worker makes it. */
+const QUEUE_MIGRATIONS_TABLE =
+  'create table graphile_worker.migrations (id int primary key, ts timestamptz default now() not null, breaking boolean not null default false)';
+
+/** Numbered from 000001.sql without a gap. */
+export async function readQueueMigrations(): Promise<string[]> {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('graphile-worker')), '../sql');
+  const names = (await readdir(folder)).filter((name) => /^\d{6}\.sql$/.test(name)).toSorted();
+  return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
 }
 
 /** As the owner of the queue, who is given the schema by a migration of ours. */
@@ -72,7 +110,7 @@ async function migrateQueueOf(owner: DatabaseAddress): Promise<void> {
   }
 }
 
-async function readMigrations(dir: string): Promise<Migration[]> {
+export async function readMigrations(dir = MIGRATIONS_DIR): Promise<Migration[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
     names.map(async (name) => {

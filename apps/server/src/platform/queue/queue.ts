@@ -1,7 +1,16 @@
 import { EventEmitter } from 'node:events';
-import { type CronItem, parseCronItems, Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import {
+  type CronItem,
+  type JobHelpers,
+  parseCronItems,
+  Logger as QueueLogger,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { BackupRunning } from '../db/backup-lock.ts';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
 import { holdWorkerLock, releaseJobsOfDeadWorkers } from './dead-workers.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';
@@ -41,7 +50,7 @@ export async function startQueue(
     noHandleSignals: true,
     logger: queueLogger(log),
     parsedCronItems: parseCronItems([{ task: RELEASE, match: '* * * * *', options: { jobKey: RELEASE } }, ...scheduled.map(cronItemOf)]),
-    taskList: taskListOf([...handlers, release, ...scheduled]),
+    taskList: taskListOf([...handlers, release, ...scheduled.map(handlerOf)]),
   });
   const unlock = await lock;
   return {
@@ -58,12 +67,28 @@ function cronItemOf({ name, at }: ScheduledTask): CronItem {
   return { task: name, match: `${at.minute} ${at.hour ?? '*'} * * *`, options: { backfillPeriod, jobKey: name } };
 }
 
+function handlerOf({ name, run: work }: ScheduledTask): TaskHandler {
+  return { name, run: (_payload, { signal }) => work(signal) };
+}
+
 function taskListOf(tasks: readonly TaskHandler[]): TaskList {
   const list: TaskList = {};
   for (const { name, run: work } of tasks) {
-    list[name] = (payload, { job }) => work(payload, { isLast: job.attempts >= job.max_attempts });
+    list[name] = (payload, helpers) =>
+      work(payload, { isLast: helpers.job.attempts >= helpers.job.max_attempts, signal: helpers.abortSignal }).catch((error: unknown) =>
+        postponeDuringBackup(error, helpers),
+      );
   }
   return list;
+}
+
+const AFTER_BACKUP_MS = 60_000;
+
+/** Work that a backup keeps waiting has not failed: it comes again in a minute, with all its attempts. */
+async function postponeDuringBackup(error: unknown, { job, addJob }: JobHelpers): Promise<void> {
+  if (!(error instanceof BackupRunning)) throw error;
+  const key = job.key === null ? {} : { jobKey: job.key };
+  await addJob(job.task_identifier, job.payload, { ...key, runAt: new Date(Date.now() + AFTER_BACKUP_MS) });
 }
 
 /** The queue's own chatter is not worth a line; its warnings and errors are. */

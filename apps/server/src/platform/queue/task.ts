@@ -10,6 +10,8 @@ export interface Task<Payload> {
 
 export interface Attempt {
   readonly isLast: boolean;
+  /** Aborted when the server stops and cannot wait any longer. */
+  readonly signal: AbortSignal;
 }
 
 export function defineTask<Payload>(name: string): Task<Payload> {
@@ -32,5 +34,5 @@ export interface ScheduledTask {
   readonly name: string;
   /** In UTC. Without an hour, every hour. */
   readonly at: { readonly hour?: number; readonly minute: number };
-  run(): Promise<void>;
+  run(signal: AbortSignal): Promise<void>;
 }

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+
+/** Any number, but the same for every process. A backup holds it alone, whoever removes the bytes of a file shares it. */
+const BACKUP_LOCK = 7_312_002;
+
+/** The work was not done, because a backup is running. */
+export class BackupRunning extends Error {
+  override readonly name = 'BackupRunning';
+}
+
+/** For removing the bytes of files: a running backup may have copied their rows and not yet them. Throws BackupRunning instead. */
+export async function whileNoBackup(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock_shared($1) as taken', [BACKUP_LOCK]);
+    if (!rows[0]?.taken) throw new BackupRunning('A backup is running');
+    try {
+      await work();
+    } finally {
+      await client.query('select pg_advisory_unlock_shared($1)', [BACKUP_LOCK]);
+    }
+  } finally {
+    client.release();
+  }
+}
+
+/** Until the connection ends. Waits for another backup and for removals under way. */
+export async function holdBackupLock(client: pg.Client, onWait: () => void): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [BACKUP_LOCK]);
+  if (rows[0]?.taken) return;
+  onWait();
+  await client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
+}

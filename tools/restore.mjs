@@ -1,0 +1,13 @@
+import { resolve } from 'node:path';
+import { ensureInstalled } from './runtime/installed.mjs';
+import { launch, settingsFile } from './runtime/project.mjs';
+import { runNode } from './runtime/run.mjs';
+
+const [archive] = process.argv.slice(2);
+
+await launch(async () => {
+  await ensureInstalled();
+  // Where the command was typed, which npm has left.
+  const path = archive === undefined ? [] : [resolve(process.env.INIT_CWD ?? '', archive)];
+  return runNode([...settingsFile(), 'apps/server/src/backup/restore-command.ts', ...path]);
+});
