@@ -6,7 +6,7 @@ import { startAdministeredApp } from './factories/administrator.ts';
 import { createFirm, type Firm, type Person } from './factories/people.ts';
 import { HOSTILE_BODIES, HOSTILE_QUERIES, HOSTILE_VALUES } from './hostile-values.ts';
 import { type FieldPath, type Input, inputFieldsOf, replaceField } from './input-fields.ts';
-import { createRecords, type Records, samples } from './samples.ts';
+import { createRecords, type Records, sampleOf } from './samples.ts';
 import { sendCall } from './send-call.ts';
 import type { RequestOptions, TestApp } from './test-app.ts';
 
@@ -108,12 +108,6 @@ async function targetOf(call: Call): Promise<Target> {
   return target;
 }
 
-function sampleOf({ name }: Call, records: Records): Input | Promise<Input> {
-  const sample = samples[name];
-  if (!sample) throw new Error(`Add a sample for ${name} to samples.ts`);
-  return sample(records);
-}
-
 function cookieFor({ access }: Call, firm: Firm): string | undefined {
   if (access === 'public') return undefined;
   return access === 'system-admin' ? administrator.cookie : firm.people.admin.cookie;
@@ -151,14 +145,22 @@ async function sendTo(call: Call, send: (target: Target) => Promise<LightMyReque
 /** After a success: a new id, an open link, the version that was answered. */
 async function nextInput({ records }: Target, call: Call, { body }: LightMyRequestResponse): Promise<Input> {
   const sample = await sampleOf(call, records);
-  const version = /"version":(\d+)/.exec(body)?.[1];
-  return version && 'version' in sample ? { ...sample, version: Number(version) } : sample;
+  return 'version' in sample ? { ...sample, version: versionIn([JSON.parse(body)]) } : sample;
+}
+
+/** Of the outermost record that has one. */
+function versionIn(values: readonly unknown[]): unknown {
+  const records = values.filter((value) => typeof value === 'object' && value !== null);
+  const versioned = records.find((record) => 'version' in record);
+  return versioned || records.length === 0
+    ? versioned?.version
+    : versionIn(records.flatMap((record) => Object.values<unknown>({ ...record })));
 }
 
 /** Refusals that come before the rest of the input is looked at, because the record is gone, changed or used up. */
 const UNREACHED = new Set<ErrorCode>(['STALE_VERSION', 'NOT_FOUND', 'LINK_EXPIRED', 'ALREADY_DONE', 'TOO_MANY_ATTEMPTS']);
 /** Fields whose hostile values deserve such a refusal. */
-const NAMES_A_RECORD = /^(id|.*_id|version|token)$/;
+const NAMES_A_RECORD = /^(id|.*_ids?|version|token)$/;
 
 function isUnreached({ statusCode, body }: LightMyRequestResponse, field: FieldPath): boolean {
   if (statusCode < 400 || statusCode >= 500 || field.some((name) => NAMES_A_RECORD.test(name))) return false;
