@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts', ...pure],
+          include: ['tools/**/*.test.ts', 'bench/**/*.test.ts', ...pure],
           setupFiles,
         },
       },

@@ -1,5 +1,4 @@
 import type { NewCustomer } from '@callout/contract/customers';
-import type { CustomerStatus } from '@callout/domain/customers/customer';
 import { foldText } from '@callout/domain/search/search-text';
 import {
   CITIES,
@@ -18,7 +17,6 @@ import {
 import { type Chance, seeded } from './seeded.ts';
 
 export interface GeneratedCustomer extends NewCustomer {
-  readonly status: CustomerStatus;
   readonly created_at: string;
   readonly last_interaction: string | null;
 }

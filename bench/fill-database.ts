@@ -43,7 +43,7 @@ async function insert(client: pg.Client, companyId: string, customers: readonly 
 }
 
 function storedRow(companyId: string, customer: GeneratedCustomer) {
-  const { id, status, created_at, last_interaction } = customer;
+  const { id, created_at, last_interaction } = customer;
   const updated_at = last_interaction ?? created_at;
-  return { company_id: companyId, id, status, created_at, last_interaction, updated_at, version: 1, ...storedFields(customer) };
+  return { company_id: companyId, id, created_at, last_interaction, updated_at, version: 1, ...storedFields(customer) };
 }

@@ -80,7 +80,7 @@ async function laterPages(record: Record): Promise<string[]> {
 
 async function createVariant(record: Record, [sample]: readonly GeneratedCustomer[]): Promise<Variant> {
   if (!sample) throw new Error('There is no customer to take after');
-  const { status: _, created_at: __, last_interaction: ___, ...fields } = sample;
+  const { created_at: _, last_interaction: __, ...fields } = sample;
   const body: NewCustomer = { ...fields, id: NEW_ID, name: 'Newly Arrived' };
   return variant(record, { method: 'POST', path: '/api/customers', body }, 201);
 }

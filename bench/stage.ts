@@ -1,10 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PostgresConnection, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import { createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
+import { EMBEDDED_DATABASE } from '../apps/server/src/embedded-database.ts';
 import { createLog } from '../apps/server/src/log.ts';
-import { type PostgresConnection, startEmbeddedPostgres } from '../apps/server/src/platform/db/embedded/embedded-postgres.ts';
 import { prepareDatabase } from '../apps/server/src/platform/db/migrate.ts';
 import { fillDatabase } from './fill-database.ts';
 import { createRecorder } from './recorded-statements.ts';
@@ -32,7 +33,7 @@ export async function setStage(): Promise<Stage> {
   // As root the database runs under an ordinary account, which must reach its data.
   chmodSync(folder, 0o755);
   const dataDir = join(folder, 'data');
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  const postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined });
   const clear = async () => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -69,6 +70,6 @@ async function prepare(environment: Readonly<Record<string, string>>) {
 }
 
 function databaseUrl({ host, port, user, password, database }: PostgresConnection): string {
-  const account = [user, password].filter((part) => part !== undefined).map(encodeURIComponent);
+  const account = [user, password].map(encodeURIComponent);
   return `postgres://${account.join(':')}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }

@@ -22,6 +22,6 @@ export function findings(rules: readonly Rule[], files: readonly ReadFile[]): Fi
   );
 }
 
-const TEST = /\.(test|spec)\.tsx?$|^apps\/[^/]+\/test\/|^e2e\//;
+const TEST = /\.(test|spec|fixture)\.tsx?$|^apps\/[^/]+\/test\/|^e2e\//;
 
 export const isTest = (path: string) => TEST.test(path);

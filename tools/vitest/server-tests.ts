@@ -1,12 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const DATABASE_FOLDERS = /^apps\/server\/(test|src\/platform\/db)\//;
+const DATABASE_FOLDERS = /^(apps\/server\/(test|src\/platform\/db)|packages\/embedded-postgres)\//;
 const DATABASE_IMPORTS = /from '(?:\.\.\/)+test\//;
 
-/** The server's tests in two groups: those that stand on their own, and those that talk to PostgreSQL. */
+/** The tests of server and packages in two groups: those that stand on their own, and those that talk to PostgreSQL. */
 export function serverTests(root: string): { pure: string[]; onDatabase: string[] } {
-  const all = globSync('apps/server/{src,test}/**/*.test.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+  const all = globSync(['apps/server/{src,test}/**/*.test.ts', 'packages/*/src/**/*.test.ts'], { cwd: root }).map((path) =>
+    path.replaceAll('\\', '/'),
+  );
   const onDatabase = all.filter((path) => DATABASE_FOLDERS.test(path) || DATABASE_IMPORTS.test(readFileSync(join(root, path), 'utf8')));
   return { pure: all.filter((path) => !onDatabase.includes(path)), onDatabase };
 }

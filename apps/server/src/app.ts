@@ -24,6 +24,7 @@ import { type AllPools, createPools, type DatabaseLogins } from './platform/db/p
 import { folderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
 import type { Platform } from './platform/http/platform.ts';
+import { REQUEST_LIMITS, type RequestLimits } from './platform/http/request-limits.ts';
 import { createServer, type FeatureRoute } from './platform/http/server.ts';
 import { purgeOldAttempts } from './platform/limits/rate-limit.sql.ts';
 import { createLive } from './platform/live/live.ts';
@@ -60,11 +61,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What comes round by the clock. Missing one harms nothing: what has expired is treated as gone already. */
 function scheduledTasks({ pools, files, now }: Platform): ScheduledTask[] {
   return [
-    { name: 'purge-ended-sessions', schedule: '7 * * * *', run: () => purgeEndedSessions(pools.system) },
-    { name: 'purge-old-attempts', schedule: '17 * * * *', run: () => purgeOldAttempts(pools.system) },
+    { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
+    { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     {
       name: 'discard-unfinished-uploads',
-      schedule: '27 * * * *',
+      at: { minute: 27 },
       run: () => files.discardOlderThan(new Date(now().getTime() - DAY_MS)),
     },
   ];
@@ -81,6 +82,8 @@ export interface AppOptions {
   readonly logins: DatabaseLogins;
   readonly log: Logger;
   readonly now: () => Date;
+  /** Other than the usual ones, for tests. */
+  readonly requestLimits?: Partial<RequestLimits> | undefined;
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
@@ -89,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log.warn({ part: 'database', reason: error.message }, 'A connection was lost'),
   );
   const platform = createPlatform(options, pools);
-  const server = await createServer(platform, router, uploadRoutes);
+  const server = await createServer(platform, { router, uploadRoutes, limits: { ...REQUEST_LIMITS, ...options.requestLimits } });
   await platform.live.started;
   const queue = await startQueue({ pool: pools.queue, log }, taskHandlers(platform, pools), scheduledTasks(platform));
   await warnOfMissingAdmin(platform);

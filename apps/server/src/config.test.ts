@@ -37,7 +37,7 @@ describe('without any configuration', () => {
       smtpUrl: undefined,
       mailFrom: 'Callout <callout@localhost>',
       adminEmail: undefined,
-      trustProxy: false,
+      trustProxy: 0,
       logLevel: 'info',
       demo: false,
     });
@@ -77,10 +77,20 @@ it('every value is taken as it is meant', () => {
     smtpUrl: 'smtps://ana:secret@mail.example.com:465',
     mailFrom: 'Callout <callout@example.com>',
     adminEmail: 'admin@example.com',
-    trustProxy: true,
+    trustProxy: 1,
     logLevel: 'warn',
     demo: true,
   });
+});
+
+it.each([
+  ['0', 0],
+  ['1', 1],
+  ['2', 2],
+  ['10.0.0.0/8', ['10.0.0.0/8']],
+  ['10.0.0.0/8, fd00::/8,192.168.1.5', ['10.0.0.0/8', 'fd00::/8', '192.168.1.5/32']],
+])('TRUST_PROXY=%s is a number of proxies or their networks', (text, trustProxy) => {
+  expect(readConfig({ DATA_DIR: folder, TRUST_PROXY: text })).toMatchObject({ trustProxy });
 });
 
 describe('a wrong value', () => {
@@ -98,7 +108,10 @@ describe('a wrong value', () => {
     ['ADMIN_EMAIL', 'admin', 'must be an e-mail address'],
     ['MAIL_FROM', 'Callout', 'must be a sender like Callout <callout@example.com>'],
     ['MAIL_FROM', 'a@b.co\r\nBcc: c@d.co', 'must be a sender like Callout <callout@example.com>'],
-    ['TRUST_PROXY', 'yes', 'must be 0 or 1'],
+    ['TRUST_PROXY', 'yes', 'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5'],
+    ['TRUST_PROXY', '10.0.0.0/8,', 'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5'],
+    ['TRUST_PROXY', '0.0.0.0/0', 'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5'],
     ['DEMO', 'true', 'must be 0 or 1'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ])('of %s, such as %j, gives one line that names it', (name, value, says) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP, isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { isEmail } from '@callout/domain/validation/email';
 import { z } from 'zod';
@@ -14,6 +15,26 @@ const url = (schemes: readonly string[], says: string) =>
   }, says);
 
 const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
+
+/** How many proxies are in front of us, or the networks they are in. */
+const proxies = z
+  .string()
+  .transform((text) => (/^\d{1,2}$/.test(text) ? Number(text) : text.split(',').map((network) => toNetwork(network.trim()))))
+  .refine(
+    (trusted) => typeof trusted === 'number' || trusted.every(isNetwork),
+    'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5',
+  );
+
+/** A single address is a network of one. */
+function toNetwork(text: string): string {
+  return isIP(text) ? `${text}/${isIPv6(text) ? 128 : 32}` : text;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '', ...rest] = text.split('/');
+  const longest = isIPv6(address) ? 128 : 32;
+  return isIP(address) !== 0 && /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= longest && rest.length === 0;
+}
 
 const Environment = z.object({
   PORT: z
@@ -45,7 +66,7 @@ const Environment = z.object({
     .refine(isEmail, 'must be an e-mail address')
     .transform((text) => text.toLowerCase())
     .optional(),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: proxies.default(0),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   DEMO: flag.default(false),
 });
@@ -62,7 +83,8 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
   readonly adminEmail: string | undefined;
-  readonly trustProxy: boolean;
+  /** How many proxies are in front of us, or the networks they are in. */
+  readonly trustProxy: number | readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly demo: boolean;
 }

@@ -30,4 +30,11 @@ describe('a start that cannot be', () => {
     expect(lines).toEqual(['DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1']);
     expect(code).toBe(1);
   });
+
+  it('says in one line that DATA_DIR is not a folder for the database', { timeout: 60_000 }, async () => {
+    const file = join(import.meta.dirname, 'main.ts');
+    const { lines, code } = await start({ DATA_DIR: file, SESSION_SECRET: 's'.repeat(32) });
+    expect(lines).toEqual([`The data folder ${file} can't be written to (EEXIST). The data folder is set by DATA_DIR.`]);
+    expect(code).toBe(1);
+  });
 });

@@ -1,10 +1,11 @@
+import { startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
+import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } from './demo/seed-demo.ts';
+import { describeDatabaseError, EMBEDDED_DATABASE } from './embedded-database.ts';
 import { createLog } from './log.ts';
 import { DatabaseSetupError } from './platform/db/database-logins.ts';
-import { EmbeddedPostgresError } from './platform/db/embedded/embedded-error.ts';
-import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts';
 import { prepareDatabase } from './platform/db/migrate.ts';
 import { whyUnreachable } from './platform/db/reach-database.ts';
 import type { Platform } from './platform/http/platform.ts';
@@ -58,7 +59,8 @@ async function openDatabase(config: Config, log: (line: string) => void) {
     if (unreachable) throw new ConfigError([`DATABASE_URL cannot be reached: ${unreachable}`]);
     return { address, announce: async () => undefined, stop: async () => undefined };
   }
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onFatal: fail });
+  const { dataDir } = config;
+  const embedded = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log, onFatal: fail });
   return { ...embedded, address: embedded.connection };
 }
 
@@ -89,7 +91,8 @@ function stopOnSignal(end: () => Promise<void>): void {
 /** One clear line for what a person can mend, the whole error for what only we can. */
 function fail(error: unknown): never {
   if (error instanceof ConfigError) for (const line of error.lines) process.stderr.write(`${line}\n`);
-  else if (error instanceof EmbeddedPostgresError || error instanceof DatabaseSetupError) process.stderr.write(`${error.message}\n`);
+  else if (error instanceof EmbeddedPostgresError) process.stderr.write(`${describeDatabaseError(error)}\n`);
+  else if (error instanceof DatabaseSetupError) process.stderr.write(`${error.message}\n`);
   else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     process.stderr.write('PORT is in use by another program: choose another one\n');
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

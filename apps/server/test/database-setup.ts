@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PostgresConnection, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { type PostgresConnection, startEmbeddedPostgres } from '../src/platform/db/embedded/embedded-postgres.ts';
+import { EMBEDDED_DATABASE } from '../src/embedded-database.ts';
 import { prepareDatabase } from '../src/platform/db/migrate.ts';
 import { createDatabase, DATABASE_SECRET, TEMPLATE } from './database.ts';
 
@@ -17,7 +18,7 @@ const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-test-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: QUICK });
+  const postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined, settings: QUICK });
   await createDatabase(postgres.connection, TEMPLATE);
   await prepareDatabase({ ...postgres.connection, database: TEMPLATE }, DATABASE_SECRET);
   project.provide('postgres', postgres.connection);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { notifyPeople } from '../src/features/notifications/notify-people.ts';
+import { publicTokenOf } from '../src/platform/auth/public-links.sql.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { newAddress } from './accounts.ts';
 import type { Call } from './every-call.ts';
@@ -36,6 +37,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     [firm.companyId, fileId, 'leak.png', 'image/png'],
   );
   const { system, app } = test.app.platform.pools;
+  await changeAs(app, tenantOf(firm), (scope) => publicTokenOf(scope, { kind: 'quote', id: fileId }));
   await changeAs(app, tenantOf(firm), (scope) =>
     notifyPeople(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }),
   );
@@ -114,7 +116,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'customers.list': () => ({ search: 'ana', status: 'active', sort: 'name', order: 'asc' }),
   'customers.count': () => ({ search: 'ana', status: 'active' }),
   'customers.get': ({ customerId }) => ({ id: customerId }),
-  'customers.create': () => ({ ...newCustomer() }),
+  'customers.create': () => ({ ...newCustomer(), status: 'active' }),
   'customers.update': ({ customerId }) => ({ ...typed, id: customerId, version: 1, status: 'inactive' }),
   'customers.remove': ({ customerId }) => ({ id: customerId }),
   'admin.companies': () => ({}),

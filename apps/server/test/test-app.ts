@@ -14,6 +14,7 @@ import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { deriveLogins } from '../src/platform/db/database-logins.ts';
 import type { DatabaseAddress, DatabaseLogins } from '../src/platform/db/pools.ts';
+import type { RequestLimits } from '../src/platform/http/request-limits.ts';
 import { createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE } from './database.ts';
 
 export interface TestApp {
@@ -41,6 +42,7 @@ export interface RequestOptions {
 export async function startTestApp(
   environment: Record<string, string> = {},
   reach: (database: DatabaseAddress) => DatabaseAddress | Promise<DatabaseAddress> = (database) => database,
+  requestLimits?: Partial<RequestLimits>,
 ): Promise<TestApp> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const postgres = inject('postgres');
@@ -50,7 +52,7 @@ export async function startTestApp(
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: '0',
-    DATABASE_POOL: '4',
+    DATABASE_POOL: '8',
     LOG_LEVEL: 'info',
     APP_URL: 'http://localhost',
     ...environment,
@@ -62,6 +64,7 @@ export async function startTestApp(
     logins,
     log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
     now: () => new Date(),
+    requestLimits,
   });
   await app.server.ready();
   afterAll(async () => {

@@ -72,7 +72,9 @@ const companyNameOfCompany = {
   says: { error: 'Company name is required', path: ['company_name'] },
 };
 
-export const NewCustomer = z.object({ id: Id, ...customerFields }).refine(companyNameOfCompany.check, companyNameOfCompany.says);
+export const NewCustomer = z
+  .object({ id: Id, ...customerFields, status: CustomerStatus.default('active') })
+  .refine(companyNameOfCompany.check, companyNameOfCompany.says);
 export type NewCustomer = z.infer<typeof NewCustomer>;
 
 export const CustomerChange = z

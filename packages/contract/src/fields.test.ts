@@ -1,14 +1,27 @@
+import { parseMoney } from '@callout/domain/money/money-text';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CompanySettings, Onboarding } from './company.ts';
 import { CustomerForm } from './customers.ts';
-import { optionalLines, optionalText, requiredLines, requiredName, requiredText } from './fields.ts';
+import { Id, optionalAmount, optionalLines, optionalText, requiredAmount, requiredLines, requiredName, requiredText } from './fields.ts';
 import { InvitationForm, StaffMemberForm } from './staff.ts';
 
 const saysOf = (schema: z.ZodType, value: unknown) => {
   const { error, data } = schema.safeParse(value);
   return error ? error.issues[0]?.message : data;
 };
+
+describe('an id', () => {
+  it('is in lower case, however it was sent', () => {
+    expect(saysOf(Id, '018F0000-0000-7000-8000-00000000ABCD')).toBe('018f0000-0000-7000-8000-00000000abcd');
+    expect(saysOf(Id, 'none')).toBe('This is not a valid id');
+  });
+
+  it('is still described as a uuid', () => {
+    expect(z.toJSONSchema(Id)).toMatchObject({ type: 'string', format: 'uuid' });
+  });
+});
 
 describe.each([
   ['required', requiredText('Name', 20)],
@@ -49,6 +62,32 @@ it('what is left empty is still said to be required, or absent', () => {
   expect(saysOf(requiredLines('Notes', 20), '')).toBe('Notes is required');
   expect(saysOf(requiredName('Name', 20), '')).toBe('Name is required');
   expect([saysOf(optionalText('Name', 20), ' '), saysOf(optionalLines('Notes', 20), null)]).toEqual([null, null]);
+});
+
+describe.each([
+  ['required', requiredAmount('Hourly rate')],
+  ['optional', optionalAmount('Hourly rate')],
+])('an amount of money, %s', (_, schema) => {
+  it.each(['0', '45', '45.5', '45.50', '9999999999.99', '0000000000045'])('is %s', (text) => {
+    expect(saysOf(schema, text)).toBe(text);
+  });
+
+  it.each(['10000000000', '999999999999', '10000000000.00', '99999999999999999999'])('is not as large as %s', (text) => {
+    expect(saysOf(schema, text)).toBe('Hourly rate must be at most 9,999,999,999.99');
+  });
+
+  it.each(['-1', '1.005', '1e3', 'abc', '1,200', '.5', '5.'])('is not %s', (text) => {
+    expect(saysOf(schema, text)).toBe('Hourly rate must be a number of 0 or more, with at most 2 decimals');
+  });
+
+  it('is whatever a person may type as money, from 0 on', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('0', '5', '9', '.', ','), maxLength: 16 }), (text) => {
+        const amount = parseMoney(text, null);
+        expect(amount === null || saysOf(schema, amount) === amount).toBe(true);
+      }),
+    );
+  });
 });
 
 /** Names stand in mails to people who do not know us. */

@@ -1,8 +1,11 @@
+import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { isEmail } from '@callout/domain/validation/email';
 import { z } from 'zod';
 
 /** The building blocks of every schema: each trims, limits and says in one sentence what is wrong. */
-export const Id = z.uuid('This is not a valid id');
+
+// In lower case, as PostgreSQL answers it: an id also names files and is compared as text.
+export const Id = z.uuid('This is not a valid id').toLowerCase();
 
 /** The largest number a column of whole numbers holds. */
 export const MAX_INTEGER = 2_147_483_647;
@@ -55,22 +58,27 @@ export const requiredEmail = (label: string) => requiredText(label, 254).refine(
 
 export const optionalEmail = (label: string) => optionalText(label, 254).refine((text) => text === null || isEmail(text), INVALID_EMAIL);
 
-/** Exact text with at most two decimals, as money is stored. */
-const AMOUNT = /^\d{1,10}(\.\d{1,2})?$/;
+const AMOUNT_LENGTH = 30;
 const notAnAmount = (label: string) => `${label} must be a number of 0 or more, with at most 2 decimals`;
+const tooLarge = (label: string) => `${label} must be at most ${MAX_AMOUNT_TEXT}`;
 
+/** Money as exact text. */
 export const requiredAmount = (label: string) =>
-  requiredText(label, 13).refine((text) => text === '' || AMOUNT.test(text), notAnAmount(label));
+  requiredText(label, AMOUNT_LENGTH)
+    .refine((text) => text === '' || isAmount(text), notAnAmount(label))
+    .refine((text) => !isAmount(text) || isStorableAmount(text), tooLarge(label));
 
 export const optionalAmount = (label: string) =>
-  optionalText(label, 13).refine((text) => text === null || AMOUNT.test(text), notAnAmount(label));
+  optionalText(label, AMOUNT_LENGTH)
+    .refine((text) => text === null || isAmount(text), notAnAmount(label))
+    .refine((text) => text === null || !isAmount(text) || isStorableAmount(text), tooLarge(label));
 
 /** Exact text with at most three decimals that its rule accepts. */
 const DECIMAL = /^\d{1,3}(\.\d{1,3})?$/;
 export const percentage = (label: string, isInRange: (percentage: string) => boolean, range: string) =>
   requiredText(label, 10).refine((text) => text === '' || (DECIMAL.test(text) && isInRange(text)), `${label} must be a number ${range}`);
 
-/** Where the next page starts; opaque to everybody but the server. */
+/** Where the next page starts; opaque to everybody but the server. Two sort keys of text, each 100 characters of 4 bytes, need 1,200. */
 export const Cursor = z.string().max(2000);
 
 export const SORT_ORDERS = ['asc', 'desc'] as const;

@@ -5,7 +5,7 @@ import { isTest, type Rule } from '../rule.ts';
 /** Where an import leads: a path of the house, `npm:<package>` or `node:<module>`. */
 export function targetOf(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
-  const own = /^@callout\/(domain|contract|server|web)(?:\/(.*))?$/.exec(specifier);
+  const own = /^@callout\/(domain|contract|embedded-postgres|server|web)(?:\/(.*))?$/.exec(specifier);
   if (own) {
     const [, part = '', rest = ''] = own;
     return `${part === 'server' || part === 'web' ? 'apps' : 'packages'}/${part}/src/${rest}`;
@@ -34,14 +34,24 @@ const PRODUCT_WALLS: readonly Wall[] = [
     says: 'contract is data: it imports only domain, zod and @orpc/contract',
   },
   {
+    from: /^packages\/embedded-postgres\//,
+    only: /^(packages\/embedded-postgres\/|npm:pg$|node:)/,
+    says: 'embedded-postgres runs PostgreSQL for any product: it imports only itself, pg and node; hand in what it needs as options',
+  },
+  {
     from: /^(packages|apps)\//,
-    never: /^(apps\/[^/]+\/test\/|e2e\/|tools\/|bench\/|.*\.(test|spec)(\.tsx?)?$)/,
+    never: /^(apps\/[^/]+\/test\/|e2e\/|tools\/|bench\/|.*\.(test|spec|fixture)(\.tsx?)?$)/,
     says: 'the product never imports tests, tools or benchmarks: they are not there when it runs',
   },
 ];
 
 const WALLS: readonly Wall[] = [
-  { from: /^packages\//, never: /^apps\//, says: 'domain and contract know nobody below them: move what you need up' },
+  { from: /^packages\//, never: /^apps\//, says: 'packages know nobody below them: move what you need up' },
+  {
+    from: /^(packages\/(domain|contract)|apps\/web)\//,
+    never: /^packages\/embedded-postgres\//,
+    says: 'only the server runs a database: domain, contract and the page never import embedded-postgres',
+  },
   {
     from: /^apps\/server\//,
     never: /^apps\/web\//,
@@ -148,6 +158,8 @@ const MINT = 'apps/server/src/platform/db/mint-tenant.ts';
 const MINTERS = new Set([
   'apps/server/src/platform/auth/session.sql.ts',
   'apps/server/src/platform/auth/new-company.ts',
+  'apps/server/src/platform/auth/public-links.sql.ts',
+  'apps/server/src/platform/queue/task-tenant.ts',
   'apps/server/src/features/staff/invitations.sql.ts',
 ]);
 

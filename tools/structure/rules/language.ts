@@ -43,6 +43,13 @@ const FORBIDDEN: readonly Forbidden[] = [
     says: 'a wait by the clock hides a race: wait for what a person would see',
   },
   {
+    name: 'conflicts-name-their-target',
+    pattern: /\.onConflictDoNothing\s*\((?!\s*\{\s*target\b)|\bon\s+conflict\s+do\s+nothing\b/gi,
+    inStrings: true,
+    where: /^apps\/server\//,
+    says: 'name the target, as in onConflictDoNothing({ target: [table.company_id, table.id] }): else any other unique value that collides passes for a taken id',
+  },
+  {
     name: 'capabilities-not-roles',
     pattern: /\brole\s*[!=]==?\s*['"`]|['"`]\s*[!=]==?\s*\w+\.role\b/g,
     inStrings: true,

@@ -75,6 +75,7 @@ export function demoCustomers(newId: (index: number) => string): DemoCustomer[] 
     customer: {
       id: newId(index),
       type: company ? 'company' : 'individual',
+      status: 'active',
       name: company ? (contact ?? name) : name,
       email: `${mailbox(company ?? name)}@example.com`,
       phone,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/platform/db/embedded/socket-folder.ts';
+import { findFreePort } from '@callout/embedded-postgres/endpoint';
 import { startWriters, type Writers } from './customer-writers.ts';
 import { databaseIsBack, killDatabase, type ProductProcess, startProduct } from './product-process.ts';
 import { findDamage } from './stored-customers.sql.ts';
@@ -21,7 +21,7 @@ const FEWEST_WRITES = 20;
 /** Kills the victim again and again while customers are being added, and looks after each recovery whether all of them are there. */
 export async function runCrashRounds(victim: Victim, rounds: number, log: (line: string) => void): Promise<CrashReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-crash-'));
-  const port = await freePort();
+  const port = await findFreePort();
   let product = await startProduct(dataDir, port);
   let writers: Writers | undefined;
   try {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { postmasterLives, readPostmasterFile } from '../../src/platform/db/embedded/postmaster-file.ts';
-import { postgresProcessesIn, processState } from '../../src/platform/db/embedded/processes.ts';
+import { isPostmasterAlive, readPostmasterFile } from '@callout/embedded-postgres/postmaster-file';
+import { listPostgresProcesses, readProcessState } from '@callout/embedded-postgres/processes';
 
 const LOOK_AGAIN_MS = 20;
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -17,9 +17,9 @@ export interface ProductProcess {
   stop(): Promise<void>;
 }
 
-export async function startProduct(dataDir: string, port: number): Promise<ProductProcess> {
+export async function startProduct(dataDir: string, port: number, environment: Record<string, string> = {}): Promise<ProductProcess> {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await ready(child);
@@ -34,17 +34,17 @@ export async function startProduct(dataDir: string, port: number): Promise<Produ
 export async function killDatabase(dataDir: string): Promise<void> {
   const clusterDir = join(dataDir, 'postgres');
   const file = await readPostmasterFile(clusterDir);
-  const pids = new Set([...(file ? [file.pid] : []), ...postgresProcessesIn(clusterDir)]);
+  const pids = new Set([...(file ? [file.pid] : []), ...listPostgresProcesses(clusterDir)]);
   if (pids.size === 0) throw new Error('There is no database to kill');
   for (const pid of pids) kill(pid);
-  for (const pid of pids) while (processState(pid) === 'running') await pause(LOOK_AGAIN_MS);
+  for (const pid of pids) while (readProcessState(pid) === 'running') await pause(LOOK_AGAIN_MS);
 }
 
 /** Resolves when the server has brought its database back by itself. */
 export async function databaseIsBack(dataDir: string): Promise<void> {
   for (;;) {
     const file = await readPostmasterFile(join(dataDir, 'postgres'));
-    if (file?.ready && postmasterLives(join(dataDir, 'postgres'), file)) return;
+    if (file?.ready && isPostmasterAlive(join(dataDir, 'postgres'), file)) return;
     await pause(LOOK_AGAIN_MS);
   }
 }

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
+import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
-import { readPostmasterFile } from '../../src/platform/db/embedded/postmaster-file.ts';
+import { EMBEDDED_DATABASE } from '../../src/embedded-database.ts';
 
 /** What is wrong with the data on disk, one sentence each; empty when every acknowledged customer is there and all structures agree. */
 export async function findDamage(dataDir: string, acknowledged: ReadonlySet<string>): Promise<string[]> {
-  const file = await readPostmasterFile(join(dataDir, 'postgres'));
-  const client = new pg.Client({ host: file?.socketDir ?? '', port: file?.port ?? 0, user: 'callout', database: 'callout' });
+  const client = new pg.Client(await findRunningPostgres({ ...EMBEDDED_DATABASE, dataDir }));
   await client.connect();
   try {
     return [...(await lostCustomers(client, acknowledged)), ...(await disagreements(client)), ...(await brokenStructures(client))];

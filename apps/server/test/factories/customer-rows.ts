@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { foldText, searchText } from '@callout/domain/search/search-text';
+import { searchText, sortKey } from '@callout/domain/search/search-text';
 import type { TestApp } from '../test-app.ts';
 
 export interface CustomerSeed {
@@ -18,8 +18,8 @@ export async function insertCustomers(test: TestApp, companyId: string, seeds: r
     const created_at = seed.created_at ?? '2026-01-01T00:00:00.000Z';
     const email = `${id.slice(0, 8)}@example.com`;
     const address = '1 Queen Street, Auckland';
-    const name_key = foldText(name);
-    const company_name_key = company_name && foldText(company_name);
+    const name_key = sortKey(name);
+    const company_name_key = company_name && sortKey(company_name);
     const search_text = searchText([name, email, address, company_name], ['021 555 123']);
     return { id, name, email, address, company_name, status, created_at, last_interaction, name_key, company_name_key, search_text };
   });

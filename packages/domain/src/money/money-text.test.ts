@@ -33,7 +33,8 @@ describe('money as text', () => {
     ['−$5.25', '-5.25'],
     ['-0', '0.00'],
     ['007', '7.00'],
-    ['999999999999.99', '999999999999.99'],
+    ['9,999,999,999.99', '9999999999.99'],
+    ['000000000007', '7.00'],
   ])('reads %j as %s', (text, amount) => {
     expect(parseMoney(text, 'USD')).toBe(amount);
   });
@@ -55,7 +56,9 @@ describe('money as text', () => {
     '--5',
     '5-',
     '1 000',
-    '1000000000000',
+    '10000000000',
+    '-10000000000',
+    '999999999999',
     'NaN',
     '٣',
     '5\n6',
@@ -65,7 +68,7 @@ describe('money as text', () => {
 
   it('reads back every amount it shows, in every currency', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 14n) + 1n, max: 10n ** 14n - 1n }), fc.constantFrom(...CURRENCIES, null), (cents, currency) => {
+      fc.property(fc.bigInt({ min: -(10n ** 12n) + 1n, max: 10n ** 12n - 1n }), fc.constantFrom(...CURRENCIES, null), (cents, currency) => {
         const size = String(cents < 0n ? -cents : cents).padStart(3, '0');
         const amount = `${cents < 0n ? '-' : ''}${size.slice(0, -2)}.${size.slice(-2)}`;
         expect(parseMoney(formatMoney(amount, currency), currency)).toBe(amount);

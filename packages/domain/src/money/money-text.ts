@@ -1,8 +1,6 @@
+import { isStorableAmount } from './amount.ts';
 import { currencySymbol } from './currency.ts';
 import { roundMoney } from './money.ts';
-
-/** Far above any job of a small firm, and short enough for every column that stores money. */
-const MAX_WHOLE_DIGITS = 12;
 
 const TYPED_AMOUNT = /^(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?:\.(?<cents>\d{0,2}))?$/;
 
@@ -20,7 +18,7 @@ export function formatHourlyRate(rate: string, currency: string | null | undefin
 }
 
 /**
- * What a person typed, as exact money with 2 decimals, or null when it is not an amount. A third decimal, another currency's symbol and
+ * What a person typed, as exact money with 2 decimals, or null when it is not an amount that can be stored. A third decimal, another currency's symbol and
  * '12,50' are refused instead of guessed at: a wrong guess is a wrong invoice.
  */
 export function parseMoney(text: string, currency: string | null | undefined): string | null {
@@ -29,6 +27,6 @@ export function parseMoney(text: string, currency: string | null | undefined): s
   const typed = unsigned.startsWith(symbol) ? unsigned.slice(symbol.length).trimStart() : unsigned;
   const { whole = '', cents = '' } = TYPED_AMOUNT.exec(typed)?.groups ?? {};
   const digits = whole.replaceAll(',', '');
-  if (digits.length > MAX_WHOLE_DIGITS || digits + cents === '') return null;
+  if (digits + cents === '' || !isStorableAmount(digits || '0')) return null;
   return roundMoney(`${sign && '-'}${digits || '0'}.${cents || '0'}`);
 }

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldText, searchText, searchWords } from './search-text.ts';
+import { foldText, searchText, searchWords, sortKey } from './search-text.ts';
 
 const finds = (term: string, text: string) => searchWords(term).every((word) => text.includes(word));
 
@@ -28,5 +29,84 @@ describe('search text', () => {
 
   it('folds letters a decomposition alone would leave', () => {
     expect(foldText('ÅNGSTRÖM ﬁ')).toBe('angstrom fi');
+  });
+
+  it.each([
+    ['Søren Ærø', 'soren aero'],
+    ['Strauß GROẞ', 'strauss gross'],
+    ['Đorđe Łukasz Œuvre', 'dorde lukasz oeuvre'],
+    ['Guðrún Þórsdóttir', 'gudrun thorsdottir'],
+    ['Işıl ĞÜL İnci', 'isil gul inci'],
+    ['Ħamrun Ŧ Əliyev Ɓature Ɗan Ƙano', 'hamrun t eliyev bature dan kano'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ'],
+  ])('folds %s to what is typed for it', (name, folded) => {
+    expect(foldText(name)).toBe(folded);
+    expect(finds(folded, searchText([name]))).toBe(true);
+  });
+
+  it('takes an apostrophe of any kind, and none, for the same', () => {
+    const typed = [
+      "O'Sullivan",
+      'O’Sullivan',
+      'O‘Sullivan',
+      'OʼSullivan',
+      'OʻSullivan',
+      'O`Sullivan',
+      'O´Sullivan',
+      'O＇Sullivan',
+      'OSullivan',
+    ];
+    for (const name of typed) {
+      for (const term of typed) expect([term, name, finds(term, searchText([name]))]).toEqual([term, name, true]);
+    }
+    expect(searchWords(`' ’ ana`)).toEqual(['ana']);
+  });
+
+  it('takes dashes of any kind for the same, and quotation marks too', () => {
+    for (const dash of ['-', '‐', '‑', '‒', '–', '—', '―', '−', '－', '﹣']) expect(foldText(`Smith${dash}Jones`)).toBe('smith-jones');
+    for (const quoted of ['"Bob"', '“Bob”', '„Bob‟', '″Bob″', '＂Bob＂']) expect(foldText(quoted)).toBe('"bob"');
+  });
+});
+
+/** Every character but the tens of thousands of ideographs, and random text with those that are folded in some way. */
+const characters = Array.from({ length: 0x20000 }, (_, code) => code)
+  .filter((code) => code < 0x3400 || (code > 0x9fff && code < 0xd800) || (code > 0xdfff && code < 0x11000) || code >= 0x1d000)
+  .map((code) => String.fromCodePoint(code));
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...Array.from('Σςσ′″\'’´ßẞæØİıﷺ한́ "-—\nA')) }));
+
+describe('folded text', () => {
+  it('stays as it is when it is folded again', () => {
+    expect(characters.filter((character) => foldText(foldText(character)) !== foldText(character))).toEqual([]);
+    fc.assert(fc.property(anyText, (text) => foldText(foldText(text)) === foldText(text)));
+  });
+
+  it('is at most 18 times as long as what was typed', () => {
+    expect(characters.filter((character) => foldText(character).length > 18 * character.length)).toEqual([]);
+    fc.assert(fc.property(anyText, (text) => foldText(text).length <= 18 * text.length));
+  });
+
+  it('is found by the start and the end of what was typed', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (start, end) => {
+        expect(foldText(`${start} ${end}`)).toBe(`${foldText(start)} ${foldText(end)}`);
+      }),
+    );
+  });
+});
+
+describe('the key that a name sorts by', () => {
+  it.each([
+    ['Hangul', '한'],
+    ['a ligature of 18 letters', 'ﷺ'],
+    ['emoji', '🧰'],
+    ['letters without accents', 'x'],
+  ])('has at most 100 characters, also of %s', (_, character) => {
+    const key = sortKey(character.repeat(200));
+    expect(Array.from(key)).toHaveLength(100);
+    expect(foldText(character.repeat(200)).startsWith(key)).toBe(true);
+  });
+
+  it('is the whole folded name of nearly everybody', () => {
+    expect(sortKey('Zoë O’Sullivan-Møller')).toBe('zoe osullivan-moller');
   });
 });

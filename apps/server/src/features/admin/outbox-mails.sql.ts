@@ -10,7 +10,7 @@ const IS_SPENT = 'm.secret and m.sent_at is not null';
 interface MailRow extends Omit<OutboxMail, 'created_at' | 'sent_at'> {
   readonly created_at: Date;
   readonly sent_at: Date | null;
-  readonly sort_key: string;
+  readonly sort_keys: string;
 }
 
 interface MailFilter {
@@ -20,17 +20,17 @@ interface MailFilter {
 
 export async function listMails(pool: pg.Pool, { status, cursor }: MailFilter) {
   const order = `mails ${status ?? 'any'}`;
-  const after = cursor === undefined ? undefined : readCursor(cursor, order, isInstantKey);
+  const after = cursor === undefined ? undefined : readCursor(cursor, order, [isInstantKey]);
   const values: unknown[] = [ADMIN_PAGE_SIZE + 1];
   const place = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
     ...(status ? [`m.status = ${place(status)}`] : []),
-    ...(after ? [`(m.created_at, m.id) < (${place(after.key)}::timestamptz, ${place(after.id)}::uuid)`] : []),
+    ...(after ? [`(m.created_at, m.id) < (${place(after.keys[0])}::timestamptz, ${place(after.id)}::uuid)`] : []),
   ];
   const { rows } = await pool.query<MailRow>(
     `select m.id, case when c.company_id is not null then ${LABEL} end as company, m.recipient, m.subject, m.status, m.attempts,
         m.last_error, m.created_at, m.sent_at, case when m.sent_at is null then m.text_body end as text, not (${IS_SPENT}) as can_send_again,
-        m.created_at::text as sort_key
+        json_build_array(m.created_at::text)::text as sort_keys
       from outbox_mails m left join companies c on c.company_id = m.company_id
       ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
       order by m.created_at desc, m.id desc
@@ -40,7 +40,7 @@ export async function listMails(pool: pg.Pool, { status, cursor }: MailFilter) {
   return pageOf(rows.map(presented), ADMIN_PAGE_SIZE, order);
 }
 
-function presented({ created_at, sent_at, ...row }: MailRow): OutboxMail & { sort_key: string } {
+function presented({ created_at, sent_at, ...row }: MailRow): OutboxMail & { sort_keys: string } {
   return { ...row, created_at: created_at.toISOString(), sent_at: sent_at?.toISOString() ?? null };
 }
 

@@ -9,7 +9,7 @@ interface CompanyRow extends Omit<RegisteredCompany, 'created_at' | 'last_active
   readonly created_at: Date;
   readonly last_active: Date;
   readonly onboarding_completed: boolean;
-  readonly sort_key: string;
+  readonly sort_keys: string;
 }
 
 /** Each count walks the rows of one company that is shown. */
@@ -21,20 +21,20 @@ const COUNTS = `
 const ORDER = 'companies';
 
 export async function listCompanies(pool: pg.Pool, cursor: string | undefined) {
-  const after = cursor === undefined ? undefined : readCursor(cursor, ORDER, isInstantKey);
+  const after = cursor === undefined ? undefined : readCursor(cursor, ORDER, [isInstantKey]);
   const { rows } = await pool.query<CompanyRow>(
     `select c.company_id as id, ${LABEL} as label, c.email, c.created_at, c.last_active, c.onboarding_completed,
-        c.created_at::text as sort_key, ${COUNTS}
+        json_build_array(c.created_at::text)::text as sort_keys, ${COUNTS}
       from companies c
       ${after ? 'where (c.created_at, c.company_id) < ($2::timestamptz, $3::uuid)' : ''}
       order by c.created_at desc, c.company_id desc
       limit $1`,
-    [ADMIN_PAGE_SIZE + 1, ...(after ? [after.key, after.id] : [])],
+    [ADMIN_PAGE_SIZE + 1, ...(after ? [...after.keys, after.id] : [])],
   );
   return pageOf(rows.map(presented), ADMIN_PAGE_SIZE, ORDER);
 }
 
-function presented({ onboarding_completed, created_at, last_active, ...row }: CompanyRow): RegisteredCompany & { sort_key: string } {
+function presented({ onboarding_completed, created_at, last_active, ...row }: CompanyRow): RegisteredCompany & { sort_keys: string } {
   return {
     ...row,
     created_at: created_at.toISOString(),

@@ -91,4 +91,5 @@ async function endCurrentSession(context: CallContext): Promise<void> {
     if (ended) await live.endSession(ended);
   }
   context.setCookies([sessionCookie.cleared()]);
+  context.clearBrowserCache();
 }

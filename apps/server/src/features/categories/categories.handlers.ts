@@ -8,14 +8,13 @@ export const categoriesHandlers = {
   create: calls.categories.create.handler(
     tenantMutation(async (scope, { input, errors }) => {
       const created = await insertCategory(scope, input);
-      if (created) {
+      if (typeof created !== 'string') {
         await publishChange(scope, 'categories');
         return created;
       }
-      const existing = await readCategory(scope, input.id);
-      if (!existing) throw errors.NAME_TAKEN();
       // A retry on a bad line: the same request again is the same category.
-      if (existing.name !== input.name) throw errors.ID_TAKEN();
+      const existing = await readCategory(scope, input.id);
+      if (existing?.name !== input.name) throw errors[created]();
       return existing;
     }),
   ),

@@ -1,6 +1,7 @@
 import type { Category, NewCategory } from '@callout/contract/categories';
 import { and, eq, sql } from 'drizzle-orm';
 import { userIdOf } from '../../platform/db/actor.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { categories } from './categories.table.ts';
 
@@ -14,14 +15,21 @@ export async function readCategories(scope: TenantScope): Promise<Category[]> {
     .orderBy(sql`lower(${categories.name})`, categories.id);
 }
 
-/** Null when a category with this id or this name is there already. */
-export async function insertCategory(scope: TenantScope, { id, name }: NewCategory): Promise<Category | null> {
-  const rows = await scope.db
-    .insert(categories)
-    .values({ company_id: scope.companyId, id, name, user_id: userIdOf(scope.actor), created_at: scope.now })
-    .onConflictDoNothing()
-    .returning(category);
-  return rows[0] ?? null;
+/** Or which of its unique values another category has. Of two equal requests at the same moment either constraint may refuse one. */
+export async function insertCategory(scope: TenantScope, { id, name }: NewCategory): Promise<Category | 'ID_TAKEN' | 'NAME_TAKEN'> {
+  try {
+    const [created] = await scope.savepoint(() =>
+      scope.db
+        .insert(categories)
+        .values({ company_id: scope.companyId, id, name, user_id: userIdOf(scope.actor), created_at: scope.now })
+        .onConflictDoNothing({ target: [categories.company_id, categories.id] })
+        .returning(category),
+    );
+    return created ?? 'ID_TAKEN';
+  } catch (error) {
+    if (isUniqueViolation(error, 'categories_by_name')) return 'NAME_TAKEN';
+    throw error;
+  }
 }
 
 export async function readCategory(scope: TenantScope, id: string): Promise<Category | null> {

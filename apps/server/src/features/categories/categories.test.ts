@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, expect, it } from 'vitest';
+import { withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -42,6 +43,36 @@ it('the same request again is the same category, and another under its id is ref
   const first = await add(firm, 'Drains');
   expect(await add(firm, 'Drains', first.id)).toEqual(first);
   await expect(add(firm, 'Gas', first.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+});
+
+it('the same request is the same category, also when it arrives several times at once', async () => {
+  const firm = await createFirm(test);
+  for (const name of ['Drains', 'Gas', 'Roofs', 'Taps', 'Heating']) {
+    const id = randomUUID();
+    const added = await Promise.all([1, 2, 3, 4].map(() => add(firm, name, id)));
+    expect(new Set(added.map((category) => JSON.stringify(category))).size).toBe(1);
+  }
+  expect(await namesOf(firm)).toHaveLength(5);
+});
+
+it('a taken id and a taken name are told apart, and neither changes anything', async () => {
+  const firm = await createFirm(test);
+  const [drains, gas] = [await add(firm, 'Drains'), await add(firm, 'Gas')];
+  await expect(add(firm, 'Roofs', drains.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+  await expect(add(firm, 'GAS', drains.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+  await expect(add(firm, 'GAS')).rejects.toMatchObject({ code: 'NAME_TAKEN' });
+  expect((await firm.people.staff.client.categories.list()).rows).toEqual([drains, gas]);
+});
+
+it('a collision of anything else is taken for neither', async () => {
+  const firm = await createFirm(test);
+  await add(firm, 'Drains');
+  await withOwner(test.database, (owner) =>
+    owner.query(`create unique index categories_by_number on categories (company_id) where company_id = '${firm.companyId}'`),
+  );
+  await expect(add(firm, 'Gas')).rejects.toMatchObject({ code: 'INTERNAL' });
+  await withOwner(test.database, (owner) => owner.query('drop index categories_by_number'));
+  expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
 it('one that is deleted is gone, its name free again', async () => {

@@ -96,7 +96,8 @@ describe('the settings of a company', () => {
     ['paypal_fee_percentage', '1e1', 'Fee percentage must be a number from 0 to below 100'],
     ['default_hourly_rate', '-1', 'Default hourly rate must be a number of 0 or more, with at most 2 decimals'],
     ['default_hourly_rate', '1.005', 'Default hourly rate must be a number of 0 or more, with at most 2 decimals'],
-    ['default_hourly_rate', '99999999999', 'Default hourly rate must be a number of 0 or more, with at most 2 decimals'],
+    ['default_hourly_rate', '10000000000', 'Default hourly rate must be at most 9,999,999,999.99'],
+    ['default_hourly_rate', '999999999999', 'Default hourly rate must be at most 9,999,999,999.99'],
     ['timezone', 'Mars/Olympus', 'Please choose a time zone'],
     ['currency', 'CHF', 'Please choose a currency'],
   ])('with %s as %j say what is wrong and save nothing', async (field, value, says) => {
@@ -113,6 +114,12 @@ describe('the settings of a company', () => {
   ])('keep a GST percentage of %s', async (typed, kept) => {
     const { people } = await createFirm(test);
     expect((await people.admin.client.company.update({ ...SETTINGS, gst_percentage: typed })).profile?.gst_percentage).toBe(kept);
+  });
+
+  it('keep the largest hourly rate there is', async () => {
+    const { people } = await createFirm(test);
+    const { profile } = await people.admin.client.company.update({ ...SETTINGS, default_hourly_rate: '9999999999.99' });
+    expect(profile?.default_hourly_rate).toBe('9999999999.99');
   });
 
   it.each(ROLES.filter((role) => !can(role, 'company.edit')))('are not for the %s', async (role) => {

@@ -50,11 +50,17 @@ const INDEXES: readonly (readonly [CustomerSort, SortOrder, string])[] = [
 describe.each(INDEXES)('the list by %s, %s', (sort, order, index) => {
   it(`walks ${index} on its first page and on the ones after, and sorts nothing`, async () => {
     const { next_cursor } = await list({ sort, order });
-    for (const cursor of [{}, { cursor: next_cursor ?? '' }]) {
+    // A later page starts where the last one ended, and reads nothing that comes before.
+    const pages = [
+      { cursor: {}, from: /Index Cond: \(company_id = / },
+      { cursor: { cursor: next_cursor ?? '' }, from: /Index Cond: .*\(ROW\(.*name_key, id\) [<>] ROW\(/ },
+    ];
+    for (const { cursor, from } of pages) {
       for (let execution = 0; execution < EXECUTIONS; execution += 1) {
         const plan = await plans.during(() => list({ sort, order, ...cursor }));
         expect(plan).toContain(` using ${index} `);
         expect(plan).not.toMatch(/Seq Scan|Sort Key/);
+        expect(plan).toMatch(from);
       }
     }
   });

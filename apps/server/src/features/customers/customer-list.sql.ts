@@ -3,8 +3,18 @@ import { CUSTOMER_PAGE_SIZE } from '@callout/contract/customers';
 import type { SortOrder } from '@callout/contract/fields';
 import type { CustomerStatus } from '@callout/domain/customers/customer';
 import { searchWords } from '@callout/domain/search/search-text';
-import { and, count, eq, like, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { isInstantKey, isTextKey, type Position, pageOf, readCursor } from '../../platform/db/cursor.ts';
+import { and, count, eq, like, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  isAfter,
+  isInstantKey,
+  isTextKey,
+  orderBy,
+  type Position,
+  pageOf,
+  readCursor,
+  type SortKey,
+  sortKeysText,
+} from '../../platform/db/cursor.ts';
 import { prepareSelect } from '../../platform/db/prepared-select.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
@@ -35,88 +45,85 @@ const row = {
 /** Sorts after every name: what has no company name comes last. The indexes use the same stand-ins. */
 const AFTER_ALL_TEXT = sql.raw(`U&'\\+10FFFF'`);
 
-/** The expression each order sorts by, exactly as its index has it, and as text for the cursor. */
-const SORT_KEYS: Record<CustomerSort, Record<SortOrder, SQL>> = {
-  name: { asc: sql`${customers.name_key}`, desc: sql`${customers.name_key}` },
+const textKey = (expression: SQL): SortKey => ({ expression, isKey: isTextKey });
+const instantKey = (expression: SQL): SortKey => ({ expression, isKey: isInstantKey });
+
+/** Not coalesce: the planner would not trust it under row-level security, and read a list from its start to find a later page. */
+const orElse = (column: SQLWrapper, standIn: SQL) => sql`case when ${column} is null then ${standIn} else ${column} end`;
+
+const NAME = textKey(sql`${customers.name_key}`);
+const ADDED = instantKey(sql`${customers.created_at}`);
+
+/** What each order sorts by, before the id, exactly as its index has it. */
+const SORT_KEYS: Record<CustomerSort, Record<SortOrder, readonly SortKey[]>> = {
+  name: { asc: [NAME], desc: [NAME] },
   company_name: {
-    asc: sql`coalesce(${customers.company_name_key}, ${AFTER_ALL_TEXT})`,
-    desc: sql`coalesce(${customers.company_name_key}, '')`,
+    asc: [textKey(orElse(customers.company_name_key, AFTER_ALL_TEXT)), NAME],
+    desc: [textKey(orElse(customers.company_name_key, sql`''`)), NAME],
   },
-  created_at: { asc: sql`${customers.created_at}`, desc: sql`${customers.created_at}` },
+  created_at: { asc: [ADDED, NAME], desc: [ADDED, NAME] },
   last_interaction: {
-    asc: sql`coalesce(${customers.last_interaction}, 'infinity')`,
-    desc: sql`coalesce(${customers.last_interaction}, '-infinity')`,
+    asc: [instantKey(orElse(customers.last_interaction, sql`'infinity'`)), NAME],
+    desc: [instantKey(orElse(customers.last_interaction, sql`'-infinity'`)), NAME],
   },
 };
 
 export async function listCustomers(scope: TenantScope, input: ListInput): Promise<CustomerPage> {
-  const sorted = `${input.sort} ${input.order}`;
-  const isKey = input.sort.endsWith('name') ? isTextKey : isInstantKey;
-  const after = input.cursor === undefined ? undefined : readCursor(input.cursor, sorted, isKey);
+  const { sort, order, cursor } = input;
+  const sorted = `${sort} ${order}`;
+  const isKey = SORT_KEYS[sort][order].map((key) => key.isKey);
+  const after = cursor === undefined ? undefined : readCursor(cursor, sorted, isKey);
   return pageOf(await readPage(scope, input, after), CUSTOMER_PAGE_SIZE, sorted);
 }
 
 function readPage(scope: TenantScope, input: ListInput, after: Position | undefined) {
   const patterns = searchWords(input.search ?? '').map(patternOf);
-  const values = { company: scope.companyId, status: input.status, key: after?.key, id: after?.id };
-  const words = Object.fromEntries(patterns.map((pattern, index) => [patternName(index), pattern]));
-  return scope.run(pageSelect(input, values, patterns.length), { ...values, ...words });
+  return scope.run(pageSelect(input, after !== undefined, patterns.length), {
+    company: scope.companyId,
+    status: input.status,
+    id: after?.id,
+    ...numbered('key', after?.keys ?? []),
+    ...numbered('pattern', patterns),
+  });
 }
+
+const numbered = (name: string, values: readonly string[]) => Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
+
+const placeholders = (name: string, length: number) => Array.from({ length }, (_, index) => sql.placeholder(`${name}${index}`));
 
 type PageSelect = ReturnType<typeof preparePage>;
 
 const pageSelects = new Map<string, PageSelect>();
 
 /** One select for each shape of question that was asked: order, filter, first or later page, number of words. */
-function pageSelect({ sort, order }: ListInput, values: PageValues<string>, words: number): PageSelect {
-  const filter = values.status === undefined ? 'any' : 'status';
-  const page = values.key === undefined ? 'first' : 'after';
-  const shape = ['customers', sort, order, filter, page, words].join('.');
+function pageSelect(input: ListInput, isLater: boolean, words: number): PageSelect {
+  const filter = input.status === undefined ? 'any' : 'status';
+  const shape = ['customers', input.sort, input.order, filter, isLater ? 'after' : 'first', words].join('.');
   let select = pageSelects.get(shape);
   if (!select) {
-    const patterns = Array.from({ length: words }, (_, index) => sql.placeholder(patternName(index)));
     // A search has no name, so that it is planned anew each time: which index is best depends on how common the words are.
-    select = preparePage(words > 0 ? undefined : shape, SORT_KEYS[sort][order], order, patterns, placeholders(values));
+    select = preparePage(words > 0 ? undefined : shape, input, isLater, words);
     pageSelects.set(shape, select);
   }
   return select;
 }
 
-const patternName = (index: number) => `pattern${index}`;
-
-interface PageValues<Value> {
-  readonly company: Value;
-  readonly status: Value | undefined;
-  readonly key: Value | undefined;
-  readonly id: Value | undefined;
-}
-
-/** The same shape, to be filled in at each execution. */
-function placeholders(values: PageValues<string>): PageValues<Placeholder> {
-  const stand = (name: keyof PageValues<string>) => (values[name] === undefined ? undefined : sql.placeholder(name));
-  return { company: sql.placeholder('company'), status: stand('status'), key: stand('key'), id: stand('id') };
-}
-
-function preparePage(
-  name: string | undefined,
-  sortKey: SQL,
-  order: SortOrder,
-  patterns: readonly Placeholder[],
-  values: PageValues<Placeholder>,
-) {
-  const [direction, further] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
-  return prepareSelect(name, { ...row, sort_key: sql<string>`(${sortKey})::text` }, (select) =>
+function preparePage(name: string | undefined, { sort, order, status }: ListInput, isLater: boolean, words: number) {
+  const sortKeys = SORT_KEYS[sort][order].map(({ expression }) => expression);
+  const keys = [...sortKeys, sql`${customers.id}`];
+  const position = [...placeholders('key', sortKeys.length), sql`${sql.placeholder('id')}::uuid`];
+  return prepareSelect(name, { ...row, sort_keys: sortKeysText(sortKeys) }, (select) =>
     select
       .from(customers)
       .where(
         and(
-          sql`${customers.company_id} = ${values.company}`,
-          values.status === undefined ? undefined : sql`${customers.status} = ${values.status}`,
-          values.key === undefined ? undefined : sql`(${sortKey}, ${customers.id}) ${further} (${values.key}, ${values.id}::uuid)`,
-          ...patterns.map(contains),
+          sql`${customers.company_id} = ${sql.placeholder('company')}`,
+          status === undefined ? undefined : sql`${customers.status} = ${sql.placeholder('status')}`,
+          isLater ? isAfter(keys, order, position) : undefined,
+          ...placeholders('pattern', words).map(contains),
         ),
       )
-      .orderBy(sql`${sortKey} ${direction}, ${customers.id} ${direction}`)
+      .orderBy(orderBy(keys, order))
       .limit(CUSTOMER_PAGE_SIZE + 1),
   );
 }

@@ -60,6 +60,26 @@ describe('the order of the list', () => {
     expect(names((await admin().list({ sort: 'last_interaction', order })).rows)).toEqual(expected);
   });
 
+  it.each([
+    ['company_name', 'asc', ['Ana Acme', 'Zoë Acme', 'Ben Beta', 'Ana', 'Émile', 'Zoë']],
+    ['company_name', 'desc', ['Ben Beta', 'Zoë Acme', 'Ana Acme', 'Zoë', 'Émile', 'Ana']],
+    ['last_interaction', 'asc', ['Zoë', 'Ana Acme', 'Zoë Acme', 'Ana', 'Ben Beta', 'Émile']],
+    ['last_interaction', 'desc', ['Zoë Acme', 'Ana Acme', 'Zoë', 'Émile', 'Ben Beta', 'Ana']],
+    ['created_at', 'asc', ['Émile', 'Ana', 'Ana Acme', 'Ben Beta', 'Zoë', 'Zoë Acme']],
+    ['created_at', 'desc', ['Zoë Acme', 'Zoë', 'Ben Beta', 'Ana Acme', 'Ana', 'Émile']],
+  ] as const)('by %s, %s, has those that are equal by name in the same direction', async (sort, order, expected) => {
+    const [early, late] = ['2026-03-01T08:00:00.000Z', '2026-03-02T08:00:00.000Z'];
+    await insertCustomers(test, firm.companyId, [
+      { name: 'Zoë Acme', company_name: 'acme', last_interaction: late },
+      { name: 'Zoë', last_interaction: early },
+      { name: 'Émile', created_at: '2025-01-01T00:00:00.000Z' },
+      { name: 'Ben Beta', company_name: 'Beta' },
+      { name: 'Ana Acme', company_name: 'Acme', last_interaction: late },
+      { name: 'Ana' },
+    ]);
+    expect(names((await admin().list({ sort, order })).rows)).toEqual(expected);
+  });
+
   it('by age tells milliseconds apart', async () => {
     await insertCustomers(test, firm.companyId, [
       { name: 'second', created_at: '2026-01-01T00:00:00.002Z' },
@@ -122,6 +142,24 @@ describe.each(ORDERS)('page by page by %s, %s', (sort, order) => {
     const times = Map.groupBy(visited, (row) => row.id);
     expect(visited.length).toBe(times.size);
     expect(ids.filter((id) => !gone.has(id) && !times.has(id))).toEqual([]);
+  });
+});
+
+/** Of these a folded name is longest: in bytes, in characters, and in UTF-16. */
+describe.each([
+  ['Hangul', fc.integer({ min: 0xac00, max: 0xd7a3 }), 200],
+  ['a ligature of 18 letters', fc.constant(0xfdfa), 200],
+  ['Japanese units', fc.integer({ min: 0x3300, max: 0x3357 }), 200],
+  ['emoji', fc.integer({ min: 0x1f400, max: 0x1f4ff }), 100],
+] as const)('names as long as they may be, of %s', (_, character, length) => {
+  it('are added, and listed page by page in every order', async () => {
+    const longName = fc.array(character, { minLength: length, maxLength: length }).map((codes) => String.fromCodePoint(...codes));
+    const added = fc.sample(fc.record({ name: longName, company_name: longName }), { numRuns: CUSTOMER_PAGE_SIZE + 1, seed: 20_260_101 });
+    for (const { name, company_name } of added) await admin().create(newCustomer({ type: 'company', name, company_name }));
+    for (const [sort, order] of ORDERS) {
+      const { visited, pages } = await walk(sort, order, async () => undefined);
+      expect([pages, new Set(visited.map((row) => row.id)).size]).toEqual([2, added.length]);
+    }
   });
 });
 
@@ -201,6 +239,9 @@ describe('searching', () => {
     ['an underscore', 's_c', `100% Pipes_Co \\ O'Neil`],
     ['a backslash', '\\', `100% Pipes_Co \\ O'Neil`],
     ['a quote', "o'n", `100% Pipes_Co \\ O'Neil`],
+    ['a quote of a phone', 'o’neil', `100% Pipes_Co \\ O'Neil`],
+    ['a name without its quote', 'ONeil', `100% Pipes_Co \\ O'Neil`],
+    ['a dash of a phone', '555–123', 'Zoë Müller'],
   ])('finds %s', async (_, search, name) => {
     expect(names((await admin().list({ search })).rows)).toEqual([name]);
   });

@@ -1,5 +1,5 @@
 import type { Customer, CustomerChange, NewCustomer } from '@callout/contract/customers';
-import { foldText, searchText } from '@callout/domain/search/search-text';
+import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { and, eq, sql } from 'drizzle-orm';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { prepareSelect } from '../../platform/db/prepared-select.ts';
@@ -44,12 +44,11 @@ export async function insertCustomer(scope: TenantScope, input: NewCustomer): Pr
       id: input.id,
       user_id: userIdOf(scope.actor),
       ...storedFields(input),
-      status: 'active',
       created_at: scope.now,
       updated_at: scope.now,
       version: 1,
     })
-    .onConflictDoNothing()
+    .onConflictDoNothing({ target: [customers.company_id, customers.id] })
     .returning(customer);
   return rows[0] ?? null;
 }
@@ -60,7 +59,6 @@ export async function updateCustomer(scope: TenantScope, input: CustomerChange):
     .update(customers)
     .set({
       ...storedFields(input),
-      status: input.status,
       last_interaction: scope.now,
       updated_at: scope.now,
       version: sql`${customers.version} + 1`,
@@ -77,7 +75,7 @@ export async function deleteCustomer(scope: TenantScope, id: string): Promise<bo
 
 /** What is typed, as it is stored: individuals have no company fields, and the row carries what it is sorted and searched by. */
 export function storedFields(input: Omit<NewCustomer, 'id'>) {
-  const { name, email, phone, address, notes, type } = input;
+  const { name, email, phone, address, notes, status, type } = input;
   const none = { company_name: null, contact_name: null, contact_email: null, contact_phone: null };
   const { company_name, contact_name, contact_email, contact_phone } = type === 'company' ? input : none;
   return {
@@ -86,12 +84,13 @@ export function storedFields(input: Omit<NewCustomer, 'id'>) {
     phone,
     address,
     notes,
+    status,
     company_name,
     contact_name,
     contact_email,
     contact_phone,
-    name_key: foldText(name),
-    company_name_key: company_name && foldText(company_name),
+    name_key: sortKey(name),
+    company_name_key: company_name && sortKey(company_name),
     search_text: searchText([name, email, address, company_name, contact_name, contact_email], [phone, contact_phone]),
   };
 }

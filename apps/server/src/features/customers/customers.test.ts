@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Customer } from '@callout/contract/customers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withOwner } from '../../../test/database.ts';
 import { type NewCustomerInput, newCustomer } from '../../../test/factories/customers.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -61,7 +62,7 @@ describe('adding a customer', () => {
   });
 
   it('remembers who added it, whatever the request says', async () => {
-    const body = { ...newCustomer(), user_id: firm.people.staff.userId, company_id: randomUUID(), status: 'inactive', version: 7 };
+    const body = { ...newCustomer(), user_id: firm.people.staff.userId, company_id: randomUUID(), version: 7, color: 'red' };
     const { statusCode } = await test.request('POST', '/api/customers', { cookie: firm.people.manager.cookie, body });
     expect(statusCode).toBe(201);
     expect(await storedRow(body.id)).toMatchObject({
@@ -70,6 +71,22 @@ describe('adding a customer', () => {
       status: 'active',
       version: 1,
     });
+  });
+
+  it('keeps the status that was chosen', async () => {
+    const created = await admin().create(newCustomer({ status: 'inactive' }));
+    expect(created.status).toBe('inactive');
+    expect(await admin().count({ status: 'inactive', search: created.name })).toEqual({ total: 1 });
+  });
+
+  it.each(['foo', '', null, 1])('refuses the status %j as an edit does, and adds nothing', async (status) => {
+    const body = { ...newCustomer(), status };
+    const answer = await test.request('POST', '/api/customers', { cookie: firm.people.admin.cookie, body });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      422,
+      { code: 'INVALID_INPUT', data: { fields: { status: 'Please choose a status' } } },
+    ]);
+    expect(await storedRow(body.id)).toBeUndefined();
   });
 
   it('trims what was typed and keeps the empty as absent', async () => {
@@ -136,6 +153,7 @@ describe('the same request twice', () => {
     ['another name', { name: 'Ben Ruiz' }],
     ['other notes', { notes: 'Dog bites' }],
     ['a company', COMPANY],
+    ['another status', { status: 'inactive' }],
   ])('with %s is refused and changes nothing', async (_, other) => {
     const input = newCustomer();
     const first = await admin().create(input);
@@ -151,6 +169,20 @@ describe('the same request twice', () => {
     expect(await admin().get({ id: input.id })).toMatchObject({ name: 'Ana Ruiz' });
     expect(await other.people.admin.client.customers.get({ id: input.id })).toMatchObject({ name: 'Theirs' });
   });
+});
+
+it('a collision of anything but the id is never taken for a taken id', async () => {
+  const other = await createFirm(test, 'Numbered');
+  const { client } = other.people.admin;
+  await client.customers.create(newCustomer({ phone: 'no. 1' }));
+  await withOwner(test.database, (owner) =>
+    owner.query(`create unique index customers_by_number on customers (company_id, phone)
+    where company_id = '${other.companyId}'`),
+  );
+  const second = newCustomer({ phone: 'no. 1' });
+  await expect(client.customers.create(second)).rejects.toMatchObject({ code: 'INTERNAL' });
+  await withOwner(test.database, (owner) => owner.query('drop index customers_by_number'));
+  expect(await storedRow(second.id)).toBeUndefined();
 });
 
 describe('editing a customer', () => {

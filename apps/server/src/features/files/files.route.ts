@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readAs } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import { readFile, readImage, type StoredFile } from '../../platform/files/files.sql.ts';
@@ -21,27 +22,42 @@ export function fileRoutes(app: FastifyInstance, platform: Platform): void {
     const tenant = await requireTenant(request, platform, 'work.view');
     const file = await readAs(platform.pools.app, tenant, (scope) => readFile(scope, pathId(request, NOT_FOUND)));
     if (!file) throw failure('NOT_FOUND', NOT_FOUND);
-    describe(reply, file, 'private');
-    return reply.send(platform.files.open(fileKey(tenant.companyId, file.id)));
+    const key = fileKey(tenant.companyId, file.id);
+    // Kept by the browser, for a bad connection, but shown only to who is still let in. The bytes under a key never change.
+    const etag = `"${key}"`;
+    const isKept = request.headers['if-none-match'] === etag;
+    const bytes = isKept ? null : await openBytes(request, platform, key);
+    reply.headers({ etag, 'cache-control': 'private, no-cache' });
+    if (!bytes) return reply.status(304).send();
+    describe(reply, file);
+    return reply.send(bytes);
   });
   // Logos and avatars, for whoever has their address: public pages show them, and mails under the address of whoever reads them.
   app.get('/api/images/:id', async (request, reply) => {
     const image = await readImage(platform.pools.system, pathId(request, NOT_FOUND));
     if (!image) throw failure('NOT_FOUND', NOT_FOUND);
-    describe(reply, image, 'public');
-    reply.header('cross-origin-resource-policy', 'cross-origin');
-    return reply.send(platform.files.open(fileKey(image.company_id, image.id)));
+    const bytes = await openBytes(request, platform, fileKey(image.company_id, image.id));
+    describe(reply, image);
+    reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', 'cross-origin-resource-policy': 'cross-origin' });
+    return reply.send(bytes);
   });
 }
 
+/** Before any header is set: an answer that has started can no longer say that the bytes are missing. */
+async function openBytes(request: FastifyRequest, platform: Platform, key: string): Promise<Readable> {
+  const bytes = await platform.files.open(key);
+  if (bytes) return bytes;
+  request.log.warn({ reqId: request.id, key }, 'the bytes of a file are missing');
+  throw failure('NOT_FOUND', NOT_FOUND);
+}
+
 /** Images open in the page; everything else is a download, so that no file runs under our address. */
-function describe(reply: FastifyReply, file: StoredFile, cache: 'private' | 'public'): void {
+function describe(reply: FastifyReply, file: StoredFile): void {
   const disposition = file.file_type.startsWith('image/') ? 'inline' : 'attachment';
   reply
     .type(file.file_type)
     .header('content-length', file.file_size)
     .header('content-disposition', `${disposition}; filename*=UTF-8''${encodeName(file.file_name)}`)
-    .header('cache-control', `${cache}, max-age=31536000, immutable`)
     .header('content-security-policy', "default-src 'none'; sandbox");
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { withOwner } from '../../../test/database.ts';
+import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { doc, docx, pdf, png, zip } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { BOUNDARY, multipart, multipartHeaders, uploadTo } from '../../../test/upload.ts';
@@ -65,8 +66,25 @@ describe('an uploaded file', () => {
       'content-disposition': `${disposition}; filename*=UTF-8''${name}`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'private, no-cache',
+      etag: `"${firm.companyId}/${id}"`,
     });
+  });
+
+  it('is not sent again to who has it, and asked for anew each time, so that nobody sees it after signing out', async () => {
+    const id = randomUUID();
+    const { cookie } = await hire(test, firm.companyId, 'staff');
+    await upload({ id, cookie });
+    const again = (as: string) =>
+      test.request('GET', `/api/files/${id}`, { cookie: as, headers: { 'if-none-match': `"${firm.companyId}/${id}"` } });
+    const kept = await again(cookie);
+    expect([kept.statusCode, kept.rawPayload.length, kept.headers]).toMatchObject([304, 0, { 'cache-control': 'private, no-cache' }]);
+    const other = await createFirm(test, 'Other');
+    expect((await again(other.people.admin.cookie)).statusCode).toBe(404);
+    const signedOut = await test.request('POST', '/api/auth/sign-out', { cookie, body: {} });
+    expect([signedOut.statusCode, signedOut.headers['clear-site-data']]).toEqual([200, '"cache"']);
+    const refused = await again(cookie);
+    expect([refused.statusCode, refused.headers['cache-control']]).toEqual([401, 'no-store']);
   });
 
   it('remembers who sent it', async () => {
@@ -88,6 +106,44 @@ describe('an uploaded file', () => {
 
   it.each([randomUUID(), 'none', '..%2f..%2fsession-secret', '%00'])('under the id %s, which has none, is not there', async (id) => {
     expect((await download(id)).statusCode).toBe(404);
+  });
+});
+
+describe('the id of a file', () => {
+  it('is the same file in capital letters', async () => {
+    const id = randomUUID();
+    const sent = await upload({ id: id.toUpperCase() });
+    expect([sent.statusCode, sent.json()]).toMatchObject([201, { id, url: `/api/files/${id}` }]);
+    expect((await upload({ id })).json()).toEqual(sent.json());
+    for (const asked of [id, id.toUpperCase()]) {
+      const answer = await download(asked);
+      expect([answer.statusCode, answer.rawPayload.equals(png())]).toEqual([200, true]);
+    }
+  });
+});
+
+describe('a file whose bytes are missing on disk', () => {
+  const loseBytes = (id: string) => rm(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId, id));
+
+  it('answers that it is not there', async () => {
+    const id = randomUUID();
+    await upload({ id });
+    await loseBytes(id);
+    const answer = await download(id);
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'NOT_FOUND', message: 'File not found' }]);
+    expect(answer.headers).toMatchObject({ 'content-type': expect.stringContaining('application/json'), 'cache-control': 'no-store' });
+    expect(answer.headers['content-disposition']).toBeUndefined();
+  });
+
+  it('is restored by the same upload, and by no other', async () => {
+    const id = randomUUID();
+    const sent = await upload({ id });
+    await loseBytes(id);
+    expect((await upload({ id, name: 'other.png' })).statusCode).toBe(409);
+    expect((await download(id)).statusCode).toBe(404);
+    const again = await upload({ id });
+    expect([again.statusCode, again.json()]).toEqual([201, sent.json()]);
+    expect((await download(id)).rawPayload.equals(png())).toBe(true);
   });
 });
 
@@ -159,6 +215,19 @@ describe('the same upload twice', () => {
   });
 });
 
+it('a collision of anything but the id is never taken for a taken id, and leaves no bytes', async () => {
+  await upload({ name: 'twice.png' });
+  await withOwner(test.database, (owner) =>
+    owner.query(`create unique index files_by_name on files (company_id, file_name)
+    where file_name = 'twice.png'`),
+  );
+  const id = randomUUID();
+  const answer = await upload({ id, name: 'twice.png' });
+  await withOwner(test.database, (owner) => owner.query('drop index files_by_name'));
+  expect([answer.statusCode, answer.json()]).toMatchObject([500, { code: 'INTERNAL' }]);
+  expect(await filesIn('kept')).not.toContain(id);
+});
+
 describe('the name of a file', () => {
   it.each([
     ['../../etc/passwd.png', 'passwd.png', 'passwd.png'],
@@ -219,6 +288,6 @@ describe('an upload that is no file', () => {
   });
 });
 
-it('never logged a fault on the way', () => {
-  expect(test.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
+it('never logged a fault on the way, but the one that was made', () => {
+  expect(test.logged.filter((line) => line.includes('"level":50') && !line.includes('files_by_name'))).toEqual([]);
 });

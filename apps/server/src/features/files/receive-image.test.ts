@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const picture = () =>
-  sharp({ create: { width: 1500, height: 1500, channels: 3, background: 'white' } })
+  sharp({ create: { width: 2500, height: 2500, channels: 3, background: 'white' } })
     .png()
     .toBuffer();
 
@@ -40,6 +40,32 @@ it('images are made small one at a time, whoever sends them', async () => {
   expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200]);
   expect(Math.max(...atOnce)).toBe(1);
   expect(sharp.concurrency()).toBe(1);
+});
+
+it('one image of a company is not kept waiting for the many of another', async () => {
+  const [busy, quiet] = [await createFirm(test, 'Busy'), await createFirm(test, 'Quiet')];
+  const bytes = await picture();
+  const incoming = () => readdir(join(test.app.platform.config.dataDir, 'files', 'incoming'));
+  const finished: string[] = [];
+  const send = async (firm: Firm, name: string) => {
+    expect((await uploadLogo(firm, bytes)).statusCode).toBe(200);
+    finished.push(name);
+  };
+  const many = Array.from({ length: 6 }, () => send(busy, 'busy'));
+  await expect.poll(async () => (await incoming()).length, { interval: 1 }).toBeGreaterThanOrEqual(6);
+  await send(quiet, 'quiet');
+  expect(finished.length).toBeLessThan(5);
+  await Promise.all(many);
+});
+
+it('so many images of a company wait, and the next is refused and leaves nothing behind', async () => {
+  const firm = await createFirm(test);
+  const bytes = await picture();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => uploadLogo(firm, bytes)));
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThanOrEqual(5);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(await readdir(join(test.app.platform.config.dataDir, 'files', 'incoming'))).toEqual([]);
 });
 
 it('a company sends sixty images an hour and not one more, whatever became of them', async () => {
@@ -71,4 +97,14 @@ it('an image whose commit fails leaves no bytes behind', async () => {
   expect((await firm.people.admin.client.company.me()).profile?.avatar_url).toBeNull();
   const kept = await readdir(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId));
   expect(kept).toEqual([]);
+});
+
+it('an image whose bytes are missing on disk answers that it is not there', async () => {
+  const firm = await createFirm(test);
+  const url = (await uploadLogo(firm, await picture())).json<{ avatar_url: string }>().avatar_url;
+  expect((await test.request('GET', url.toUpperCase().replace('/API/IMAGES/', '/api/images/'))).statusCode).toBe(200);
+  await rm(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId), { recursive: true });
+  const answer = await test.request('GET', url);
+  expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'NOT_FOUND', message: 'File not found' }]);
+  expect(answer.headers['cache-control']).toBe('no-store');
 });

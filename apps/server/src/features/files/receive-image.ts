@@ -25,7 +25,7 @@ export async function receiveImage(
   place: (scope: TenantScope, url: string) => Promise<string | null>,
 ): Promise<string> {
   await limitAttempts(pools.system, `images ${tenant.companyId}`, IMAGES_OF_A_COMPANY);
-  const image = await smallImage(files, await uploadedFile(request), kind);
+  const image = await smallImage(files, tenant.companyId, await uploadedFile(request), kind);
   const id = randomUUID();
   const url = `${URL_START}${id}`;
   const key = fileKey(tenant.companyId, id);

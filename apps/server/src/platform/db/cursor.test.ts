@@ -1,3 +1,5 @@
+import { Cursor } from '@callout/contract/fields';
+import { sortKey } from '@callout/domain/search/search-text';
 import { describe, expect, it } from 'vitest';
 import { isInstantKey, isTextKey, readCursor, writeCursor } from './cursor.ts';
 
@@ -6,21 +8,29 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 describe('a cursor', () => {
   it('leads back to where the page ended', () => {
-    const position = { key: "o'brien\n", id: ID };
-    expect(readCursor(writeCursor('name asc', position), 'name asc', isTextKey)).toEqual(position);
+    const position = { keys: ["o'brien\n", '-infinity'], id: ID };
+    expect(readCursor(writeCursor('name asc', position), 'name asc', [isTextKey, isInstantKey])).toEqual(position);
+  });
+
+  it.each(['한', 'ﷺ', '㌖', '🧰', '\u{10ffff}', '"', '\\'])('of two names of nothing but %j fits its own limit', (character) => {
+    const key = sortKey(character.repeat(200));
+    const cursor = writeCursor('last_interaction desc', { keys: [key, key], id: ID });
+    expect(Cursor.parse(cursor)).toBe(cursor);
   });
 
   it.each([
-    ['of another order', writeCursor('name desc', { key: 'a', id: ID })],
+    ['of another order', writeCursor('name desc', { keys: ['a'], id: ID })],
     ['that is empty', ''],
     ['that is no JSON', 'bm90IGpzb24'],
     ['that is no list', encode({ key: 'a', id: ID })],
     ['without an id', encode(['name asc', 'a'])],
+    ['without a key', encode(['name asc', ID])],
+    ['with a key too many', encode(['name asc', 'a', 'b', ID])],
     ['with an id that is none', encode(['name asc', 'a', "'; drop table customers"])],
     ['whose key is no text', encode(['name asc', 1, ID])],
     ['whose key no text column can hold', encode(['name asc', 'a\0', ID])],
   ])('%s is wrong input', (_, cursor) => {
-    expect(() => readCursor(cursor, 'name asc', isTextKey)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+    expect(() => readCursor(cursor, 'name asc', [isTextKey])).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 });
 

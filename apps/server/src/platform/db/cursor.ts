@@ -1,21 +1,33 @@
+import type { SortOrder } from '@callout/contract/fields';
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { invalidInput } from '../errors/failures.ts';
 
-/** Where a page ended: the sort value of its last row, and its id to tell equals apart. */
+/** Where a page ended: the texts of what its last row is sorted by, and its id to tell equals apart. */
 export interface Position {
-  readonly key: string;
+  readonly keys: readonly string[];
   readonly id: string;
 }
 
+type IsKey = (text: string) => boolean;
+
+/** One of the things that a list is sorted by: the expression as its index has it, and what its text looks like in a cursor. */
+export interface SortKey {
+  readonly expression: SQL;
+  readonly isKey: IsKey;
+}
+
 /** Names the order it belongs to: read in another one, the same position would skip rows in silence. */
-export function writeCursor(order: string, position: Position): string {
-  return Buffer.from(JSON.stringify([order, position.key, position.id])).toString('base64url');
+export function writeCursor(order: string, { keys, id }: Position): string {
+  return Buffer.from(JSON.stringify([order, ...keys, id])).toString('base64url');
 }
 
 /** A cursor that is not one of ours, or belongs to another order, is wrong input. */
-export function readCursor(cursor: string, order: string, isKey: (key: string) => boolean): Position {
+export function readCursor(cursor: string, order: string, isKey: readonly IsKey[]): Position {
   try {
-    const [of, key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
-    if (of === order && typeof key === 'string' && isKey(key) && typeof id === 'string' && UUID.test(id)) return { key, id };
+    const [of, ...keys] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
+    const id = keys.pop();
+    const fits = keys.length === isKey.length && keys.every((key, index) => typeof key === 'string' && isKey[index]?.(key));
+    if (of === order && fits && typeof id === 'string' && UUID.test(id)) return { keys: keys as string[], id };
   } catch {
     // Falls through: unreadable is as wrong as misread.
   }
@@ -23,14 +35,36 @@ export function readCursor(cursor: string, order: string, isKey: (key: string) =
 }
 
 /** A page in this order from one row more than it holds, by which it knows that there is a next one. */
-export function pageOf<Row extends { readonly id: string; readonly sort_key: string }>(found: readonly Row[], size: number, order: string) {
+export function pageOf<Row extends { readonly id: string; readonly sort_keys: string }>(
+  found: readonly Row[],
+  size: number,
+  order: string,
+) {
   const shown = found.slice(0, size);
   const last = found.length > size ? shown.at(-1) : undefined;
   return {
-    rows: shown.map(({ sort_key: _, ...row }) => row),
-    next_cursor: last ? writeCursor(order, { key: last.sort_key, id: last.id }) : null,
+    rows: shown.map(({ sort_keys: _, ...row }) => row),
+    next_cursor: last ? writeCursor(order, { keys: JSON.parse(last.sort_keys) as string[], id: last.id }) : null,
   };
 }
+
+/** The column `sort_keys` of a page: text that only its last row is read from. */
+export function sortKeysText(keys: readonly SQL[]): SQL<string> {
+  return sql<string>`json_build_array(${list(keys.map((key) => sql`(${key})::text`))})::text`;
+}
+
+/** All keys in one direction: then one index gives the order, and one comparison of rows the start of the next page. */
+export function orderBy(keys: readonly SQL[], order: SortOrder): SQL {
+  const direction = order === 'asc' ? sql`asc` : sql`desc`;
+  return list(keys.map((key) => sql`${key} ${direction}`));
+}
+
+export function isAfter(keys: readonly SQL[], order: SortOrder, position: readonly SQLChunk[]): SQL {
+  const further = order === 'asc' ? sql`>` : sql`<`;
+  return sql`(${list(keys)}) ${further} (${list(position)})`;
+}
+
+const list = (parts: readonly SQLChunk[]) => sql.join([...parts], sql`, `);
 
 /** Text that PostgreSQL can hold. */
 export const isTextKey = (key: string) => !key.includes('\0');

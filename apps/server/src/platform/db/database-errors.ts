@@ -17,7 +17,7 @@ const DEADLOCK = '40P01';
 export function databaseFailure(error: unknown): Failure | null {
   const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
   if (missing) return missingReference(missing);
-  return isDatabaseOut(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
+  return isDatabaseOut(error) || isRetryable(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
@@ -40,13 +40,15 @@ function missingReference({ table = '', constraint = '' }: DatabaseError): Failu
   return invalidInput({ [columns.replace(/^company_id_/, '')]: 'This record no longer exists. Please choose another one.' });
 }
 
-const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
+const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 /** Connection refused or lost, server starting or shutting down, or no connection free in time. */
 export function isDatabaseOut(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (/^(08|57P|53)/.test(code) || CONNECTION_ERRORS.has(code)) return true;
+    // A missing socket of the database; any other missing file has nothing to do with it.
+    if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true;
     if (/Connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(cause.message))
       return true;
   }

@@ -28,7 +28,7 @@ export async function prepareLogins(owner: pg.Client, address: DatabaseAddress, 
   try {
     for (const role of DATABASE_ROLES) await owner.query(allowLogin(owner, role, passwordOf(role, secret)));
   } catch (error) {
-    if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    if (!isPrivilegeMissing(error)) throw error;
     return { logins: switchingLogins(address), weakness: weaknessOf(owner) };
   }
   if (await canLogIn(logins)) return { logins, weakness: null };
@@ -91,6 +91,10 @@ async function refuseForeignUse(owner: pg.Client): Promise<void> {
 
 const weaknessOf = (owner: pg.Client) =>
   `This server lets ${owner.user ?? 'our user'} create no logins: our connections log in as that user and only switch to a weaker role, which injected SQL could undo`;
+
+export function isPrivilegeMissing(error: unknown): error is Error {
+  return codeOf(error) === INSUFFICIENT_PRIVILEGE;
+}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

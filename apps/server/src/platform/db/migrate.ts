@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
-import { type PreparedLogins, prepareLogins } from './database-logins.ts';
+import { DatabaseSetupError, isPrivilegeMissing, type PreparedLogins, prepareLogins } from './database-logins.ts';
 import type { DatabaseAddress } from './pools.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
@@ -98,6 +98,9 @@ async function run(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
+    if (isPrivilegeMissing(error)) {
+      throw new DatabaseSetupError(`The database user ${client.user} lacks a right that Callout needs: ${error.message}`);
+    }
     throw new Error(`Migration ${migration.name} failed`, { cause: error });
   }
 }

@@ -40,7 +40,8 @@ export interface AllPools extends Pools {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Also for a connection to become free. */
+export const CONNECT_TIMEOUT_MS = 5_000;
 /** One for each worker of the queue. */
 export const WORK_CONNECTIONS = 2;
 const QUEUE_CONNECTIONS = 4;

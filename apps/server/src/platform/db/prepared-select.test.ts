@@ -34,6 +34,13 @@ beforeAll(async () => {
   return () => client.release();
 });
 
+it('has a name of its own, or PostgreSQL would run the statement that had it first', () => {
+  prepareSelect('things.twice', everything, (from) => from.from(things));
+  expect(() => prepareSelect('things.twice', { id: things.id }, (from) => from.from(things))).toThrow(
+    'Two prepared selects are called things.twice',
+  );
+});
+
 it.each(['things.all', undefined])('gives what drizzle gives, whatever the column holds (%s)', async (name) => {
   const select = prepareSelect(name, everything, (from) => from.from(things).orderBy(things.id));
   const expected = await drizzle(client).select(everything).from(things).orderBy(things.id);

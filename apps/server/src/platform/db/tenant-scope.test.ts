@@ -110,3 +110,35 @@ describe('a change', () => {
     expect(await read(ours)).toEqual(['Renamed']);
   });
 });
+
+describe('a company that asks for more than there are connections', () => {
+  it('holds half of them and waits for the rest, while another one is served at once', async () => {
+    const four = createPools(test.logins, 4, () => undefined);
+    const gate = Promise.withResolvers<void>();
+    let atWork = 0;
+    const busy = Array.from({ length: 10 }, () =>
+      readAs(four.app, tenantOf(ours), async (scope) => {
+        atWork += 1;
+        await gate.promise;
+        return names(scope);
+      }),
+    );
+    expect(await Promise.all([1, 2, 3].map(() => readAs(four.app, tenantOf(theirs), names)))).toEqual(
+      Array.from({ length: 3 }, () => ['Their customer']),
+    );
+    expect(atWork).toBe(2);
+    gate.resolve();
+    expect(await Promise.all(busy)).toEqual(Array.from({ length: 10 }, () => ['Our customer']));
+    await four.end();
+  });
+
+  it('gets its connections back after calls that failed', async () => {
+    const four = createPools(test.logins, 4, () => undefined);
+    const failing = Array.from({ length: 10 }, () =>
+      changeAs(four.app, tenantOf(ours), () => Promise.reject(new Error('changed my mind'))),
+    );
+    expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'rejected'));
+    expect(await readAs(four.app, tenantOf(ours), names)).toEqual(['Our customer']);
+    await four.end();
+  });
+});

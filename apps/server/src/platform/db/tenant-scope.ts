@@ -1,6 +1,8 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { Actor } from './actor.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { CONNECT_TIMEOUT_MS } from './pools.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
 import { savepoint, transact } from './transaction.ts';
 
@@ -58,20 +60,41 @@ async function withConnection<Result>(
   tenant: Tenant,
   work: (scope: TenantScope, client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const { companyId } = tenant;
+  const queue = queueOf(pool);
+  if (!queue.tryEnter(companyId)) await queue.enter(companyId);
+  let client: pg.PoolClient | undefined;
   try {
+    client = await pool.connect();
     const connection = connectionOf(client);
     // The company stays set on the connection: the next call of the same company saves a round trip.
-    if (connection.companyId !== tenant.companyId) {
+    if (connection.companyId !== companyId) {
       connection.companyId = undefined;
-      await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [tenant.companyId] });
-      connection.companyId = tenant.companyId;
+      await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [companyId] });
+      connection.companyId = companyId;
     }
     return await work(openScope(client, connection, tenant), client);
   } finally {
     // The pool itself drops a connection that died.
-    client.release();
+    client?.release();
+    queue.leave(companyId);
   }
+}
+
+/** Far more than the pages of one company ask for at once. */
+const WAITING_PER_COMPANY = 200;
+const queues = new WeakMap<pg.Pool, FairQueue>();
+
+/** At most half of the connections are one company's, so that the others are served while it is busy. */
+function queueOf(pool: pg.Pool): FairQueue {
+  let queue = queues.get(pool);
+  if (!queue) {
+    const slots = pool.options.max;
+    const limits = { slots, slotsPerKey: Math.ceil(slots / 2), waitingPerKey: WAITING_PER_COMPANY, maxWaitMs: CONNECT_TIMEOUT_MS };
+    queue = createFairQueue(limits);
+    queues.set(pool, queue);
+  }
+  return queue;
 }
 
 function openScope(client: pg.PoolClient, { db }: Connection, tenant: Tenant): TenantScope {

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +10,8 @@ import { failure } from '../errors/failures.ts';
 export interface FileStore {
   /** Takes the bytes in without making them available under the key yet. */
   receive(bytes: Readable): Promise<ReceivedFile>;
-  open(key: string): Readable;
+  /** Null when there are no bytes under this key. */
+  open(key: string): Promise<Readable | null>;
   remove(key: string): Promise<void>;
   /** Everything whose key starts with this company. */
   removeAllOf(companyId: string): Promise<void>;
@@ -59,7 +60,14 @@ export function folderStore(folder: string, newName: () => string): FileStore {
         },
       };
     },
-    open: (key) => createReadStream(pathOf(key)),
+    async open(key) {
+      try {
+        return (await open(pathOf(key))).createReadStream();
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+        throw error;
+      }
+    },
     remove: (key) => rm(pathOf(key), { force: true }),
     removeAllOf: (companyId) => rm(pathOf(companyId), { recursive: true, force: true }),
     async discardOlderThan(moment) {

@@ -26,7 +26,7 @@ export async function insertFile(scope: TenantScope, file: StoredFile, purpose: 
   const rows = await scope.db
     .insert(files)
     .values({ ...file, purpose, company_id: scope.companyId, user_id: userIdOf(scope.actor), created_at: scope.now })
-    .onConflictDoNothing()
+    .onConflictDoNothing({ target: [files.company_id, files.id] })
     .returning(stored);
   return rows[0] ?? null;
 }

@@ -3,10 +3,10 @@ import { IMAGE_TYPES } from '@callout/domain/files/file-types';
 import type { MultipartFile } from '@fastify/multipart';
 import { fileTypeFromStream } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
+import { createFairQueue } from '../db/fair-queue.ts';
 import { failure } from '../errors/failures.ts';
 import { type FileStore, type ReceivedFile, receiveUpload } from './file-store.ts';
 import type { FilePurpose } from './files.table.ts';
-import { createMutex } from './mutex.ts';
 
 /** What a kind of image must be and becomes. */
 export interface ImageKind {
@@ -25,17 +25,18 @@ const TOO_MANY_PIXELS = 'This image has too many pixels. Please select a smaller
 const MAX_PIXELS = 52_000_000;
 const LONGEST_SECONDS = 20;
 
-/** An image takes a processor and hundreds of megabytes: never more than one of each, so that everybody else is served meanwhile. */
-const imageMutex = createMutex();
+/** An image takes a processor and hundreds of megabytes: never more than one of each, so that everybody else is served
+ * meanwhile; companies get their turn one after the other. */
+const imageQueue = createFairQueue({ slots: 1, slotsPerKey: 1, waitingPerKey: 5, maxWaitMs: 60_000 });
 sharp.concurrency(1);
 
 /** Takes an image in, looks at what it really is and makes it small. */
-export async function smallImage(files: FileStore, upload: MultipartFile, kind: ImageKind): Promise<ReceivedFile> {
+export async function smallImage(files: FileStore, companyId: string, upload: MultipartFile, kind: ImageKind): Promise<ReceivedFile> {
   const received = await receiveUpload(files, upload);
   try {
     if (upload.file.truncated || !kind.isSizeAllowed(received.size)) throw failure('TOO_LARGE', kind.tooLarge);
     if (!(await isImage(received))) throw failure('UNSUPPORTED_FILE', NOT_AN_IMAGE);
-    const bytes = await imageMutex(() => resized(received, kind));
+    const bytes = await imageQueue.run(companyId, () => resized(received, kind));
     return await files.receive(Readable.from([bytes]));
   } finally {
     await received.discard();

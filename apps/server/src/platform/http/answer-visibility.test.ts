@@ -13,6 +13,7 @@ import type { TestApp } from '../../../test/test-app.ts';
 import { answerVisibilityOf } from './answer-visibility.ts';
 import type { CallContext } from './call-context.ts';
 import { guard } from './calls.ts';
+import { REQUEST_LIMITS } from './request-limits.ts';
 import { createServer } from './server.ts';
 
 const Item = z.object({ name: z.string(), cost: visibleWith('costs.view', z.string().nullable()) });
@@ -80,7 +81,7 @@ beforeAll(async () => {
       throw errors.STALE_VERSION({ data: { current: job } });
     }),
   });
-  server = await createServer(test.app.platform, router, []);
+  server = await createServer(test.app.platform, { router, uploadRoutes: [], limits: REQUEST_LIMITS });
   return () => server.close();
 });
 

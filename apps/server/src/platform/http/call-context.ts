@@ -12,6 +12,8 @@ export interface CallContext {
   /** What of the answer only some roles may see; null for almost every call. */
   readonly visibility: AnswerVisibility | null;
   readonly setCookies: (cookies: readonly string[]) => void;
+  /** The browser forgets what it kept of us, such as files that only the signed-in may see. */
+  readonly clearBrowserCache: () => void;
   /** An unexpected fault goes to the log here and nowhere else. */
   readonly fault: (error: unknown) => void;
 }

@@ -2,6 +2,7 @@ import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure }
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerVisibility, answerVisibilityOf } from './answer-visibility.ts';
 import type { CallContext } from './call-context.ts';
+import { clientAddress } from './client-address.ts';
 import type { Platform } from './platform.ts';
 import { createQueryReader } from './query-input.ts';
 
@@ -53,10 +54,11 @@ function contextOf(platform: Platform, visibility: AnswerVisibility | null, requ
   return {
     platform,
     visibility,
-    ip: request.ip,
+    ip: clientAddress(request),
     userAgent: request.headers['user-agent'] ?? '',
     sessionToken: platform.sessionCookie.read(request.headers.cookie),
     setCookies: (cookies) => void reply.header('set-cookie', cookies),
+    clearBrowserCache: () => void reply.header('clear-site-data', '"cache"'),
     fault: (error) => request.log.error({ reqId: request.id, err: error }, 'call failed'),
   };
 }

@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { everyCall } from '../../../test/every-call.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -54,4 +55,35 @@ it('is a page to read, with every call and without a script', async () => {
   for (const { path, method } of everyCall) expect(body).toContain(`<b>${method}</b> ${path.replace(/^\/api/, '')}`);
   expect(body).not.toMatch(/<script|style="/);
   expect((await test.request('GET', '/api/docs/docs.css')).headers['content-type']).toContain('text/css');
+});
+
+describe.each(['/api/docs', '/api/docs/openapi.json'])('%s, built once,', (path) => {
+  const ask = (headers: Record<string, string>) => test.request('GET', path, { headers });
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await ask({});
+    expect(headers).toMatchObject({ etag: expect.any(String) as string, 'cache-control': 'no-cache' });
+    const again = await ask({ 'if-none-match': String(headers.etag) });
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', headers.etag]);
+    expect((await ask({ 'if-none-match': '"older"' })).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('is sent as %s to who reads it, the same bytes each time', async (encoding, unpack) => {
+    const plain = await ask({ 'accept-encoding': 'identity' });
+    const [first, second] = [await ask({ 'accept-encoding': encoding }), await ask({ 'accept-encoding': encoding })];
+    expect(first.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding', etag: plain.headers.etag });
+    expect(unpack(first.rawPayload).toString()).toBe(plain.body);
+    expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
+  });
+
+  it('is not sent without end to one network', async () => {
+    await test.owner.query('delete from rate_limits');
+    const answers = [];
+    for (let n = 0; n < 121; n += 1) answers.push((await ask({ 'if-none-match': '*' })).statusCode);
+    expect(answers.slice(-2)).toEqual([304, 429]);
+    await test.owner.query('delete from rate_limits');
+  });
 });

@@ -39,6 +39,11 @@ const FASTIFY_FAILURES: Record<string, [ErrorCode, string]> = {
 
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
+    if (error === request.raw.errored) {
+      // Whoever sent it is gone: nobody's fault, and nobody is there to be answered.
+      request.log.debug({ reqId: request.id, reason: error instanceof Error ? error.message : String(error) }, 'request broke off');
+      return void reply.hijack();
+    }
     const known = toKnown(error);
     // A failure of a call has been logged where it was caught.
     if (!isFailure(error) && (!known || known.status >= 500)) request.log.error({ reqId: request.id, err: error }, 'request failed');

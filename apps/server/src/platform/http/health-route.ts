@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from './platform.ts';
 
+export const HEALTH_PATH = '/api/health';
+
 /** Healthy means: a call could be served now. */
 export function healthRoute(app: FastifyInstance, platform: Platform): void {
-  app.get('/api/health', { logLevel: 'warn' }, async (_request, reply) => {
+  app.get(HEALTH_PATH, { logLevel: 'warn' }, async (_request, reply) => {
     try {
       await platform.pools.app.query('select 1');
       return { status: 'ok' };

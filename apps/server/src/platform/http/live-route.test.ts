@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signIn, signUp } from '../../../test/accounts.ts';
 import { withOwner } from '../../../test/database.ts';
-import { addressOf, openStream } from '../../../test/event-stream.ts';
+import { addressOf, type EventStream, openStream } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/customers.ts';
 import { createFirm, createPerson, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -118,6 +118,33 @@ describe('news for some people', () => {
 describe('a stream', () => {
   it('asks who is there', async () => {
     expect((await test.request('GET', '/api/live')).statusCode).toBe(401);
+  });
+
+  it('too many on one session closes the oldest, which may well be a connection that died unseen', async () => {
+    const { cookie } = firm.people.staff;
+    const colleague = await openStream(test, firm.people.admin.cookie);
+    const streams: EventStream[] = [];
+    for (let n = 0; n < 21; n += 1) streams.push(await openStream(test, cookie));
+    await expect.poll(() => streams.map(({ ended }) => ended).indexOf(true)).toBe(0);
+    await tell(firm, 'after');
+    for (const stream of [...streams.slice(1), colleague]) {
+      expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
+    }
+    expect(streams.filter(({ ended }) => ended)).toHaveLength(1);
+  });
+
+  it('of a company that has as many as it may is refused, and others are not', async () => {
+    const stops = Array.from({ length: 200 }, () => {
+      const watcher = { companyId: firm.companyId, userId: randomUUID(), sessionId: randomUUID() };
+      return test.app.platform.live.watch({ ...watcher, write: () => undefined, close: () => undefined }, 0);
+    });
+    const refused = await test.request('GET', '/api/live', { cookie: firm.people.staff.cookie });
+    expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }]);
+    const other = await createFirm(test, 'Other');
+    expect((await openStream(test, other.people.staff.cookie)).status).toBe(200);
+    stops[0]?.();
+    expect((await openStream(test, firm.people.staff.cookie)).status).toBe(200);
+    for (const stop of stops) stop();
   });
 
   it('of somebody without a company hears of no company', async () => {

@@ -1,4 +1,6 @@
+import { commonErrors } from '@callout/contract/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { failure } from '../errors/failures.ts';
 import { REMEMBERED_MS } from '../live/notices.ts';
 import type { Watcher } from '../live/subscriber.ts';
 import type { Platform } from './platform.ts';
@@ -7,6 +9,9 @@ import { requireSession } from './request-actor.ts';
 const HEARTBEAT_MS = 25_000;
 /** The browser comes back by itself, and its session is looked at anew. */
 const STREAM_MS = 30 * 60 * 1000;
+
+const CLOSE_WITHIN_MS = 5_000;
+const REFUSED_SECONDS = 30;
 
 /** `?read_ago=`: the milliseconds since the page was read. What is no number, or longer ago than we remember, counts as not said. */
 function readAgoMs({ query }: FastifyRequest): number {
@@ -18,6 +23,10 @@ function readAgoMs({ query }: FastifyRequest): number {
 export function liveRoute(app: FastifyInstance, platform: Platform): void {
   app.get('/api/live', { compress: false }, async (request, reply) => {
     const { actor } = await requireSession(request, platform);
+    const person = { companyId: actor.member?.companyId ?? null, userId: actor.userId, sessionId: actor.sessionId };
+    if (!platform.live.hasRoomFor(person)) {
+      throw failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: REFUSED_SECONDS });
+    }
     reply.hijack();
     const stream = reply.raw;
     // Past fastify, so what it would have sent along is sent here.
@@ -32,11 +41,13 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
     const send = (text: string) => void (stream.writableEnded || stream.write(`${text}\n\n`));
     send('retry: 2000');
     const watcher: Watcher = {
-      companyId: actor.member?.companyId ?? null,
-      userId: actor.userId,
-      sessionId: actor.sessionId,
+      ...person,
       write: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}`),
-      close: () => void stream.end(),
+      close: () => {
+        stream.end();
+        // Where nobody is left to take the rest, it would never end.
+        setTimeout(() => stream.destroy(), CLOSE_WITHIN_MS).unref();
+      },
     };
     const stopWatching = platform.live.watch(watcher, readAgoMs(request));
     const heartbeat = setInterval(() => send(': here'), HEARTBEAT_MS);

@@ -13,6 +13,7 @@ import { startTestApp } from '../../../test/test-app.ts';
 import type { CallContext } from './call-context.ts';
 import { guard } from './calls.ts';
 import { createQueryReader } from './query-input.ts';
+import { REQUEST_LIMITS } from './request-limits.ts';
 import { createServer } from './server.ts';
 
 /** A list with every kind of filter; it answers with the filter the handler was given. */
@@ -49,7 +50,7 @@ beforeAll(async () => {
   cookie = firm.people.staff.cookie;
   const calls = implement(contract).$context<CallContext>().use(guard);
   const router = calls.router({ things: { list: calls.things.list.handler(({ input }) => input) } });
-  server = await createServer(test.app.platform, router, []);
+  server = await createServer(test.app.platform, { router, uploadRoutes: [], limits: REQUEST_LIMITS });
   await server.listen({ port: 0, host: '127.0.0.1' });
   return () => server.close();
 });

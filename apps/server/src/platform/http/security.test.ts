@@ -37,12 +37,13 @@ describe('every answer', () => {
 });
 
 describe('a change asked for by another site', () => {
-  const change = (origin?: string) =>
+  const send = (headers: Record<string, string>) =>
     test.request('PUT', '/api/me/menu-order', {
       cookie: firm.people.admin.cookie,
       body: { menu_order: ['quotes'] },
-      headers: { host: 'work.example.com', ...(origin && { origin }) },
+      headers: { host: 'work.example.com', ...headers },
     });
+  const change = (origin?: string) => send(origin ? { origin } : {});
 
   it.each(['https://evil.example', 'null', 'http://work.example.com.evil.example', 'http://work.example.com:8080', 'not an origin'])(
     'from %s is refused and changes nothing',
@@ -52,6 +53,18 @@ describe('a change asked for by another site', () => {
       expect(await firm.people.admin.client.company.me()).toMatchObject({ menu_order: null });
     },
   );
+
+  it.each<[string, Record<string, string>]>([
+    ['cross-site', {}],
+    ['same-site', {}],
+    ['cross-site', { origin: 'http://work.example.com' }],
+    ['same-site', { origin: 'http://other.example.com' }],
+    ['something new', {}],
+  ])('that the browser calls %s is refused and changes nothing, with the origin %j', async (site, headers) => {
+    const answer = await send({ 'sec-fetch-site': site, ...headers });
+    expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'FORBIDDEN' }]);
+    expect(await firm.people.admin.client.company.me()).toMatchObject({ menu_order: null });
+  });
 
   it.each(['/api/auth/sign-out', '/api/auth/sign-in', '/api/customers', '/api/files/018f0000-0000-7000-8000-000000000001'])(
     'is refused at %s before anything else',
@@ -64,6 +77,53 @@ describe('a change asked for by another site', () => {
   it('is what our own page, or a program without a page, may do', async () => {
     expect((await change('http://work.example.com')).statusCode).toBe(200);
     expect((await change()).statusCode).toBe(200);
+    for (const site of ['same-origin', 'none']) expect((await send({ 'sec-fetch-site': site })).statusCode).toBe(200);
+    const upgraded = { 'sec-fetch-site': 'same-site', origin: 'https://work.example.com' };
+    expect((await send(upgraded)).statusCode).toBe(200);
+  });
+
+  it('may still be read across sites, as a link in a mail is', async () => {
+    const link = { headers: { 'sec-fetch-site': 'cross-site' } };
+    expect((await test.request('GET', '/api/docs/docs.css', link)).statusCode).toBe(200);
+  });
+});
+
+describe('a host', () => {
+  const ask = (host: string, path = '/api/docs/docs.css', extra: Record<string, string> = {}) =>
+    test.request('GET', path, { headers: { host, ...extra } });
+
+  it.each(['work.example.com', 'WORK.example.com', 'work.example.com:8080', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
+    '%s is ours',
+    async (host) => {
+      expect((await ask(host)).statusCode).toBe(200);
+    },
+  );
+
+  it.each(['evil.example', 'work.example.com.evil.example', '192.168.1.5', 'localhost.evil.example', 'user@work.example.com', '%', 'a b'])(
+    '%s is not ours, and is told so, but for the question of health',
+    async (host) => {
+      const answer = await ask(host);
+      expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'FORBIDDEN', message: expect.stringMatching(/APP_URL/) }]);
+      expect((await ask(host, '/api/health')).statusCode).toBe(200);
+    },
+  );
+
+  it('forwarded by whom we trust nothing does not count', async () => {
+    expect((await ask('evil.example', undefined, { 'x-forwarded-host': 'work.example.com' })).statusCode).toBe(403);
+  });
+
+  it('may be any while nobody said where people reach us', async () => {
+    const anywhere = await startTestApp({ APP_URL: '' });
+    for (const host of ['192.168.1.5:3000', 'office-server.local', 'anything']) {
+      expect((await anywhere.request('GET', '/api/docs/docs.css', { headers: { host } })).statusCode).toBe(200);
+    }
+  });
+
+  it('is the one that the proxy forwards', async () => {
+    const proxied = await startTestApp({ APP_URL: 'http://work.example.com', TRUST_PROXY: '1' });
+    const through = (forwarded: string) =>
+      proxied.request('GET', '/api/docs/docs.css', { headers: { host: 'callout:3000', 'x-forwarded-host': forwarded } });
+    expect([(await through('work.example.com')).statusCode, (await through('evil.example')).statusCode]).toEqual([200, 403]);
   });
 });
 

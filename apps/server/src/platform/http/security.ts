@@ -1,6 +1,8 @@
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { failure } from '../errors/failures.ts';
+import { HEALTH_PATH } from './health-route.ts';
+import type { Platform } from './platform.ts';
 
 /** Nothing from elsewhere, nothing inline: what a customer's text smuggles in cannot run. */
 const CONTENT_POLICY = {
@@ -19,13 +21,14 @@ const CONTENT_POLICY = {
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export async function secure(app: FastifyInstance, options: { appUrl: string }): Promise<void> {
-  const headers = await securityHeaders(options.appUrl.startsWith('https://'));
+export async function secure(app: FastifyInstance, { appUrl, config }: Pick<Platform, 'appUrl' | 'config'>): Promise<void> {
+  const headers = await securityHeaders(appUrl.startsWith('https://'));
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
-  refuseForeignOrigins(app, new URL(options.appUrl).host);
+  if (config.appUrl) refuseForeignHosts(app, new URL(config.appUrl).hostname);
+  refuseForeignOrigins(app, new URL(appUrl).host);
 }
 
 /** They are the same on every answer, so helmet is asked once: put together per request they cost more than the call's own code. */
@@ -53,13 +56,31 @@ async function securityHeaders(https: boolean): Promise<Record<string, string>> 
   return headers;
 }
 
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+const FOREIGN_HOST = 'This is not where Callout is reached: APP_URL names another host. Behind a proxy, pass the Host header on.';
+
+/** A name that somebody else made lead here would let their page talk to us as if it were ours. */
+function refuseForeignHosts(app: FastifyInstance, appHostname: string): void {
+  const ours = new Set([appHostname, ...LOCAL_HOSTS]);
+  const isOurs = (host: string) => ours.has(host.replace(/:\d+$/, '').toLowerCase());
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Whoever looks after our health asks by whatever name they know.
+    done(isOurs(request.host) || request.routeOptions.url === HEALTH_PATH ? undefined : failure('FORBIDDEN', FOREIGN_HOST));
+  });
+}
+
 /** A page elsewhere may not change anything here with the visitor's cookie. */
 function refuseForeignOrigins(app: FastifyInstance, appHost: string): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const { origin } = request.headers;
-    if (origin === undefined || READ_METHODS.has(request.method)) return done();
-    const host = URL.parse(origin)?.host;
-    const own = host === request.host || host === appHost;
-    return done(own ? undefined : failure('FORBIDDEN', 'This request comes from another site.'));
+    const isOwn = READ_METHODS.has(request.method) || isFromOwnPage(request, appHost);
+    done(isOwn ? undefined : failure('FORBIDDEN', 'This request comes from another site.'));
   });
+}
+
+/** By what the browser says of the page that asks. Programs say nothing: they have no cookie of somebody else to misuse. */
+function isFromOwnPage({ headers, host }: FastifyRequest, appHost: string): boolean {
+  const { origin, 'sec-fetch-site': site = 'none' } = headers;
+  if (origin === undefined) return site === 'same-origin' || site === 'none';
+  const from = URL.parse(origin)?.host;
+  return site !== 'cross-site' && (from === host || from === appHost);
 }

@@ -4,6 +4,7 @@ import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { failure } from '../errors/failures.ts';
+import { createProxyTrust } from './client-address.ts';
 import { contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
@@ -11,6 +12,7 @@ import { healthRoute } from './health-route.ts';
 import { liveRoute } from './live-route.ts';
 import { pageRoute } from './page-route.ts';
 import type { Platform } from './platform.ts';
+import { limitRequests, type RequestLimits } from './request-limits.ts';
 import { secure } from './security.ts';
 import { takeUploads } from './upload.ts';
 
@@ -21,13 +23,22 @@ const COMPRESS_FROM_BYTES = 1024;
 /** A feature's own route beside the contract, for bytes. */
 export type FeatureRoute = (app: FastifyInstance, platform: Platform) => void;
 
-export async function createServer(platform: Platform, router: AnyRouter, uploadRoutes: readonly FeatureRoute[]): Promise<FastifyInstance> {
+export interface ServerParts {
+  readonly router: AnyRouter;
+  readonly uploadRoutes: readonly FeatureRoute[];
+  readonly limits: RequestLimits;
+}
+
+export async function createServer(platform: Platform, { router, uploadRoutes, limits }: ServerParts): Promise<FastifyInstance> {
+  const isTrustedProxy = createProxyTrust(platform.config.trustProxy);
   const logger: FastifyBaseLogger = platform.log;
   const app = Fastify({
     loggerInstance: logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: platform.config.trustProxy,
+    trustProxy: platform.config.trustProxy === 0 ? false : isTrustedProxy,
+    requestTimeout: limits.requestMs,
+    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     // An address that cannot be read names nothing.
@@ -40,7 +51,8 @@ export async function createServer(platform: Platform, router: AnyRouter, upload
   });
   answerErrors(app);
   logAnswers(app, platform.log);
-  await secure(app, { appUrl: platform.appUrl });
+  limitRequests(app, limits, isTrustedProxy);
+  await secure(app, platform);
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'] });
   healthRoute(app, platform);
   liveRoute(app, platform);
@@ -48,7 +60,7 @@ export async function createServer(platform: Platform, router: AnyRouter, upload
     await takeUploads(scope);
     for (const route of uploadRoutes) route(scope, platform);
   });
-  docsRoute(app);
+  docsRoute(app, platform);
   contractRoute(app, platform, router);
   await pageRoute(app);
   return app;

@@ -1,8 +1,17 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
 export interface Limit {
   readonly attempts: number;
   readonly seconds: number;
+}
+
+/** More than a network and an email address need. An index refuses keys of a few thousand characters. */
+const MAX_KEY_LENGTH = 400;
+
+/** Of what somebody sends us, however much that is. Readable up to the longest, so that the attempts of a deleted company can be found. */
+export function boundedKey(key: string): string {
+  return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64url');
 }
 
 /** Counts one attempt under a key, in every server process alike; null while there are some left, else the seconds to wait. */
@@ -14,14 +23,14 @@ export async function countAttempt(pool: pg.Pool, key: string, limit: Limit): Pr
         attempts = case when r.window_ends_at <= now() then 1 else r.attempts + 1 end,
         window_ends_at = case when r.window_ends_at <= now() then excluded.window_ends_at else r.window_ends_at end
       returning attempts, ceil(extract(epoch from window_ends_at - now()))::int as wait`,
-    values: [key, limit.seconds],
+    values: [boundedKey(key), limit.seconds],
   });
   const row = rows[0];
   return row && row.attempts > limit.attempts ? Math.max(1, row.wait) : null;
 }
 
 export async function forgetAttempts(pool: pg.Pool, key: string): Promise<void> {
-  await pool.query('delete from rate_limits where key = $1', [key]);
+  await pool.query('delete from rate_limits where key = $1', [boundedKey(key)]);
 }
 
 export async function purgeOldAttempts(pool: pg.Pool): Promise<void> {

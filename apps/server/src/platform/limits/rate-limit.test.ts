@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { boundedKey } from './rate-limit.sql.ts';
 import { network } from './rate-limit.ts';
 
 it.each([
@@ -12,4 +13,11 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
 ])('%s is counted as %s', (ip, counted) => {
   expect(network(ip)).toBe(counted);
+});
+
+it('a key stays as it is up to a length that an index takes, and beyond it is a hash of that length', () => {
+  const longest = 'x'.repeat(400);
+  expect(boundedKey(longest)).toBe(longest);
+  const [one, other] = [boundedKey(`${longest}1`), boundedKey(`${longest}2`)];
+  expect([one.length <= 400, one === other, one === boundedKey(`${longest}1`)]).toEqual([true, false, true]);
 });

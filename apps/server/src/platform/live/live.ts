@@ -9,7 +9,9 @@ import { createSubscriber, type Subscriber, type Watcher } from './subscriber.ts
 export interface Live {
   /** From here on no change is missed. */
   readonly started: Promise<void>;
-  /** Also tells what happened since the page was read, that long ago. */
+  /** False while their company has as many streams here as it may. */
+  hasRoomFor(person: Pick<Watcher, 'companyId' | 'userId'>): boolean;
+  /** Also tells what happened since the page was read, that long ago. Beyond what a session may have, its oldest stream is closed. */
   watch(watcher: Watcher, readAgoMs: number): () => void;
   /** Closes every stream of a session, wherever it is served, and tells its page. */
   endSession(sessionId: string): Promise<void>;
@@ -31,38 +33,58 @@ export async function publishToPeople(scope: TenantScope, people: readonly strin
   }
 }
 
+/** One tab listens for all of a browser, but a phone may leave many connections behind that died unseen. */
+const STREAMS_PER_SESSION = 20;
+const STREAMS_PER_COMPANY = 200;
+
 /** One connection listens for all streams of this process; several processes stay in step through PostgreSQL. */
 export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logger, now: () => Date): Live {
-  const subscribers = new Set<Subscriber>();
+  /** The oldest first. */
+  const subscribers = new Map<Subscriber, Watcher>();
+  const forget = (subscriber: Subscriber) => {
+    subscribers.delete(subscriber);
+    subscriber.end();
+  };
+  const makeRoom = ({ sessionId }: Watcher) => {
+    const ofSession = [...subscribers].filter(([, watcher]) => watcher.sessionId === sessionId);
+    for (const [oldest] of ofSession.slice(0, Math.max(0, ofSession.length - STREAMS_PER_SESSION + 1))) {
+      forget(oldest);
+      oldest.close();
+    }
+  };
   const recent = createRecentNotices(now);
   let stopped = false;
   const listener = listen(login, log, {
     notice(notice) {
       recent.add(notice);
-      for (const subscriber of subscribers) subscriber.hear(notice);
+      for (const subscriber of subscribers.keys()) subscriber.hear(notice);
     },
     // What happened while we were deaf is unknown: everybody looks again.
     reconnected() {
-      for (const subscriber of subscribers) subscriber.changed(['*']);
+      for (const subscriber of subscribers.keys()) subscriber.changed(['*']);
     },
   });
   return {
     started: listener.started,
+    hasRoomFor({ companyId, userId }) {
+      const sameCompany = [...subscribers.values()].filter((other) =>
+        companyId ? other.companyId === companyId : other.userId === userId,
+      );
+      return sameCompany.length < STREAMS_PER_COMPANY;
+    },
     watch(watcher, readAgoMs) {
       // Opened while the server stops, it would keep it from stopping.
       if (stopped) watcher.close();
+      makeRoom(watcher);
       const subscriber = createSubscriber(watcher);
-      subscribers.add(subscriber);
+      subscribers.set(subscriber, watcher);
       for (const notice of recent.within(readAgoMs)) subscriber.hear(notice);
-      return () => {
-        subscribers.delete(subscriber);
-        subscriber.end();
-      };
+      return () => forget(subscriber);
     },
     endSession: (sessionId) => publish(pool, { ended_session: sessionId }),
     async stop() {
       stopped = true;
-      for (const subscriber of subscribers) subscriber.close();
+      for (const subscriber of subscribers.keys()) subscriber.close();
       subscribers.clear();
       await listener.stop();
     },

@@ -49,9 +49,9 @@ export async function markKept(client: pg.PoolClient, id: string): Promise<void>
   await client.query(`update outbox_mails set status = 'kept' where id = $1`, [id]);
 }
 
-export async function markFailed(client: pg.PoolClient, id: string, reason: string, isLast: boolean): Promise<void> {
+export async function markFailed(client: pg.PoolClient, id: string, reason: string, willRetry: boolean): Promise<void> {
   await client.query(
-    `update outbox_mails set status = case when $3 then 'failed' else 'waiting' end, attempts = attempts + 1, last_error = $2 where id = $1`,
-    [id, reason, isLast],
+    `update outbox_mails set status = case when $3 then 'waiting' else 'failed' end, attempts = attempts + 1, last_error = $2 where id = $1`,
+    [id, reason, willRetry],
   );
 }

@@ -60,6 +60,8 @@ async function outboxRow(recipient: string): Promise<OutboxRow | undefined> {
 const becomes = (recipient: string, row: Partial<OutboxRow>) =>
   expect.poll(() => outboxRow(recipient), { timeout: 20_000 }).toMatchObject(row);
 
+const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
+
 /** What the queue would do by itself some seconds later. */
 const retryNow = () => test.owner.query('select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs');
 
@@ -167,10 +169,23 @@ describe('a mail server', () => {
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
-  it('that refuses a mail is asked again, and after the last time the mail is failed, with the reason', async () => {
+  it('that will never take a mail is asked once, and the mail is failed at once, with the reason', async () => {
     const recipient = newAddress();
     mailbox.beforeTaking(() => {
-      throw new Error('mailbox full');
+      throw smtpError(550, 'no such mailbox');
+    });
+    await queueMail(platform().pools.system, mailTo(recipient));
+    await becomes(recipient, { status: 'failed', attempts: 1, last_error: expect.stringContaining('no such mailbox') as string });
+    const { rows } = await test.owner.query(
+      `select from graphile_worker.jobs where task_identifier = 'send-mail' and last_error is not null`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('that refuses a mail for now is asked again, and after the last time the mail is failed, with the reason', async () => {
+    const recipient = newAddress();
+    mailbox.beforeTaking(() => {
+      throw smtpError(452, 'mailbox full');
     });
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('mailbox full') as string });

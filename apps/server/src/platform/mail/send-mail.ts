@@ -33,13 +33,23 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
     return mail && deliver(mail, client, parts, attempt);
   });
   if (!failed) return;
-  if (!attempt.isLast) throw failed;
+  if (failed.willRetry) throw failed.error;
   // The outbox keeps it as failed, to be sent again: given-up work in the queue would say the same for ever.
-  parts.log.warn({ part: 'mail', mail: id, reason: failed.message }, 'Mail failed for the last time');
+  parts.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Mail failed for good');
 }
 
-/** The error of a failed try is written down first and then returned, so that the queue tries again. */
-async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }: MailParts, attempt: Attempt): Promise<Error | null> {
+interface FailedDelivery {
+  readonly error: Error;
+  readonly willRetry: boolean;
+}
+
+/** A failed try is written down first and then returned, so that the queue tries again where that may help. */
+async function deliver(
+  mail: HeldMail,
+  client: pg.PoolClient,
+  { log, settings }: MailParts,
+  attempt: Attempt,
+): Promise<FailedDelivery | null> {
   const { smtpUrl, mailFrom, appUrl } = settings;
   if (!smtpUrl) {
     await markKept(client, mail.id);
@@ -65,9 +75,16 @@ async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }:
     return null;
   } catch (error) {
     const reason = error instanceof Error ? error : new Error(String(error));
-    await markFailed(client, mail.id, reason.message, attempt.isLast);
-    return reason;
+    const willRetry = !attempt.isLast && !isPermanent(reason);
+    await markFailed(client, mail.id, reason.message, willRetry);
+    return { error: reason, willRetry };
   }
+}
+
+/** A mail server answers 5xx to what it will never take, such as an unknown mailbox. A wrong password of ours can be mended. */
+function isPermanent(error: Error): boolean {
+  const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
+  return typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600 && code !== 'EAUTH';
 }
 
 /** The same for every try, so that a mail which arrived twice is shown once; another when it is sent again on purpose. */

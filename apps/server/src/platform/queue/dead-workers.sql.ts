@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 const LOCK_KEY = `hashtextextended('callout worker ' || $1, 0)`;
 
 /** Between taking its first job and holding its lock, a worker is not dead. */
-const GRACE_SECONDS = 5;
+const GRACE_SECONDS = 1;
 const RECONNECT_MS = 500;
 
 /** Gives the function that lets go. A lost connection is made anew: the lock was lost with it. */

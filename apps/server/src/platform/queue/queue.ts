@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { parseCronItems, Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { type CronItem, parseCronItems, Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
@@ -17,9 +17,9 @@ interface QueueParts {
 }
 
 const POLL_MS = 5_000;
-const RELEASE_EVERY_MINUTE = '* * * * *';
-/** How long a server may have been down and still do what it missed. */
-const BACKFILL_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const RELEASE = 'release-jobs-of-dead-workers';
 
 export async function startQueue(
   { pool, log }: QueueParts,
@@ -30,14 +30,9 @@ export async function startQueue(
   const lock = new Promise<() => void>((resolve) => {
     events.once('pool:create', ({ workerPool }) => resolve(holdWorkerLock(pool, workerPool.id, log)));
   });
-  const release: ScheduledTask = {
-    name: 'release-jobs-of-dead-workers',
-    schedule: RELEASE_EVERY_MINUTE,
-    run: () => releaseJobsOfDeadWorkers(pool),
-  };
   // Before the first job is taken: what a killed server had under way must not wait for hours.
-  await release.run();
-  const all = [release, ...scheduled];
+  await releaseJobsOfDeadWorkers(pool);
+  const release: TaskHandler = { name: RELEASE, run: () => releaseJobsOfDeadWorkers(pool) };
   const runner = await run({
     pgPool: pool,
     events,
@@ -45,14 +40,8 @@ export async function startQueue(
     pollInterval: POLL_MS,
     noHandleSignals: true,
     logger: queueLogger(log),
-    parsedCronItems: parseCronItems(
-      all.map(({ name, schedule }) => ({
-        task: name,
-        match: schedule,
-        options: { backfillPeriod: schedule === RELEASE_EVERY_MINUTE ? 0 : BACKFILL_MS, jobKey: name, jobKeyMode: 'replace' },
-      })),
-    ),
-    taskList: taskListOf([...handlers, ...all]),
+    parsedCronItems: parseCronItems([{ task: RELEASE, match: '* * * * *', options: { jobKey: RELEASE } }, ...scheduled.map(cronItemOf)]),
+    taskList: taskListOf([...handlers, release, ...scheduled]),
   });
   const unlock = await lock;
   return {
@@ -61,6 +50,12 @@ export async function startQueue(
       unlock();
     },
   };
+}
+
+/** What was missed is looked for as far back as it takes to find one. */
+function cronItemOf({ name, at }: ScheduledTask): CronItem {
+  const backfillPeriod = at.hour === undefined ? HOUR_MS : DAY_MS;
+  return { task: name, match: `${at.minute} ${at.hour ?? '*'} * * *`, options: { backfillPeriod, jobKey: name } };
 }
 
 function taskListOf(tasks: readonly TaskHandler[]): TaskList {

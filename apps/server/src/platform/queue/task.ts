@@ -27,10 +27,10 @@ export function handleTask<Payload>(task: Task<Payload>, run: (payload: Payload,
   return { name: task.name, run: (payload, attempt) => run(payload as Payload, attempt) };
 }
 
-/** Work that comes round by the clock, in UTC; missed while the server was down, it is done once when it is back. */
+/** Work that comes round by the clock; missed while the server was down, it is done once when it is back. */
 export interface ScheduledTask {
   readonly name: string;
-  /** As in a crontab: minute, hour, day of the month, month, day of the week. */
-  readonly schedule: string;
+  /** In UTC. Without an hour, every hour. */
+  readonly at: { readonly hour?: number; readonly minute: number };
   run(): Promise<void>;
 }

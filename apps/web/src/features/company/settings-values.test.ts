@@ -50,3 +50,8 @@ test('a wrong fee counts only while it shows', () => {
   expect(SettingsFormSchema.safeParse({ ...typed, add_paypal_fees: true }).success).toBe(false);
   expect(SettingsFormSchema.parse(typed).paypal_fee_percentage).toBe('2.9');
 });
+
+test('an hourly rate that no column can hold is refused in the form, with the largest one there is', () => {
+  const typed = { ...settingsValues(EMPTY), company_name: 'Harbour', default_hourly_rate: '999999999999' };
+  expect(SettingsFormSchema.safeParse(typed).error?.issues[0]?.message).toBe('Default hourly rate must be at most 9,999,999,999.99');
+});

@@ -25,7 +25,7 @@ export function NewCustomerPage() {
   const { form, submit, saving, isDirty } = useServerForm({
     schema: CustomerFormSchema,
     defaultValues: EMPTY_CUSTOMER,
-    save: ({ status: _active, ...customer }) => create.mutateAsync({ id, ...customer }),
+    save: (customer) => create.mutateAsync({ id, ...customer }),
     saved: (customer) => {
       toast.success('Customer added successfully');
       return navigate({ to: '/customers/$id', params: { id: customer.id }, replace: true });

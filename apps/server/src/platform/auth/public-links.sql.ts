@@ -1,0 +1,79 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type pg from 'pg';
+import { mintTenant } from '../db/mint-tenant.ts';
+import type { Tenant, TenantScope } from '../db/tenant-scope.ts';
+import { public_links } from './public-links.table.ts';
+
+/** 128 random bits: as hard to guess as any key. */
+const TOKEN_BYTES = 16;
+
+/** A record that a public page shows, such as a quote or an invoice. */
+export interface LinkedRecord {
+  readonly kind: string;
+  readonly id: string;
+}
+
+const openLinkOf = (scope: TenantScope, { kind, id }: LinkedRecord) =>
+  and(
+    eq(public_links.company_id, scope.companyId),
+    eq(public_links.record_kind, kind),
+    eq(public_links.record_id, id),
+    isNull(public_links.revoked_at),
+  );
+
+/** The token of the record's open link, made at the first call and the same ever after, until it is revoked. */
+export async function publicTokenOf(scope: TenantScope, record: LinkedRecord): Promise<string> {
+  const [link] = await scope.db
+    .insert(public_links)
+    .values({
+      company_id: scope.companyId,
+      id: randomUUID(),
+      token: randomBytes(TOKEN_BYTES).toString('base64url'),
+      record_kind: record.kind,
+      record_id: record.id,
+      created_at: scope.now,
+    })
+    // Changes nothing, but gives back the row that is there.
+    .onConflictDoUpdate({
+      target: [public_links.company_id, public_links.record_kind, public_links.record_id],
+      targetWhere: isNull(public_links.revoked_at),
+      set: { record_kind: record.kind },
+    })
+    .returning({ token: public_links.token });
+  if (!link) throw new Error('A public link was neither made nor found');
+  return link.token;
+}
+
+/** Whoever has the link sees nothing any more; the next one gets another token. */
+export async function revokePublicLink(scope: TenantScope, record: LinkedRecord): Promise<void> {
+  await scope.db.update(public_links).set({ revoked_at: scope.now }).where(openLinkOf(scope, record));
+}
+
+/** Kept with the link: when its page was first and last opened. */
+export async function markLinkOpened(scope: TenantScope, record: LinkedRecord): Promise<void> {
+  await scope.db
+    .update(public_links)
+    .set({ first_opened_at: sql`coalesce(${public_links.first_opened_at}, ${scope.now})`, last_opened_at: scope.now })
+    .where(openLinkOf(scope, record));
+}
+
+export interface OpenedLink {
+  readonly tenant: Tenant;
+  readonly recordId: string;
+}
+
+/** The one way from a public page to a company. Null when there is no such open link of this kind: unknown and revoked look the same. */
+export async function openPublicLink(pool: pg.Pool, token: string, kind: string, now: string): Promise<OpenedLink | null> {
+  const { rows } = await pool.query<{ company_id: string; record_id: string }>({
+    name: 'open-public-link',
+    text: 'select company_id, record_id from public_links where token = $1 and record_kind = $2 and revoked_at is null',
+    values: [token, kind],
+  });
+  const [link] = rows;
+  if (!link) return null;
+  return {
+    tenant: mintTenant(link.company_id, { kind: 'link', recordKind: kind, recordId: link.record_id }, now),
+    recordId: link.record_id,
+  };
+}

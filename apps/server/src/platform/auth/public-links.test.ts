@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { changeAs, readAs, type TenantScope } from '../db/tenant-scope.ts';
+import { markLinkOpened, openPublicLink, publicTokenOf, revokePublicLink } from './public-links.sql.ts';
+
+let test: TestApp;
+let ours: Firm;
+let theirs: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  [ours, theirs] = [await createFirm(test, 'Ours'), await createFirm(test, 'Theirs')];
+});
+
+const NOW = '2026-11-15T10:00:00.000Z';
+const pools = () => test.app.platform.pools;
+const as = <Result>(firm: Firm, work: (scope: TenantScope) => Promise<Result>) => changeAs(pools().app, tenantOf(firm), work);
+const open = (token: string, kind = 'quote') => openPublicLink(pools().system, token, kind, NOW);
+
+it('a record has one link, the same however often and at the same moment it is asked for', async () => {
+  const record = { kind: 'quote', id: randomUUID() };
+  const tokens = await Promise.all(Array.from({ length: 8 }, () => as(ours, (scope) => publicTokenOf(scope, record))));
+  expect(new Set(tokens).size).toBe(1);
+  expect(tokens[0]).toMatch(/^[\w-]{22}$/);
+});
+
+it('two companies with a record of the same id have two links, and each opens its own company alone', async () => {
+  const record = { kind: 'quote', id: randomUUID() };
+  const our = await as(ours, (scope) => publicTokenOf(scope, record));
+  const their = await as(theirs, (scope) => publicTokenOf(scope, record));
+  expect(our).not.toBe(their);
+  expect(await open(our)).toMatchObject({ recordId: record.id, tenant: { companyId: ours.companyId, now: NOW } });
+  expect(await open(their)).toMatchObject({ tenant: { companyId: theirs.companyId } });
+});
+
+it('whoever holds a link acts as its holder, not as a person of the company', async () => {
+  const record = { kind: 'quote', id: randomUUID() };
+  const opened = await open(await as(ours, (scope) => publicTokenOf(scope, record)));
+  expect(opened?.tenant.actor).toEqual({ kind: 'link', recordKind: 'quote', recordId: record.id });
+});
+
+it('a record id, a token of another kind and a revoked token open nothing', async () => {
+  const record = { kind: 'quote', id: randomUUID() };
+  const token = await as(ours, (scope) => publicTokenOf(scope, record));
+  expect(await open(record.id)).toBeNull();
+  expect(await open(token, 'invoice')).toBeNull();
+  await as(ours, (scope) => revokePublicLink(scope, record));
+  expect(await open(token)).toBeNull();
+  const next = await as(ours, (scope) => publicTokenOf(scope, record));
+  expect(next).not.toBe(token);
+  expect(await open(next)).not.toBeNull();
+});
+
+it('remembers when it was first and last opened', async () => {
+  const record = { kind: 'quote', id: randomUUID() };
+  const token = await as(ours, (scope) => publicTokenOf(scope, record));
+  for (const minute of ['01', '02']) {
+    const opened = await openPublicLink(pools().system, token, 'quote', `2026-11-15T10:${minute}:00.000Z`);
+    if (opened) await readAs(pools().app, opened.tenant, (scope) => markLinkOpened(scope, record));
+  }
+  const { rows } = await test.owner.query('select first_opened_at, last_opened_at from public_links where token = $1', [token]);
+  expect(rows).toEqual([{ first_opened_at: new Date('2026-11-15T10:01:00Z'), last_opened_at: new Date('2026-11-15T10:02:00Z') }]);
+});

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { withOwner } from '../../../test/database.ts';
+import { createFirm } from '../../../test/factories/people.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { deriveLogins } from './database-logins.ts';
+import { prepareDatabase } from './migrate.ts';
+import { clientConfig, createPools, DATABASE_ROLES, type DatabaseAddress, type DatabaseLogins } from './pools.ts';
+
+const SECRET = 'the secret of these tests, long enough';
+
+describe('a connection of the application', () => {
+  it.each(DATABASE_ROLES)('as %s gains nothing by resetting or switching its role', async (role) => {
+    const { logins } = await startTestApp();
+    const client = new pg.Client(clientConfig(logins[role], { application_name: 'test' }));
+    await client.connect();
+    try {
+      for (const statement of ['reset role', 'reset session authorization', 'set role none', 'reset all', 'discard all']) {
+        await client.query(statement);
+        const { rows } = await client.query(`select current_user::text, session_user::text, current_setting('is_superuser') as superuser`);
+        expect({ statement, ...rows[0] }).toEqual({ statement, current_user: role, session_user: role, superuser: 'off' });
+      }
+      const others = [inject('postgres').user, ...DATABASE_ROLES.filter((other) => other !== role)];
+      for (const other of others) {
+        await expect(client.query(`set role ${other}`)).rejects.toMatchObject({ code: '42501' });
+        await expect(client.query(`set session authorization ${other}`)).rejects.toMatchObject({ code: '42501' });
+      }
+      await expect(client.query('alter table customers disable row level security')).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('that runs as anybody else is refused before it is used', async () => {
+    const { database, logins } = await startTestApp();
+    const mixedUp: DatabaseLogins = { ...logins, callout_app: database, callout_system: logins.callout_app };
+    const pools = createPools(mixedUp, 2, () => undefined);
+    await expect(pools.app.query('select 1')).rejects.toThrow(/A connection for callout_app runs as \w+: refused/);
+    await expect(pools.system.query('select 1')).rejects.toThrow('A connection for callout_system runs as callout_app: refused');
+    await pools.end();
+  });
+
+  it('is never one of a superuser, nor of the owner of the tables, while the server serves', async () => {
+    const test = await startTestApp();
+    const { people } = await createFirm(test);
+    await people.admin.client.customers.list({});
+    const { rows } = await test.owner.query<{ usename: string }>(
+      `select distinct usename from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'callout%'`,
+    );
+    expect(rows.map(({ usename }) => usename).toSorted()).toEqual([...DATABASE_ROLES].toSorted());
+  });
+});
+
+describe('on a server of somebody else', () => {
+  let postgres: EmbeddedPostgres;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'callout-logins-'));
+    postgres = await startEmbeddedPostgres({
+      appName: 'Test',
+      superuser: 'postgres',
+      database: 'test',
+      dataDir,
+      log: () => undefined,
+      settings: { fsync: 'off' },
+    });
+  });
+
+  afterAll(async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** A user who is no superuser, with a database of their own. */
+  async function landlord(name: string, attributes: string): Promise<DatabaseAddress> {
+    await withOwner(postgres.connection, async (client) => {
+      await client.query(`create role ${name} login password 'rent' ${attributes}`);
+      await client.query(`create database ${name} owner ${name}`);
+    });
+    return { ...postgres.connection, user: name, password: 'rent', database: name };
+  }
+
+  async function firstCustomerCount(logins: DatabaseLogins): Promise<unknown> {
+    const pools = createPools(logins, 2, () => undefined);
+    try {
+      return (await pools.system.query('select count(*)::int from customers')).rows;
+    } finally {
+      await pools.end();
+    }
+  }
+
+  it('who may create roles, the application has logins of its own', async () => {
+    const owner = await landlord('renting', 'createrole');
+    const { logins, weakness } = await prepareDatabase(owner, SECRET);
+    expect(weakness).toBeNull();
+    expect(logins).toEqual(deriveLogins(owner, SECRET));
+    expect(await firstCustomerCount(logins)).toEqual([{ count: 0 }]);
+    expect((await prepareDatabase(owner, SECRET)).weakness).toBeNull();
+    // Another secret, as after the data folder was lost: the passwords are set anew.
+    expect(await firstCustomerCount((await prepareDatabase(owner, `${SECRET} anew`)).logins)).toEqual([{ count: 0 }]);
+  });
+
+  it('who may not, it says in one sentence what is weaker, and works', async () => {
+    const owner = await landlord('sharing', '');
+    await withOwner(postgres.connection, async (client) => {
+      for (const role of DATABASE_ROLES) await client.query(`grant ${role} to sharing with admin option`);
+    });
+    const { logins, weakness } = await prepareDatabase(owner, `${SECRET} of another Callout`);
+    expect(weakness).toMatch(/^This server lets sharing create no logins: .+$/);
+    expect(await firstCustomerCount(logins)).toEqual([{ count: 0 }]);
+  });
+
+  it('without the rights it needs, it says so in one sentence and changes nothing', async () => {
+    const owner = await landlord('guest', '');
+    await expect(prepareDatabase(owner, SECRET)).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: expect.stringMatching(/^The database user guest lacks a right that Callout needs: .+$/) as string,
+    });
+    const tables = await withOwner(owner, (client) =>
+      client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`),
+    );
+    expect(tables.rows.map(({ relname }: { relname: string }) => relname)).not.toContain('companies');
+  });
+
+  it('where another Callout works with another secret, it leaves the passwords alone and says so', async () => {
+    const databases = ['first_firm', 'second_firm'];
+    await withOwner(postgres.connection, async (client) => {
+      for (const database of databases) await client.query(`create database ${database}`);
+    });
+    const [first, second] = databases.map((database) => ({ ...postgres.connection, database }));
+    const { logins } = await prepareDatabase(first ?? {}, SECRET);
+    const atWork = createPools(logins, 2, () => undefined);
+    await atWork.app.query('select 1');
+    await expect(prepareDatabase(second ?? {}, `${SECRET} of the second`)).rejects.toMatchObject({
+      name: 'DatabaseSetupError',
+      message: expect.stringMatching(
+        /^Another Callout works in the database first_firm of this server with another SESSION_SECRET: .+$/,
+      ) as string,
+    });
+    expect((await prepareDatabase(second ?? {}, SECRET)).weakness).toBeNull();
+    await atWork.end();
+    expect(await firstCustomerCount(logins)).toEqual([{ count: 0 }]);
+  });
+});

@@ -1,0 +1,91 @@
+import { commonErrors } from '@callout/contract/errors';
+import { failure } from '../errors/failures.ts';
+
+export interface FairQueueLimits {
+  /** How many may be at work at once. */
+  readonly slots: number;
+  /** Of those, how many for one company. */
+  readonly slotsPerKey: number;
+  /** How many of one company may wait; who comes after them is refused. */
+  readonly waitingPerKey: number;
+  readonly maxWaitMs: number;
+}
+
+/** Shares what there is too little of between companies: each gets its turn, however many requests another one sends. */
+export interface FairQueue {
+  /** True when there was a free slot; then `leave` must follow. */
+  tryEnter(key: string): boolean;
+  /** Waits for a slot; then `leave` must follow. */
+  enter(key: string): Promise<void>;
+  leave(key: string): void;
+  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+export function createFairQueue({ slots, slotsPerKey, waitingPerKey, maxWaitMs }: FairQueueLimits): FairQueue {
+  const active = new Map<string, number>();
+  /** Who waits, by company: whose turn is next comes first. A company that is here has all its slots, or there is none free. */
+  const waiting = new Map<string, Set<() => void>>();
+  let free = slots;
+
+  const hasRoom = (key: string) => free > 0 && (active.get(key) ?? 0) < slotsPerKey;
+  const occupy = (key: string) => {
+    free -= 1;
+    active.set(key, (active.get(key) ?? 0) + 1);
+  };
+  const admitNext = () => {
+    for (const [key, line] of waiting) {
+      const [admit] = line;
+      if (!admit || !hasRoom(key)) continue;
+      line.delete(admit);
+      // To the end: the next turn is another company's.
+      waiting.delete(key);
+      if (line.size > 0) waiting.set(key, line);
+      occupy(key);
+      return admit();
+    }
+  };
+
+  const queue: FairQueue = {
+    tryEnter(key) {
+      if (!hasRoom(key)) return false;
+      occupy(key);
+      return true;
+    },
+    enter(key) {
+      if (queue.tryEnter(key)) return Promise.resolve();
+      const line = waiting.get(key) ?? new Set();
+      if (line.size >= waitingPerKey) {
+        return Promise.reject(failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 1 }));
+      }
+      waiting.set(key, line);
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          line.delete(admit);
+          if (line.size === 0) waiting.delete(key);
+          reject(failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message));
+        }, maxWaitMs);
+        const admit = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        line.add(admit);
+      });
+    },
+    leave(key) {
+      free += 1;
+      const rest = (active.get(key) ?? 0) - 1;
+      if (rest > 0) active.set(key, rest);
+      else active.delete(key);
+      admitNext();
+    },
+    async run(key, work) {
+      await queue.enter(key);
+      try {
+        return await work();
+      } finally {
+        queue.leave(key);
+      }
+    },
+  };
+  return queue;
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { commonErrors } from '@callout/contract/errors';
+import type { FastifyInstance } from 'fastify';
+import { failure } from '../errors/failures.ts';
+import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
+import { network } from '../limits/rate-limit.ts';
+import { clientAddress, type ProxyTrust } from './client-address.ts';
+
+/** What a connection may cost us while its sender is slow, or only pretends to be. */
+export interface RequestLimits {
+  readonly headersMs: number;
+  /** For a body of JSON to arrive. */
+  readonly bodyMs: number;
+  /** An upload may take long, but in each such time at least so many bytes of it must arrive. */
+  readonly uploadStallMs: number;
+  readonly uploadStallBytes: number;
+  /** For any request as a whole: 25 MB at 22 kB/s. */
+  readonly requestMs: number;
+  /** How long the rest of a body is taken in after it was refused, so that the sender gets to read why. */
+  readonly lingerMs: number;
+  readonly checkEveryMs: number;
+  readonly connections: number;
+  readonly connectionsPerNetwork: number;
+  readonly bodies: number;
+  readonly bodiesPerNetwork: number;
+}
+
+export const REQUEST_LIMITS: RequestLimits = {
+  headersMs: 15_000,
+  bodyMs: 20_000,
+  uploadStallMs: 30_000,
+  uploadStallBytes: 64 * 1024,
+  requestMs: 20 * 60_000,
+  lingerMs: 5_000,
+  checkEveryMs: 1_000,
+  connections: 5_000,
+  // An office shares one address, and a browser holds up to seven connections.
+  connectionsPerNetwork: 500,
+  bodies: 400,
+  bodiesPerNetwork: 100,
+};
+
+/** A body that is still arriving. */
+interface Arrival {
+  readonly raw: IncomingMessage;
+  readonly answer: ServerResponse;
+  readonly isUpload: boolean;
+  /** Cut off then, unless it makes progress. */
+  deadline: number;
+  bytesRead: number;
+  isAnswered: boolean;
+}
+
+/** Cuts off who keeps a connection busy without getting on. Behind a proxy it is the proxy that counts connections by network. */
+export function limitRequests(app: FastifyInstance, limits: RequestLimits, isTrustedProxy: ProxyTrust): void {
+  limitConnections(app, limits, isTrustedProxy);
+  limitBodies(app, limits);
+}
+
+function limitConnections({ server }: FastifyInstance, limits: RequestLimits, isTrustedProxy: ProxyTrust): void {
+  server.maxConnections = limits.connections;
+  const open = createConcurrencyLimit({ total: limits.connections, perKey: limits.connectionsPerNetwork });
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isTrustedProxy(address, 0)) return;
+    const leave = open.enter(network(address));
+    if (leave) socket.once('close', leave);
+    else socket.destroy();
+  });
+}
+
+function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
+  const underWay = createConcurrencyLimit({ total: limits.bodies, perKey: limits.bodiesPerNetwork });
+  const arrivals = new Set<Arrival>();
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw, headers } = request;
+    if ((headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined) return done();
+    const isUpload = headers['content-type']?.startsWith('multipart/') ?? false;
+    const arrival: Arrival = { raw, answer: reply.raw, isUpload, bytesRead: 0, isAnswered: false, deadline: 0 };
+    extend(arrival, isUpload ? limits.uploadStallMs : limits.bodyMs);
+    const leave = underWay.enter(network(clientAddress(request)));
+    arrivals.add(arrival);
+    const arrived = () => {
+      if (arrivals.delete(arrival)) leave?.();
+    };
+    raw.once('end', arrived).once('close', arrived);
+    return done(leave ? undefined : failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 5 }));
+  });
+  const check = setInterval(() => {
+    for (const arrival of arrivals) if (isOverdue(arrival, limits)) arrival.raw.destroy();
+  }, limits.checkEveryMs);
+  check.unref();
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(check);
+    done();
+  });
+}
+
+function extend(arrival: Arrival, ms: number): void {
+  arrival.bytesRead = arrival.raw.socket.bytesRead;
+  arrival.deadline = performance.now() + ms;
+}
+
+function isOverdue(arrival: Arrival, limits: RequestLimits): boolean {
+  const { raw, answer, isUpload } = arrival;
+  if (raw.complete) return false;
+  if (answer.writableEnded && !arrival.isAnswered) {
+    arrival.isAnswered = true;
+    extend(arrival, limits.lingerMs);
+  }
+  if (performance.now() < arrival.deadline) return false;
+  const isMoving = isUpload && !arrival.isAnswered && raw.socket.bytesRead - arrival.bytesRead >= limits.uploadStallBytes;
+  if (isMoving) extend(arrival, limits.uploadStallMs);
+  return !isMoving;
+}

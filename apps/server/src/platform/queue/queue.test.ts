@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { type AllPools, createPools } from '../db/pools.ts';
+import { holdWorkerLock, releaseJobsOfDeadWorkers } from './dead-workers.sql.ts';
+import { startQueue } from './queue.ts';
+
+let test: TestApp;
+let pools: AllPools;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  pools = createPools(test.logins, 4, () => undefined);
+  return () => pools.end();
+});
+
+/** A job that a worker took and has not finished. */
+async function addJobLockedBy(workerId: string, secondsAgo = 60): Promise<string> {
+  const { rows } = await test.owner.query<{ id: string }>(
+    `select id from graphile_worker.add_job('no-such-task', run_at => now() + interval '1 day')`,
+  );
+  const id = rows[0]?.id ?? '';
+  await test.owner.query(
+    'update graphile_worker._private_jobs set locked_by = $2, locked_at = now() - make_interval(secs => $3) where id = $1',
+    [id, workerId, secondsAgo],
+  );
+  return id;
+}
+
+async function isLocked(id: string): Promise<boolean> {
+  const { rows } = await test.owner.query<{ locked: boolean }>(
+    'select locked_by is not null as locked from graphile_worker.jobs where id = $1',
+    [id],
+  );
+  return rows[0]?.locked === true;
+}
+
+describe('a job', () => {
+  it('of a worker that was killed is free again at once, not after four hours', async () => {
+    const id = await addJobLockedBy(`pool-${randomUUID()}`);
+    await releaseJobsOfDeadWorkers(pools.queue);
+    expect(await isLocked(id)).toBe(false);
+  });
+
+  it('of a worker that lives stays its own, and is free once that one has gone', async () => {
+    const worker = `pool-${randomUUID()}`;
+    const letGo = holdWorkerLock(pools.queue, worker, test.app.platform.log);
+    const held = `select from pg_locks where locktype = 'advisory' and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = hashtextextended('callout worker ' || $1, 0)`;
+    await expect.poll(async () => (await test.owner.query(held, [worker])).rowCount).toBe(1);
+    const id = await addJobLockedBy(worker);
+    await releaseJobsOfDeadWorkers(pools.queue);
+    expect(await isLocked(id)).toBe(true);
+    letGo();
+    await expect
+      .poll(async () => {
+        await releaseJobsOfDeadWorkers(pools.queue);
+        return isLocked(id);
+      })
+      .toBe(false);
+  });
+
+  it('that was taken a moment ago stays with its worker, who may not have said yet that it lives', async () => {
+    const id = await addJobLockedBy(`pool-${randomUUID()}`, 0);
+    await releaseJobsOfDeadWorkers(pools.queue);
+    expect(await isLocked(id)).toBe(true);
+  });
+});
+
+describe('work that comes round by the clock', () => {
+  it('and was missed while the server was down is done when it is back, once', async () => {
+    const ran: string[] = [];
+    const task = { name: 'hourly-test', at: { minute: 0 }, run: async () => void ran.push('hourly') };
+    const start = () => startQueue({ pool: pools.queue, log: test.app.platform.log }, [], [task]);
+    await (await start()).stop();
+    // As if this server had last looked three hours ago.
+    await test.owner.query(
+      `update graphile_worker._private_known_crontabs set known_since = now() - interval '1 day', last_execution = date_trunc('hour', now()) - interval '3 hours' where identifier = $1`,
+      [task.name],
+    );
+    const queue = await start();
+    await expect.poll(() => ran.length, { timeout: 10_000 }).toBe(1);
+    const waiting = () => test.owner.query('select from graphile_worker.jobs where task_identifier = $1', [task.name]);
+    await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(0);
+    await queue.stop();
+    expect(ran).toEqual(['hourly']);
+  });
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findFreePort } from '@callout/embedded-postgres/endpoint';
+import { type Mail, startMailServer } from '../../../../e2e/support/mail-server.ts';
+import { startProduct } from './product-process.ts';
+import { queueMails, unsentMails } from './queued-mails.sql.ts';
+
+export interface MailReport {
+  readonly kills: number;
+  readonly mails: number;
+  /** Recipients who got nothing. */
+  readonly lost: number;
+  /** Recipients with two mails of different message ids, which their mail program shows as two. */
+  readonly shownTwice: number;
+  /** Handed over a second time under the same message id: the server was killed between the mail server's word and its own commit. */
+  readonly handedOverTwice: number;
+}
+
+const MAILS_PER_ROUND = 12;
+const LOOK_AGAIN_MS = 20;
+/** A mail server that takes its time, so that kills fall into the middle of a delivery. */
+const DELIVERY_MS = 10;
+
+/** Kills the server again and again while it sends mail, and looks at the end who got what. */
+export async function runMailRounds(kills: number, log: (line: string) => void): Promise<MailReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'callout-mail-crash-'));
+  const port = await findFreePort();
+  const received: Mail[] = [];
+  const mailServer = await startMailServer(async (mail) => {
+    await pause(DELIVERY_MS);
+    received.push(mail);
+  });
+  const environment = { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, MAIL_FROM: 'Callout <callout@localhost>' };
+  let product = await startProduct(dataDir, port, environment);
+  const recipients: string[] = [];
+  try {
+    for (let round = 1; round <= kills; round += 1) {
+      const next = Array.from({ length: MAILS_PER_ROUND }, () => `${randomUUID()}@example.com`);
+      const before = received.length;
+      await queueMails(dataDir, next);
+      recipients.push(...next);
+      // Another number of mails each time, so that the kill falls on another moment of a delivery.
+      while (received.length < before + 1 + ((round * 5) % (MAILS_PER_ROUND - 2))) await pause(1);
+      await pause((round * 3) % (2 * DELIVERY_MS));
+      await product.kill();
+      product = await startProduct(dataDir, port, environment);
+      log(`kill ${round}: ${recipients.length} mails queued, ${received.length} handed over`);
+    }
+    while ((await unsentMails(dataDir)) > 0) await pause(LOOK_AGAIN_MS);
+    return { kills, mails: recipients.length, ...judge(recipients, received) };
+  } finally {
+    await product.stop();
+    await mailServer.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function judge(recipients: readonly string[], received: readonly Mail[]) {
+  const report = { lost: 0, shownTwice: 0, handedOverTwice: 0 };
+  for (const recipient of recipients) {
+    const mails = received.filter(({ to }) => to.includes(recipient));
+    const shown = new Set(mails.map(({ headers }) => headers.find((line) => /^message-id:/i.test(line))));
+    if (mails.length === 0) report.lost += 1;
+    if (shown.size > 1) report.shownTwice += 1;
+    if (mails.length > 1) report.handedOverTwice += 1;
+  }
+  return report;
+}

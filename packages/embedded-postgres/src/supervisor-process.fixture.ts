@@ -1,0 +1,13 @@
+import { type DatabaseOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+/** A process that runs the database of its arguments until it is told to stop, for tests that kill such a process. */
+const options = JSON.parse(process.argv[2] ?? '{}') as DatabaseOptions;
+
+try {
+  const postgres = await startEmbeddedPostgres({ ...options, log: () => undefined });
+  process.once('SIGTERM', () => void postgres.stop().then(() => process.exit(0)));
+  process.stdout.write('up\n');
+  setInterval(() => undefined, 60_000);
+} catch (error) {
+  process.stdout.write(`failed ${error instanceof Error ? error.message : String(error)}\n`);
+}
