@@ -6,14 +6,14 @@ import { startAdministeredApp } from './factories/administrator.ts';
 import { createFirm, type Firm, type Person } from './factories/people.ts';
 import { HOSTILE_BODIES, HOSTILE_QUERIES, HOSTILE_VALUES } from './hostile-values.ts';
 import { type FieldPath, type Input, inputFieldsOf, replaceField } from './input-fields.ts';
-import { createRecords, type Records, samples } from './samples.ts';
+import { createRecords, type Records, sampleOf } from './samples.ts';
 import { sendCall } from './send-call.ts';
-import type { TestApp } from './test-app.ts';
+import type { RequestOptions, TestApp } from './test-app.ts';
 
 /** Who makes a call, on which records, with which input it succeeds. */
 interface Target {
-  firm: Firm;
-  records: Records;
+  readonly firm: Firm;
+  readonly records: Records;
   input: Input;
 }
 
@@ -21,6 +21,7 @@ let test: TestApp;
 let administrator: Person;
 /** For calls that change nothing. */
 let readOnly: Pick<Target, 'firm' | 'records'>;
+const targets = new Map<Call, Target>();
 
 /** The guard of inputs, over some of the calls: each test file takes its share of them. */
 export function guardInputsOf(calls: readonly Call[]): void {
@@ -30,29 +31,14 @@ export function guardInputsOf(calls: readonly Call[]): void {
   });
 
   describe.each(calls)('$name', (call) => {
-    let target: Target;
-    const sendInput = (change: (input: Input) => Input, field?: FieldPath) =>
-      sendTo(target, call, () => sendCall(test, call, { ...change(target.input) }, cookieFor(call, target.firm)), field);
-    const sendRaw = (query: string, body?: string, type = '') =>
-      sendTo(target, call, () => {
-        const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => String(target.input[name]));
-        const headers = { 'content-type': type };
-        return test.request(call.method, path + query, { cookie: cookieFor(call, target.firm), ...(body && { body, headers }) });
-      });
-
-    beforeAll(async () => {
-      const company = call.method === 'GET' ? readOnly : await createCompany();
-      target = { ...company, input: await sampleOf(call, company.records) };
-    });
-
     it('succeeds with its sample', async () => {
-      const { statusCode, body } = await sendInput((input) => input);
+      const { statusCode, body } = await sendInput(call, (input) => input);
       expect(statusCode, body).toBeLessThan(300);
     });
 
     it('answers a missing field with a typed 4xx, or does without it', async () => {
-      for (const field of Object.keys(target.input)) {
-        const answer = await sendInput(({ [field]: _, ...rest }) => rest, [field]);
+      for (const field of Object.keys((await targetOf(call)).input)) {
+        const answer = await sendInput(call, ({ [field]: _, ...rest }) => rest, [field]);
         expect({ field, fault: faultOf(answer, [field]) }).toEqual({ field, fault: null });
       }
     });
@@ -60,7 +46,7 @@ export function guardInputsOf(calls: readonly Call[]): void {
     it('answers hostile values in every field with a typed 4xx, or takes them as they are', async () => {
       for (const field of inputFieldsOf(call)) {
         for (const value of HOSTILE_VALUES) {
-          const answer = await sendInput((input) => replaceField(input, field, value), field);
+          const answer = await sendInput(call, (input) => replaceField(input, field, value), field);
           expect({ field, value, fault: faultOf(answer, field) }).toEqual({ field, value, fault: null });
         }
       }
@@ -69,50 +55,57 @@ export function guardInputsOf(calls: readonly Call[]): void {
     it('ignores fields it does not know, or refuses them', async () => {
       const unknown = Object.fromEntries(HOSTILE_VALUES.map((value, index) => [`unknown_${index}`, value]));
       for (const extra of [unknown, Object.fromEntries([['__proto__', { admin: true }]])]) {
-        expect(faultOf(await sendInput((input) => ({ ...input, ...extra })))).toBeNull();
+        expect(faultOf(await sendInput(call, (input) => ({ ...input, ...extra })))).toBeNull();
       }
     });
+  });
 
-    if (inputFieldsOf(call).some((field) => field.join('.') === 'version')) {
-      it('refuses a version that was saved over, and shows what was saved', async () => {
-        const { statusCode } = await sendInput((input) => input);
-        const { version } = target.input;
-        const answer = await sendInput((input) => ({ ...input, version: Number(version) - 1 }), ['version']);
-        expect([statusCode, answer.json()]).toMatchObject([200, { code: 'STALE_VERSION', data: { current: { version } } }]);
-      });
-    }
+  it.each(calls.filter(isUpdate))('$name refuses a version that was saved over, and shows what was saved', async (call) => {
+    const { statusCode } = await sendInput(call, (input) => input);
+    const { version } = (await targetOf(call)).input;
+    const answer = await sendInput(call, (input) => ({ ...input, version: Number(version) - 1 }), ['version']);
+    expect([statusCode, answer.json()]).toMatchObject([200, { code: 'STALE_VERSION', data: { current: { version } } }]);
+  });
 
-    if (call.method === 'GET') {
-      it('answers a query that no client of ours wrote with a typed 4xx, or ignores it', async () => {
-        for (const query of HOSTILE_QUERIES) {
-          const start = query.slice(0, 40);
-          expect({ start, fault: faultOf(await sendRaw(`?${query}`)) }).toEqual({ start, fault: null });
-        }
-      });
-    } else {
-      it('answers a body that is huge, not JSON or no object with a typed 4xx', async () => {
-        for (const [type, body] of HOSTILE_BODIES) {
-          const start = body.slice(0, 20);
-          expect({ type, start, fault: faultOf(await sendRaw('', body, type)) }).toEqual({ type, start, fault: null });
-        }
-      });
+  it.each(calls.filter(isRead))('$name answers a query that no client of ours wrote with a typed 4xx, or ignores it', async (call) => {
+    for (const query of HOSTILE_QUERIES) {
+      const start = query.slice(0, 40);
+      expect({ start, fault: faultOf(await sendRaw(call, `?${query}`)) }).toEqual({ start, fault: null });
     }
   });
+
+  it.each(calls.filter((call) => !isRead(call)))(
+    '$name answers a body that is huge, not JSON or no object with a typed 4xx',
+    async (call) => {
+      for (const [type, body] of HOSTILE_BODIES) {
+        const start = body.slice(0, 20);
+        const answer = await sendRaw(call, '', { body, headers: { 'content-type': type } });
+        expect({ type, start, fault: faultOf(answer) }).toEqual({ type, start, fault: null });
+      }
+    },
+  );
 
   it('never logged a fault on the way', () => {
     expect(test.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 }
 
+const isRead = ({ method }: Call) => method === 'GET';
+const isUpdate = (call: Call) => inputFieldsOf(call).some((field) => field.join('.') === 'version');
+
 async function createCompany(): Promise<Pick<Target, 'firm' | 'records'>> {
   const firm = await createFirm(test);
   return { firm, records: await createRecords(test, firm) };
 }
 
-function sampleOf({ name }: Call, records: Records): Input | Promise<Input> {
-  const sample = samples[name];
-  if (!sample) throw new Error(`Add a sample for ${name} to samples.ts`);
-  return sample(records);
+/** Each call that changes something has a company of its own to change. */
+async function targetOf(call: Call): Promise<Target> {
+  const existing = targets.get(call);
+  if (existing) return existing;
+  const company = isRead(call) ? readOnly : await createCompany();
+  const target = { ...company, input: await sampleOf(call, company.records) };
+  targets.set(call, target);
+  return target;
 }
 
 function cookieFor({ access }: Call, firm: Firm): string | undefined {
@@ -120,37 +113,58 @@ function cookieFor({ access }: Call, firm: Firm): string | undefined {
   return access === 'system-admin' ? administrator.cookie : firm.people.admin.cookie;
 }
 
-/** Sends, and sends again on new records when an earlier success had used up the old ones. */
-async function sendTo(target: Target, call: Call, send: () => Promise<LightMyRequestResponse>, field: FieldPath = []) {
-  let answer = await send();
+function sendInput(call: Call, change: (input: Input) => Input, field?: FieldPath): Promise<LightMyRequestResponse> {
+  return sendTo(call, ({ input, firm }) => sendCall(test, call, { ...change(input) }, cookieFor(call, firm)), field);
+}
+
+function sendRaw(call: Call, query: string, options?: RequestOptions): Promise<LightMyRequestResponse> {
+  return sendTo(call, ({ input, firm }) => {
+    const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => String(input[name]));
+    return test.request(call.method, path + query, { ...options, cookie: cookieFor(call, firm) });
+  });
+}
+
+/** Sends, and sends again when an earlier input has used up the attempts or the records. */
+async function sendTo(call: Call, send: (target: Target) => Promise<LightMyRequestResponse>, field: FieldPath = []) {
+  let answer = await send(await targetOf(call));
   if (isUnreached(answer, field)) {
     await test.owner.query('delete from rate_limits');
-    answer = await send();
+    answer = await send(await targetOf(call));
   }
   if (isUnreached(answer, field)) {
-    const company = await createCompany();
-    Object.assign(target, company, { input: await sampleOf(call, company.records) });
-    answer = await send();
+    targets.delete(call);
+    answer = await send(await targetOf(call));
   }
-  if (answer.statusCode < 300 && call.method !== 'GET') target.input = await nextInput(target, call, answer);
+  if (answer.statusCode < 300 && !isRead(call)) {
+    const target = await targetOf(call);
+    target.input = await nextInput(target, call, answer);
+  }
   return answer;
 }
 
 /** After a success: a new id, an open link, the version that was answered. */
 async function nextInput({ records }: Target, call: Call, { body }: LightMyRequestResponse): Promise<Input> {
   const sample = await sampleOf(call, records);
-  const version = /"version":(\d+)/.exec(body)?.[1];
-  return version && 'version' in sample ? { ...sample, version: Number(version) } : sample;
+  return 'version' in sample ? { ...sample, version: versionIn([JSON.parse(body)]) } : sample;
+}
+
+/** Of the outermost record that has one. */
+function versionIn(values: readonly unknown[]): unknown {
+  const records = values.filter((value) => typeof value === 'object' && value !== null);
+  const versioned = records.find((record) => 'version' in record);
+  return versioned || records.length === 0
+    ? versioned?.version
+    : versionIn(records.flatMap((record) => Object.values<unknown>({ ...record })));
 }
 
 /** Refusals that come before the rest of the input is looked at, because the record is gone, changed or used up. */
-const UNREACHED: readonly ErrorCode[] = ['STALE_VERSION', 'NOT_FOUND', 'LINK_EXPIRED', 'ALREADY_DONE', 'TOO_MANY_ATTEMPTS'];
+const UNREACHED = new Set<ErrorCode>(['STALE_VERSION', 'NOT_FOUND', 'LINK_EXPIRED', 'ALREADY_DONE', 'TOO_MANY_ATTEMPTS']);
 /** Fields whose hostile values deserve such a refusal. */
-const NAMES_A_RECORD = /^(id|.*_id|version|token)$/;
+const NAMES_A_RECORD = /^(id|.*_ids?|version|token)$/;
 
 function isUnreached({ statusCode, body }: LightMyRequestResponse, field: FieldPath): boolean {
   if (statusCode < 400 || statusCode >= 500 || field.some((name) => NAMES_A_RECORD.test(name))) return false;
-  return UNREACHED.includes((JSON.parse(body) as { code: ErrorCode }).code);
+  return UNREACHED.has((JSON.parse(body) as { code: ErrorCode }).code);
 }
 
 /** What is wrong with an answer: a 5xx, a refusal without a code, one that shows our insides, or one that came too early. */

@@ -3,10 +3,12 @@ import { notifyPeople } from '../src/features/notifications/notify-people.ts';
 import { publicTokenOf } from '../src/platform/auth/public-links.sql.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { newAddress } from './accounts.ts';
+import type { Call } from './every-call.ts';
 import { newCustomer } from './factories/customers.ts';
 import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
 import { type Firm, tenantOf } from './factories/people.ts';
 import { newMember } from './factories/staff.ts';
+import type { Input } from './input-fields.ts';
 import type { TestApp } from './test-app.ts';
 
 /** The records of one company that calls can be aimed at. */
@@ -48,13 +50,11 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
 
 const { id: _, ...typed } = newCustomer();
 
-type Input = Record<string, unknown>;
-
 /**
  * An input for each call, with which it succeeds: for the admin of these records, for the administrator when the call is theirs, for
  * anybody when it is public. The guards fail for a call that is missing here.
  */
-export const samples: Readonly<Record<string, (records: Records) => Input | Promise<Input>>> = {
+const samples: Readonly<Record<string, (records: Records) => Input | Promise<Input>>> = {
   'auth.signUp': () => ({ email: newAddress(), password: 'secret-1' }),
   'auth.signIn': ({ fresh }) => fresh.account(),
   'auth.signOut': () => ({}),
@@ -125,3 +125,9 @@ export const samples: Readonly<Record<string, (records: Records) => Input | Prom
   'admin.sendMailAgain': ({ mailId }) => ({ id: mailId, attempts: 0 }),
   'admin.queue': () => ({}),
 };
+
+export async function sampleOf({ name }: Pick<Call, 'name'>, records: Records): Promise<Input> {
+  const sample = samples[name];
+  if (!sample) throw new Error(`Add a sample for ${name} to samples.ts`);
+  return sample(records);
+}

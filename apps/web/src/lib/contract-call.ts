@@ -35,8 +35,8 @@ function queryPairs(value: unknown, path = ''): string[][] {
       return queryPairs(inner, path === '' ? name : `${path}[${name}]`);
     });
   }
-  const isNothing = value === null || value === undefined || Number.isNaN(value);
-  return isNothing ? [] : [[path, String(value)]];
+  if (typeof value === 'number' && Number.isNaN(value)) return [];
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[path, String(value)]] : [];
 }
 
 interface Refusal {

@@ -137,8 +137,8 @@ describe('a hostile query', () => {
     ['that is not encoded as UTF-8', 'search=%ff&statuses[%ff]=%fe%'],
   ])('%s is refused or ignored, in a small answer', async (_, query) => {
     const answer = await sendRaw(query);
-    expect([200, 422]).toContain(answer.statusCode);
-    if (answer.statusCode === 422) expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT' });
+    const { code = 'none' } = answer.json<{ code?: string }>();
+    expect(['200 none', '422 INVALID_INPUT']).toContain(`${answer.statusCode} ${code}`);
     expect(answer.body.length).toBeLessThan(16 * 1024);
     expect(Object.prototype).not.toHaveProperty('admin');
     expect(Object.prototype).not.toHaveProperty('days');
@@ -156,16 +156,10 @@ it('a call whose fields are all text takes the query as it is, with nothing to p
   expect(createQueryReader('customers.list', CustomerListInput)(query)).toBe(query);
 });
 
-it('a list that must be given cannot be a field of a query, since an empty one would be refused', async () => {
-  const wrong = {
-    list: call('work.view')
-      .route({ method: 'GET', path: '/wrong' })
-      .input(z.object({ ids: z.array(z.string()) })),
-  };
-  const { platform } = (await startTestApp()).app;
-  const calls = implement(wrong).$context<CallContext>().use(guard);
-  const router = calls.router({ list: calls.list.handler(() => undefined) });
-  await expect(createServer(platform, { router, uploadRoutes: [], limits: REQUEST_LIMITS })).rejects.toThrow(
-    'list: the query field "ids" needs .default([]) or .optional()',
-  );
+it.each([
+  ['a list', z.array(z.string())],
+  ['a record', z.object({})],
+  ['null', z.string().nullable()],
+])('a field that must be given and can be %s is refused at start, since a query cannot say that it is empty', (_, field) => {
+  expect(() => createQueryReader('things.list', z.object({ field }))).toThrow('things.list: an empty "field" leaves no trace in a query');
 });

@@ -17,16 +17,15 @@ export type QueryReader = (query: Record<string, unknown>) => unknown;
  * Reads a query as oRPC's link writes it (`statuses[0]=new&archived=true`), each value as the type its field has. Decided once
  * for each call: one whose fields are all text takes the query as fastify has parsed it.
  */
-export function createQueryReader(callName: string, schema: AnySchema | undefined): QueryReader {
-  if (!schema || !converter.condition(schema)) return (query) => query;
-  const [, jsonSchema] = converter.convert(schema, { strategy: 'input' });
+export function createQueryReader(callName: string, inputSchema: unknown): QueryReader {
+  if (!inputSchema) return (query) => query;
+  const [, jsonSchema] = converter.convert(inputSchema as AnySchema, { strategy: 'input' });
   const fields = fieldsOf(jsonSchema);
-  if (fields.every(({ schema: field }) => isText(field))) return (query) => query;
-  for (const { name, schema: field, required } of fields) {
-    if (required && isList(field)) {
-      throw new Error(`${callName}: the query field "${name}" needs .default([]) or .optional(): an empty list leaves no trace in a query`);
-    }
+  const unsendable = fields.find(({ schema: field, required }) => required && leavesNoTrace(field));
+  if (unsendable) {
+    throw new Error(`${callName}: an empty "${unsendable.name}" leaves no trace in a query, give it a .default() or make it .optional()`);
   }
+  if (fields.every(({ schema: field }) => isText(field))) return (query) => query;
   return (query) => coercer.coerce(jsonSchema, brackets.deserialize(pairsOf(query)));
 }
 
@@ -45,7 +44,11 @@ function isText(schema: JSONSchema): boolean {
   return schema.type === 'string' || schema.type === 'null' || typeof schema.const === 'string';
 }
 
-const isList = (schema: JSONSchema): boolean => typeof schema !== 'boolean' && schema.type === 'array';
+/** An empty list, an empty record and null are not written into a query. */
+function leavesNoTrace(schema: JSONSchema): boolean {
+  if (typeof schema === 'boolean') return false;
+  return schema.anyOf?.some(leavesNoTrace) ?? (schema.type === 'array' || schema.type === 'object' || schema.type === 'null');
+}
 
 function pairsOf(query: Record<string, unknown>): [string, unknown][] {
   return Object.entries(query).flatMap(([name, value]) =>
