@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { notifyPeople } from '../src/features/notifications/notify-people.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { newCustomer } from './factories/customers.ts';
-import { type Firm, tenantOf } from './factories/people.ts';
+import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import { newMember } from './factories/staff.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -17,6 +17,8 @@ export interface Records {
   /** Of the admin. */
   readonly notificationId: string;
   readonly mailId: string;
+  /** Of the admin, on another device than the one they use. */
+  readonly sessionId: string;
 }
 
 export async function createRecords(test: TestApp, firm: Firm): Promise<Records> {
@@ -37,7 +39,8 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
-  return { companyId: firm.companyId, notificationId, mailId, customerId: customer.id, fileId, categoryId, staffId: member.id };
+  const sessionId = await createSession(test, firm.people.admin.userId);
+  return { companyId: firm.companyId, notificationId, mailId, sessionId, customerId: customer.id, fileId, categoryId, staffId: member.id };
 }
 
 const { id: _, ...typed } = newCustomer();
@@ -50,8 +53,12 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
   'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
   'auth.resetPassword': () => ({ token: 'no-such-token', password: 'secret-2' }),
   'auth.changePassword': () => ({ current_password: 'secret-0', new_password: 'secret-2' }),
-  'auth.requestEmailChange': () => ({ email: 'newer@example.com' }),
+  'auth.requestEmailChange': () => ({ email: 'newer@example.com', current_password: 'secret-0' }),
   'auth.confirmEmailChange': () => ({ token: 'no-such-token' }),
+  'auth.undoEmailChange': () => ({ token: 'no-such-token', password: 'secret-4' }),
+  'auth.sessions': () => ({}),
+  'auth.endSession': ({ sessionId }) => ({ id: sessionId }),
+  'auth.endOtherSessions': () => ({}),
   'company.me': () => ({}),
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
   'company.start': () => ({}),

@@ -8,6 +8,8 @@ export interface CallContext {
   readonly ip: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;
+  /** The Cookie header as it came. */
+  readonly cookies: string | undefined;
   readonly setCookies: (cookies: readonly string[]) => void;
   /** An unexpected fault goes to the log here and nowhere else. */
   readonly fault: (error: unknown) => void;

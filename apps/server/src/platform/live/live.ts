@@ -31,6 +31,11 @@ export async function publishToPeople(scope: TenantScope, people: readonly strin
   }
 }
 
+/** Closes every stream of sessions that were ended, once this transaction is committed, and tells their pages. */
+export async function publishEndedSessions(context: EffectContext, sessionIds: readonly string[]): Promise<void> {
+  for (const ended_session of sessionIds) await publish(context, { ended_session });
+}
+
 /** One connection listens for all streams of this process; several processes stay in step through PostgreSQL. */
 export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logger, now: () => Date): Live {
   const subscribers = new Set<Subscriber>();
