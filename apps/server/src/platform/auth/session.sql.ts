@@ -13,6 +13,7 @@ const MAX_SESSION_DAYS = 90;
 /** When somebody was last active is known to this many minutes: one write at most in that time. */
 const TOUCH_AFTER_MINUTES = 10;
 
+const TOUCH_DUE = `s.last_active_at < now() - interval '${TOUCH_AFTER_MINUTES} minutes'`;
 const LAST_END = `s.created_at + interval '${MAX_SESSION_DAYS} days'`;
 
 export interface LiveSession {
@@ -42,7 +43,7 @@ const READ_SESSION = {
   name: 'read-session',
   text: `select s.token, s.id as session_id, u.id as user_id, u.email, u.email_verified, m.company_id, m.id as staff_id, m.role,
       s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${LAST_END}) as renew_due,
-      s.last_active_at < now() - interval '${TOUCH_AFTER_MINUTES} minutes' as touch_due
+      ${TOUCH_DUE} as touch_due
     from sessions s
     join users u on u.id = s.user_id
     left join staff_members m on m.profile_id = u.id
