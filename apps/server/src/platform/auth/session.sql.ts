@@ -95,8 +95,9 @@ export interface SessionOrigin {
   readonly userAgent: string;
 }
 
+/** Once, also when a page that opens makes several calls at the same moment. */
 export async function touchSession(pool: pg.Pool, sessionId: string, { ip, userAgent }: SessionOrigin): Promise<void> {
-  await pool.query('update sessions set last_active_at = now(), ip_address = $2, user_agent = $3 where id = $1', [
+  await pool.query(`update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = $1 and ${TOUCH_DUE}`, [
     sessionId,
     ip,
     userAgent,

@@ -51,7 +51,7 @@ export function UpdateEmailForm({ email, pendingEmail }: UpdateEmailFormProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        hint={errors.email ? undefined : 'We send a link to this address. Your email changes when you open the link.'}
+        hint={errors.email ? undefined : "We'll send a link to this address. Your email changes when you open it."}
         error={errors.email?.message}
       />
       {/* Tells a password manager whose password this is. */}
