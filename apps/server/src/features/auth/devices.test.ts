@@ -66,7 +66,7 @@ describe('the devices somebody is signed in on', () => {
     await test.owner.query(age, [account.email, '9 minutes']);
     const writes = async () =>
       (
-        await test.owner.query(
+        await test.owner.query<{ xmin: string; last_active_at: Date }>(
           `select s.xmin::text, s.last_active_at from sessions s join users u on u.id = s.user_id where u.email = $1`,
           [account.email],
         )

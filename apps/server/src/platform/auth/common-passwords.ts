@@ -56,8 +56,8 @@ const TOO_COMMON = 'This password is too common. Please choose another one.';
 export function isCommonPassword(password: string, email: string): boolean {
   const typed = password.toLowerCase();
   const [name = ''] = email.toLowerCase().split('@', 1);
-  const known = [name, email.toLowerCase(), PRODUCT_NAME.toLowerCase()];
-  return COMMON_PASSWORDS.has(typed) || known.includes(typed) || known.includes(typed.replace(/[\d!]{1,5}$/, ''));
+  const known = new Set([name, email.toLowerCase(), PRODUCT_NAME.toLowerCase()]);
+  return COMMON_PASSWORDS.has(typed) || known.has(typed) || known.has(typed.replace(/[\d!]{1,5}$/, ''));
 }
 
 /** Refuses at the field in which the password was chosen. */

@@ -47,7 +47,14 @@ export function UndoEmailChangePage({ token }: { token: string }) {
     );
   }
   return (
-    <AuthFrame title="Undo the email change">
+    <AuthFrame
+      title="Undo the email change"
+      below={
+        <LinkButton to="/auth" tone="quiet" wide className="mt-4">
+          Back to sign in
+        </LinkButton>
+      }
+    >
       <form noValidate onSubmit={submit} className="space-y-4">
         {dead ? (
           <Banner tone="danger">{dead}</Banner>
