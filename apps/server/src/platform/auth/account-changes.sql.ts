@@ -95,9 +95,10 @@ export async function takeEmailChange(client: pg.PoolClient, userId: string, tok
   return rows[0]?.new_email ?? null;
 }
 
-/** Whoever moves an account to an email holds a mail that was sent to it. */
+/** Whoever moves an account to an email holds a mail that was sent to it. A claim of the account ends with the email it was made for. */
 export async function setLoginEmail(client: pg.PoolClient, userId: string, email: string): Promise<void> {
   await client.query('update users set email = $2, email_verified = true, updated_at = now() where id = $1', [userId, email]);
+  await client.query('update accounts set claimed_email = null where user_id = $1 and claimed_email <> $2', [userId, email]);
 }
 
 /** The staff member's email follows, unless the company keeps another one than their login's for them on purpose. */
