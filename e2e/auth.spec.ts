@@ -46,6 +46,11 @@ test('what is wrong stands beside its field, and what was typed stays', async ({
   await button(page, 'Create Account').click();
   await expect(page.getByText('Passwords do not match')).toBeVisible();
   await expect(page.getByLabel('Confirm password')).toHaveValue('123456');
+
+  await page.getByLabel('Confirm password').fill('1234567');
+  await button(page, 'Create Account').click();
+  await expect(page.getByText('This password is too common. Please choose another one.')).toBeVisible();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 });
 
 test('a refused sign-in says why and keeps the address', { tag: '@desk' }, async ({ page, browser }) => {
@@ -69,8 +74,8 @@ test('a refused account says why', { tag: '@desk' }, async ({ page, browser }) =
   const taken = await signUp(await (await browser.newContext()).newPage());
   await page.goto('/auth?mode=create-account');
   await page.getByLabel('Email').fill(taken.email);
-  await page.getByLabel('Password', { exact: true }).fill('123456');
-  await page.getByLabel('Confirm password').fill('123456');
+  await page.getByLabel('Password', { exact: true }).fill('h7k2pq');
+  await page.getByLabel('Confirm password').fill('h7k2pq');
   await button(page, 'Create Account').click();
   await expect(page.getByText('An account with this email already exists. Please sign in.')).toBeVisible();
 
@@ -94,10 +99,16 @@ test('a forgotten password is replaced through the mailed link, once', { tag: '@
   await page.getByLabel('New password').fill('12345');
   await button(page, 'Set New Password').click();
   await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible();
+  await page.getByLabel('New password').fill('Password1');
+  await page.getByLabel('Confirm password').fill('Password1');
+  await button(page, 'Set New Password').click();
+  await expect(page.getByText('This password is too common. Please choose another one.')).toBeVisible();
+  await expect(page.getByLabel('New password')).toBeFocused();
   await page.getByLabel('New password').fill('a new password');
   await page.getByLabel('Confirm password').fill('a new password');
   await button(page, 'Set New Password').click();
   await expect(page.getByText('Password updated successfully')).toBeVisible();
+  await mailTo(email, 'Your password for Callout was changed');
   await fillSignIn(page, email, 'a new password');
   await expect(page).toHaveURL(/\/dashboard$/);
 
@@ -107,6 +118,22 @@ test('a forgotten password is replaced through the mailed link, once', { tag: '@
   await later.getByLabel('Confirm password').fill('another password');
   await button(later, 'Set New Password').click();
   await expect(later.getByText('This link was used before or has expired. Please request a new one.')).toBeVisible();
+});
+
+test('a mailed link that sets a password leads on to where it says, as that of the administrator does', { tag: '@desk' }, async ({
+  page,
+  browser,
+}) => {
+  const { email } = await startCompany(await (await browser.newContext()).newPage());
+  await page.goto('/auth?mode=reset-password');
+  await page.getByLabel('Email').fill(email);
+  await button(page, 'Send Reset Link').click();
+  await page.goto(`${linkIn(await mailTo(email, /password/i))}&next=/settings`);
+  await page.getByLabel('New password').fill('a new password');
+  await page.getByLabel('Confirm password').fill('a new password');
+  await button(page, 'Set New Password').click();
+  await fillSignIn(page, email, 'a new password');
+  await expect(page).toHaveURL(/\/settings$/);
 });
 
 test('whoever is signed in does not see the sign-in page', { tag: '@desk' }, async ({ page }) => {
@@ -120,7 +147,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     // axe looks at every element, which takes a while on a busy machine.
     test.slow();
     await page.emulateMedia({ colorScheme });
-    for (const address of ['/auth', '/auth?mode=create-account', '/auth?mode=reset-password', '/auth?reset=true&token=x']) {
+    for (const address of [
+      '/auth',
+      '/auth?mode=create-account',
+      '/auth?mode=reset-password',
+      '/auth?reset=true&token=x',
+      '/undo-email-change?token=x',
+    ]) {
       await page.goto(address);
       await page.locator('button[type=submit]').click();
       await expect(page.locator('[aria-invalid=true]').first()).toBeFocused();

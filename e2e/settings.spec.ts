@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectNoAxeFindings } from './support/accessible.ts';
 import { failCall, holdCall } from './support/failures.ts';
-import { linkIn, mailTo } from './support/mailbox.ts';
-import { call, signIn, signUp, somebody, startCompany } from './support/people.ts';
+import { call, signIn, signUp, startCompany } from './support/people.ts';
 import { anotherBrowser, invite, join } from './support/staff.ts';
 import { expect, onlyLightOnPhones, test } from './support/test.ts';
 
@@ -294,64 +293,6 @@ test('staff see their own settings only', { tag: '@desk' }, async ({ page, brows
   await expect(tabs(member)).toHaveText(['Menu Order', 'Profile']);
   await expect(order(member)).toHaveCount(9);
   await expect(member.getByRole('tab', { name: 'Menu Order' })).toHaveAttribute('aria-selected', 'true');
-});
-
-test('a new email address counts once its mail was answered', { tag: '@desk' }, async ({ page }) => {
-  const owner = await startCompany(page);
-  const { email } = somebody();
-  await page.goto('/settings?tab=profile');
-  await expect(page.getByText(`You sign in with ${owner.email}.`)).toBeVisible();
-  const recover = await failCall(page, '/me/email-change', { method: 'POST' });
-  await page.getByLabel('New email').fill(email);
-  await button(page, 'Update Email').click();
-  await expect(page.getByText('Failed to update email: An unexpected error occurred. Please try again later.')).toBeVisible();
-  await recover();
-  await button(page, 'Update Email').click();
-  await expect(page.getByText('Email update request sent. Please check your inbox.')).toBeVisible();
-  await expect(page.getByText(`You sign in with ${owner.email}.`)).toBeVisible();
-
-  const link = linkIn(await mailTo(email, /Confirm your email/));
-  await page.goto(link);
-  await expectNoAxeFindings(page);
-  await button(page, 'Confirm Email').click();
-  await expect(page.getByText(`Your email address is now ${email}.`)).toBeVisible();
-  await page.goto('/settings?tab=profile');
-  await expect(page.getByText(`You sign in with ${email}.`)).toBeVisible();
-  await page.goto(link);
-  await button(page, 'Confirm Email').click();
-  await expect(page.getByText('This link was used before or has expired.')).toBeVisible();
-});
-
-test('a new password needs the current one, and ends every other session', { tag: '@desk' }, async ({ page, browser }) => {
-  const owner = await startCompany(page);
-  const other = await anotherBrowser(browser);
-  await signIn(other, owner);
-  const listens = other.waitForResponse(/\/api\/live\b/);
-  await other.goto('/customers');
-  await listens;
-  await page.goto('/settings?tab=profile');
-  const change = async (current: string, next: string, confirm: string) => {
-    await page.getByLabel('Current password').fill(current);
-    await page.getByLabel('New password', { exact: true }).fill(next);
-    await page.getByLabel('Confirm new password').fill(confirm);
-    await button(page, 'Change Password').click();
-  };
-  await change(owner.password, '12345', '12345');
-  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
-  await change(owner.password, 'another horse', 'another house');
-  await expect(page.getByText('New passwords do not match')).toBeVisible();
-  await change('not the password', 'another horse', 'another horse');
-  await expect(page.getByText('Current password is incorrect')).toBeVisible();
-  const recover = await failCall(page, '/me/password', { method: 'PUT' });
-  await change(owner.password, 'another horse', 'another horse');
-  await expect(page.getByText(/^Failed to update password: /)).toBeVisible();
-  await recover();
-  await button(page, 'Change Password').click();
-  await expect(page.getByText('Password updated successfully')).toBeVisible();
-  await expect(other).toHaveURL(/\/auth/);
-  await page.reload();
-  await expect(button(page, 'Change Password')).toBeVisible();
-  await signIn(other, { ...owner, password: 'another horse' });
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -14,7 +14,12 @@ export interface Budget {
 export const ROUTE_BUDGETS: readonly Budget[] = [
   { what: 'entry and dashboard', routes: /\/dashboard$/, counts: 'all', kB: 120 },
   { what: 'calendar', routes: /\/calendar$/, counts: 'extra', kB: 90 },
-  { what: 'form', routes: /^\/(auth|onboarding|reset-password|invitation)$|\/(new|edit|settings)$|\/\$\w+$/, counts: 'extra', kB: 85 },
+  {
+    what: 'form',
+    routes: /^\/(auth|onboarding|reset-password|invitation|undo-email-change)$|\/(new|edit|settings)$|\/\$\w+$/,
+    counts: 'extra',
+    kB: 85,
+  },
   { what: 'page', routes: /^/, counts: 'extra', kB: 50 },
 ];
 

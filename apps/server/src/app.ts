@@ -8,7 +8,7 @@ import { adminHandlers } from './features/admin/admin.handlers.ts';
 import { removeCompanyFiles } from './features/admin/remove-company.ts';
 import { warnOfMissingAdmin } from './features/admin/warn-of-missing-admin.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
-import { afterPasswordReset, mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
+import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
@@ -19,6 +19,7 @@ import { notificationsHandlers } from './features/notifications/notifications.ha
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { createAccounts } from './platform/auth/accounts.ts';
+import { createDeviceCookie } from './platform/auth/device-cookie.ts';
 import { purgeEndedSessions } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
 import { whileNoBackup } from './platform/db/backup-lock.ts';
@@ -137,21 +138,17 @@ async function finishCalls(server: FastifyInstance): Promise<void> {
 /** Calls get the two pools that serve people, not those of the queue. */
 function createPlatform({ config, logins, log, now }: AppOptions, { app, system }: AllPools): Platform {
   const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
-  const live = createLive(logins.callout_system, system, log, now);
+  const https = appUrl.startsWith('https://');
   return {
     config,
     log,
     pools: { app, system },
-    live,
+    live: createLive(logins.callout_system, system, log, now),
     appUrl,
     now,
-    sessionCookie: createSessionCookie(config.sessionSecret, appUrl.startsWith('https://')),
+    sessionCookie: createSessionCookie(config.sessionSecret, https),
+    deviceCookie: createDeviceCookie(config.sessionSecret, https),
     files: folderStore(join(config.dataDir, 'files'), randomUUID),
-    accounts: createAccounts({
-      pool: system,
-      secret: config.sessionSecret,
-      appUrl,
-      onPasswordReset: (user) => afterPasswordReset(system, live, user),
-    }),
+    accounts: createAccounts({ pool: system, secret: config.sessionSecret, appUrl }),
   };
 }

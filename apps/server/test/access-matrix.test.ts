@@ -78,7 +78,7 @@ it('only these calls are public', () => {
     'auth.signOut',
     'auth.requestPasswordReset',
     'auth.resetPassword',
-    'auth.confirmEmailChange',
+    'auth.undoEmailChange',
     'staff.viewInvitation',
     'staff.acceptInvitation',
   ]);

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
+import { vi } from 'vitest';
 import type { TestApp } from './test-app.ts';
 
 export const newAddress = () => `u-${randomBytes(6).toString('hex')}@example.com`;
 
-/** The cookie a browser would send from now on; '' once it was told to forget it, undefined when it was told nothing. */
+/** The session a browser would send from now on; '' once it was told to forget it, undefined when it was told nothing. */
 export function cookieFrom(answer: LightMyRequestResponse): string | undefined {
-  const set = [answer.headers['set-cookie'] ?? []].flat().at(-1);
+  const set = [answer.headers['set-cookie'] ?? []].flat().findLast((cookie) => cookie.includes('session_token='));
   if (set === undefined) return undefined;
   return /Max-Age=0/i.test(set) ? '' : set.split(';', 1)[0];
 }
@@ -16,6 +17,21 @@ export async function signIn(test: TestApp, email: string, password: string): Pr
   const cookie = cookieFrom(answer);
   if (!cookie) throw new Error(`Not signed in: ${answer.statusCode} ${answer.body}`);
   return cookie;
+}
+
+/** Asks for a link for a forgotten password and takes it from the outbox, where a server without mail keeps it. */
+export async function resetToken(test: TestApp, email: string): Promise<string> {
+  await test.client().auth.requestPasswordReset({ email });
+  return vi.waitUntil(
+    async () => {
+      const { rows } = await test.owner.query<{ text_body: string }>(
+        'select text_body from outbox_mails where recipient = $1 order by created_at desc limit 1',
+        [email],
+      );
+      return /reset=true&token=([\w-]+)/.exec(rows[0]?.text_body ?? '')?.[1];
+    },
+    { timeout: 10_000 },
+  );
 }
 
 /** An account made the way people make one. */

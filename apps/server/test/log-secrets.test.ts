@@ -1,5 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
-import { cookieFrom, newAddress } from './accounts.ts';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { cookieFrom, newAddress, signIn } from './accounts.ts';
 import { newCustomer } from './factories/customers.ts';
 import { createFirm } from './factories/people.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
@@ -16,6 +16,16 @@ beforeAll(async () => {
 
 const MARKER = 'marker-7f3a9c';
 
+/** Moves the account to another email. Gives the token that undoes it. */
+async function movedAway(email: string, password: string): Promise<string> {
+  const [client, elsewhere] = [test.client(await signIn(test, email, password)), newAddress()];
+  await client.auth.requestEmailChange({ email: elsewhere, current_password: password });
+  const tokenIn = (text = '') => /token=([\w-]+)/.exec(text)?.[1] ?? '';
+  await client.auth.confirmEmailChange({ token: tokenIn((await mailbox.mailTo(elsewhere)).text) });
+  const told = await vi.waitUntil(() => mailbox.mailsTo(email).find(({ text }) => text.includes('undo-email-change')), { timeout: 10_000 });
+  return tokenIn(told.text);
+}
+
 it('no password, token, cookie or typed value is in any line of the log, even of calls that fail', async () => {
   const email = newAddress();
   const password = `${MARKER}-password`;
@@ -28,6 +38,15 @@ it('no password, token, cookie or typed value is in any line of the log, even of
   const token = /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
   await test.request('GET', `/auth?reset=true&token=${token}`);
   await test.client().auth.resetPassword({ token, password: `${MARKER}-new` });
+  const device =
+    [signedIn.headers['set-cookie'] ?? []]
+      .flat()
+      .find((set) => set.includes('device='))
+      ?.split(';', 1)[0] ?? '';
+  await test.request('POST', '/api/auth/sign-in', { body: { email, password: `${MARKER}-wrong` }, cookie: device });
+  const undo = await movedAway(email, `${MARKER}-new`);
+  await test.request('GET', `/undo-email-change?token=${undo}`);
+  await test.client().auth.undoEmailChange({ token: undo, password: `${MARKER}-back` });
 
   const { people } = await createFirm(test);
   const customer = newCustomer({ name: `${MARKER} name`, notes: `first line\n${MARKER} second line\n    at ${MARKER}`, phone: MARKER });
@@ -43,7 +62,7 @@ it('no password, token, cookie or typed value is in any line of the log, even of
   const log = test.logged.join('');
   expect(log).toContain('call failed');
   const value = (pair: string) => pair.slice(pair.indexOf('=') + 1);
-  for (const secret of [MARKER, token, value(cookie), decodeURIComponent(value(cookie)), value(people.admin.cookie)]) {
+  for (const secret of [MARKER, token, undo, value(device), value(cookie), decodeURIComponent(value(cookie)), value(people.admin.cookie)]) {
     expect(secret.length).toBeGreaterThan(8);
     expect(test.logged.filter((line) => line.includes(secret))).toEqual([]);
   }

@@ -6,7 +6,7 @@ import { newAddress } from './accounts.ts';
 import type { Call } from './every-call.ts';
 import { newCustomer } from './factories/customers.ts';
 import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
-import { type Firm, tenantOf } from './factories/people.ts';
+import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import { newMember } from './factories/staff.ts';
 import type { Input } from './input-fields.ts';
 import type { TestApp } from './test-app.ts';
@@ -23,6 +23,8 @@ export interface Records {
   readonly notificationId: string;
   readonly mailId: string;
   readonly fresh: FreshRecords;
+  /** Of the admin, on another device than the one they use. */
+  readonly sessionId: string;
 }
 
 export async function createRecords(test: TestApp, firm: Firm): Promise<Records> {
@@ -44,8 +46,19 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
+  const sessionId = await createSession(test, firm.people.admin.userId);
   const fresh = freshRecords(test, firm);
-  return { companyId: firm.companyId, notificationId, mailId, customerId: customer.id, fileId, categoryId, staffId: member.id, fresh };
+  return {
+    companyId: firm.companyId,
+    notificationId,
+    mailId,
+    sessionId,
+    customerId: customer.id,
+    fileId,
+    categoryId,
+    staffId: member.id,
+    fresh,
+  };
 }
 
 const { id: _, ...typed } = newCustomer();
@@ -61,8 +74,12 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
   'auth.resetPassword': async ({ fresh }) => ({ token: await fresh.passwordResetToken(), password: 'secret-2' }),
   'auth.changePassword': async ({ fresh }) => ({ current_password: await fresh.adminPassword(), new_password: 'secret-2' }),
-  'auth.requestEmailChange': () => ({ email: newAddress() }),
+  'auth.requestEmailChange': async ({ fresh }) => ({ email: newAddress(), current_password: await fresh.adminPassword() }),
   'auth.confirmEmailChange': async ({ fresh }) => ({ token: await fresh.emailChangeToken() }),
+  'auth.undoEmailChange': async ({ fresh }) => ({ token: await fresh.undoEmailChangeToken(), password: 'secret-4' }),
+  'auth.sessions': () => ({}),
+  'auth.endSession': ({ sessionId }) => ({ id: sessionId }),
+  'auth.endOtherSessions': () => ({}),
   'company.me': () => ({}),
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
   'company.start': () => ({}),

@@ -13,6 +13,7 @@ const SHARED_TABLES = [
   'email_changes',
   'migrations',
   'outbox_mails',
+  'password_links',
   'rate_limits',
   'sessions',
   'staff_colors',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { errorStatus, linkExpired } from './errors.ts';
-import { requiredEmail } from './fields.ts';
+import { errorStatus, linkExpired, notFound } from './errors.ts';
+import { Id, Instant, KnownId, requiredEmail } from './fields.ts';
 
 export const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 128;
@@ -27,17 +27,37 @@ export const LinkToken = z.string().regex(/^[\w-]{1,200}$/, 'This link is not co
 export const NewPassword = z.object({ token: LinkToken, password: Password });
 export type NewPassword = z.infer<typeof NewPassword>;
 
+/** Asked again before a change that would lock the owner out. */
+const CurrentPassword = z.string('Current password is required').min(1, 'Current password is required').max(PASSWORD_MAX);
+
 export const PasswordChange = z.object({
-  current_password: z.string('Current password is required').min(1, 'Current password is required').max(PASSWORD_MAX),
+  current_password: CurrentPassword,
   new_password: password(`Password must be at least ${PASSWORD_MIN} characters`),
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-export const EmailChange = z.object({ email: requiredEmail('Email') });
+export const EmailChange = z.object({ email: requiredEmail('Email'), current_password: CurrentPassword });
 export type EmailChange = z.infer<typeof EmailChange>;
+
+/** A browser in which the person is signed in. */
+export const SignedInDevice = z.object({
+  id: KnownId,
+  /** 'Chrome', 'Windows'; null when the browser does not say. */
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  /** The network address it was last seen at. */
+  network: z.string().nullable(),
+  signed_in_at: Instant,
+  /** To ten minutes. */
+  last_active_at: Instant,
+  is_current: z.boolean(),
+});
+export type SignedInDevice = z.infer<typeof SignedInDevice>;
 
 /** 'kept': no mail server is configured, so the mail waits in the outbox and the person is told so. */
 export const MailOutcome = z.object({ mail: z.enum(['queued', 'kept']) });
+
+const wrongPassword = { WRONG_PASSWORD: { status: errorStatus.WRONG_PASSWORD, message: 'Current password is incorrect' } } as const;
 
 const emailTaken = { EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'An account with this email already exists.' } } as const;
 
@@ -73,22 +93,47 @@ export const auth = {
     .route({ method: 'PUT', path: '/me/password', summary: 'Change my password; ends my other sessions', tags: ['auth'] })
     .input(PasswordChange)
     .output(z.object({}))
-    .errors({ WRONG_PASSWORD: { status: errorStatus.WRONG_PASSWORD, message: 'Current password is incorrect' } }),
+    .errors(wrongPassword),
 
   requestEmailChange: call('signed-in')
-    .route({ method: 'POST', path: '/me/email-change', summary: 'Mail a link to my new address that confirms it', tags: ['auth'] })
+    .route({ method: 'POST', path: '/me/email-change', summary: 'Mail a link to my new email that confirms it', tags: ['auth'] })
     .input(EmailChange)
     .output(MailOutcome)
-    .errors(emailTaken),
+    .errors({ ...wrongPassword, ...emailTaken }),
 
-  confirmEmailChange: call('public')
+  confirmEmailChange: call('signed-in')
     .route({
       method: 'POST',
       path: '/auth/confirm-email',
-      summary: 'Change the address of an account with the mailed token',
+      summary: 'Change my email with the mailed token; ends my other sessions',
       tags: ['auth'],
     })
     .input(z.object({ token: LinkToken }))
     .output(z.object({ email: z.string() }))
     .errors({ ...linkExpired, ...emailTaken }),
+
+  undoEmailChange: call('public')
+    .route({
+      method: 'POST',
+      path: '/auth/undo-email-change',
+      summary: 'Take an account back with the token mailed to its old email: restores that email, sets a password, ends every session',
+      tags: ['auth'],
+    })
+    .input(NewPassword)
+    .output(z.object({ email: z.string() }))
+    .errors({ ...linkExpired, ...emailTaken }),
+
+  sessions: call('signed-in')
+    .route({ method: 'GET', path: '/me/sessions', summary: 'The devices I am signed in on, this one first', tags: ['auth'] })
+    .output(z.object({ rows: z.array(SignedInDevice) })),
+
+  endSession: call('signed-in')
+    .route({ method: 'DELETE', path: '/me/sessions/{id}', summary: 'Sign out one of my devices', tags: ['auth'] })
+    .input(z.object({ id: Id }))
+    .output(z.object({}))
+    .errors(notFound('This device is already signed out.')),
+
+  endOtherSessions: call('signed-in')
+    .route({ method: 'DELETE', path: '/me/sessions', summary: 'Sign out all my devices but this one', tags: ['auth'] })
+    .output(z.object({})),
 };

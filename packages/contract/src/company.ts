@@ -60,6 +60,8 @@ export const Me = z.object({
     /** Their place in the company, and their picture there. */
     staff_id: KnownId.nullable(),
     avatar_url: z.string().nullable(),
+    /** The new email of a change that waits for its mailed link to be opened. */
+    pending_email: z.string().nullable(),
   }),
   /** Null until the person has a company: the page then leads to onboarding. */
   profile: Profile.nullable(),

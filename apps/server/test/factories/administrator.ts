@@ -2,9 +2,19 @@ import { newAddress } from '../accounts.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { createPerson, type Person } from './people.ts';
 
+/** As a password set through a link mailed to their email leaves it. */
+export async function claim(test: TestApp, { userId, email }: Person): Promise<void> {
+  await test.app.platform.pools.system.query(
+    `insert into accounts (id, account_id, provider_id, user_id, claimed_email) values (gen_random_uuid(), $1::uuid::text, 'credential', $1, $2)`,
+    [userId, email],
+  );
+}
+
 /** A server with its one administrator, who works for no company. */
 export async function startAdministeredApp(environment: Record<string, string> = {}): Promise<{ test: TestApp; administrator: Person }> {
   const address = newAddress();
   const test = await startTestApp({ ...environment, ADMIN_EMAIL: address });
-  return { test, administrator: await createPerson(test, address) };
+  const administrator = await createPerson(test, address);
+  await claim(test, administrator);
+  return { test, administrator };
 }

@@ -11,7 +11,9 @@ export interface FreshRecords {
   account(): Promise<{ email: string; password: string }>;
   /** The secret part of a mailed link that nobody has opened. */
   passwordResetToken(): Promise<string>;
+  /** Of the admin, whose session confirms it. */
   emailChangeToken(): Promise<string>;
+  undoEmailChangeToken(): Promise<string>;
   invitationToken(): Promise<string>;
   /** What the admin signs in with; people are made without one. */
   adminPassword(): Promise<string>;
@@ -28,11 +30,11 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
       await test.client().auth.requestPasswordReset({ email });
       return tokenMailedTo(test, email);
     },
-    async emailChangeToken() {
-      const { client } = await hire(test, companyId, 'staff');
-      const email = newAddress();
-      await client.auth.requestEmailChange({ email });
-      return tokenMailedTo(test, email);
+    emailChangeToken: () => requestEmailChange(test, people.admin),
+    async undoEmailChangeToken() {
+      const person = await hire(test, companyId, 'staff');
+      await person.client.auth.confirmEmailChange({ token: await requestEmailChange(test, person) });
+      return tokenMailedTo(test, person.email);
     },
     async invitationToken() {
       const member = newMember();
@@ -54,6 +56,13 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
       return {};
     },
   };
+}
+
+async function requestEmailChange(test: TestApp, person: Person): Promise<string> {
+  const email = newAddress();
+  await givePassword(test, person);
+  await person.client.auth.requestEmailChange({ email, current_password: PASSWORD });
+  return tokenMailedTo(test, email);
 }
 
 async function tokenMailedTo({ owner }: TestApp, recipient: string): Promise<string> {

@@ -51,13 +51,13 @@ async function hireOwner(test: TestApp, { companyId }: Firm) {
 }
 
 /** Leaves open links and counted attempts behind, too. */
-async function askForMails(test: TestApp, owner: { email: string; cookie: string }, newEmail: string): Promise<void> {
+async function askForMails(test: TestApp, owner: FurnishedFirm['owner'], newEmail: string): Promise<void> {
   await test
     .client()
     .auth.signIn({ email: owner.email, password: 'wrong' })
     .catch(() => undefined);
   await test.client().auth.requestPasswordReset({ email: owner.email });
-  await test.client(owner.cookie).auth.requestEmailChange({ email: newEmail });
+  await test.client(owner.cookie).auth.requestEmailChange({ email: newEmail, current_password: owner.password });
 }
 
 /** As it was mailed to somebody before they had a company. */

@@ -41,13 +41,17 @@ export async function createPerson({ app, client }: TestApp, email = `p-${random
     email.split('@')[0],
     email,
   ]);
-  await pools.system.query(`insert into sessions (id, token, user_id, expires_at) values ($1, $2, $3, now() + interval '30 days')`, [
-    randomUUID(),
-    token,
-    userId,
-  ]);
+  await createSession({ app }, userId, token);
   const cookie = sessionCookie.renewed(token).split(';', 1)[0] ?? '';
   return { userId, email, cookie, client: client(cookie) };
+}
+
+/** Its id. */
+export async function createSession({ app }: Pick<TestApp, 'app'>, userId: string, token: string = randomUUID()): Promise<string> {
+  const id = randomUUID();
+  const insert = `insert into sessions (id, token, user_id, expires_at) values ($1, $2, $3, now() + interval '30 days')`;
+  await app.platform.pools.system.query(insert, [id, token, userId]);
+  return id;
 }
 
 /** A company past its onboarding, with a person of every role. */

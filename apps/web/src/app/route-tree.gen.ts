@@ -15,6 +15,7 @@ import { Route as AuthRouteImport } from './routes/auth';
 import { Route as ConfirmEmailRouteImport } from './routes/confirm-email';
 import { Route as InvitationRouteImport } from './routes/invitation';
 import { Route as OnboardingRouteImport } from './routes/onboarding';
+import { Route as UndoEmailChangeRouteImport } from './routes/undo-email-change';
 import { Route as ShellSplatRouteImport } from './routes/_shell/$';
 import { Route as ShellAdminRouteImport } from './routes/_shell/admin';
 import { Route as ShellBoardRouteImport } from './routes/_shell/board';
@@ -72,6 +73,11 @@ const InvitationRoute = InvitationRouteImport.update({
 const OnboardingRoute = OnboardingRouteImport.update({
   id: '/onboarding',
   path: '/onboarding',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const UndoEmailChangeRoute = UndoEmailChangeRouteImport.update({
+  id: '/undo-email-change',
+  path: '/undo-email-change',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ShellSplatRoute = ShellSplatRouteImport.update({
@@ -229,6 +235,7 @@ export interface FileRoutesByFullPath {
   '/confirm-email': typeof ConfirmEmailRoute;
   '/invitation': typeof InvitationRoute;
   '/onboarding': typeof OnboardingRoute;
+  '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
   '/board': typeof ShellBoardRoute;
@@ -265,6 +272,7 @@ export interface FileRoutesByTo {
   '/confirm-email': typeof ConfirmEmailRoute;
   '/invitation': typeof InvitationRoute;
   '/onboarding': typeof OnboardingRoute;
+  '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
   '/board': typeof ShellBoardRoute;
@@ -303,6 +311,7 @@ export interface FileRoutesById {
   '/confirm-email': typeof ConfirmEmailRoute;
   '/invitation': typeof InvitationRoute;
   '/onboarding': typeof OnboardingRoute;
+  '/undo-email-change': typeof UndoEmailChangeRoute;
   '/_shell/$': typeof ShellSplatRoute;
   '/_shell/admin': typeof ShellAdminRoute;
   '/_shell/board': typeof ShellBoardRoute;
@@ -341,6 +350,7 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/invitation'
     | '/onboarding'
+    | '/undo-email-change'
     | '/$'
     | '/admin'
     | '/board'
@@ -377,6 +387,7 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/invitation'
     | '/onboarding'
+    | '/undo-email-change'
     | '/$'
     | '/admin'
     | '/board'
@@ -414,6 +425,7 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/invitation'
     | '/onboarding'
+    | '/undo-email-change'
     | '/_shell/$'
     | '/_shell/admin'
     | '/_shell/board'
@@ -452,6 +464,7 @@ export interface RootRouteChildren {
   ConfirmEmailRoute: typeof ConfirmEmailRoute;
   InvitationRoute: typeof InvitationRoute;
   OnboardingRoute: typeof OnboardingRoute;
+  UndoEmailChangeRoute: typeof UndoEmailChangeRoute;
   InvoiceIdRoute: typeof InvoiceIdRoute;
   QuoteIdRoute: typeof QuoteIdRoute;
 }
@@ -498,6 +511,13 @@ declare module '@tanstack/react-router' {
       path: '/onboarding';
       fullPath: '/onboarding';
       preLoaderRoute: typeof OnboardingRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/undo-email-change': {
+      id: '/undo-email-change';
+      path: '/undo-email-change';
+      fullPath: '/undo-email-change';
+      preLoaderRoute: typeof UndoEmailChangeRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_shell/$': {
@@ -775,6 +795,7 @@ const rootRouteChildren: RootRouteChildren = {
   ConfirmEmailRoute: ConfirmEmailRoute,
   InvitationRoute: InvitationRoute,
   OnboardingRoute: OnboardingRoute,
+  UndoEmailChangeRoute: UndoEmailChangeRoute,
   InvoiceIdRoute: InvoiceIdRoute,
   QuoteIdRoute: QuoteIdRoute,
 };

@@ -30,7 +30,9 @@ export async function holdMembers(client: pg.PoolClient, companyId: string): Pro
   const userIds = places.rows.flatMap(({ profile_id }) => profile_id ?? []);
   const logins = await client.query<{ email: string }>('select email from users where id = any ($1) order by id for update', [userIds]);
   const { rows } = await client.query<{ address: string }>(
-    `with known as (select lower(a) as address from unnest($1::text[]) a union select lower(new_email) from email_changes where user_id = any ($2))
+    `with known as (select lower(a) as address from unnest($1::text[]) a
+        union select lower(new_email) from email_changes where user_id = any ($2)
+        union select email from password_links where user_id = any ($2))
       select address from known where not exists (select from users u where u.email = known.address and u.id <> all ($2))`,
     [[...places.rows, ...logins.rows].map(({ email }) => email), userIds],
   );
@@ -58,9 +60,8 @@ export async function deleteCompany(client: pg.PoolClient, companyId: string, { 
   await client.query('delete from users where id = any ($1)', [userIds]);
 }
 
-/** What carries one of these ids and addresses without a foreign key: open links, counted attempts, work in the queue. */
+/** What carries one of these ids and addresses without a foreign key: counted attempts, work in the queue. */
 export async function forgetTraces(client: pg.PoolClient, words: readonly string[]): Promise<void> {
-  await client.query('delete from verifications where value = any ($1)', [words]);
   await client.query(`delete from rate_limits where string_to_array(key, ' ') && $1::text[]`, [words]);
   await client.query('select forget_work($1)', [words]);
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newAddress, resetToken, signUp } from '../../../test/accounts.ts';
 import { startAdministeredApp } from '../../../test/factories/administrator.ts';
 import { newCustomer } from '../../../test/factories/customers.ts';
 import { createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { warnOfMissingAdmin } from './warn-of-missing-admin.ts';
 
 let test: TestApp;
 let administrator: Person;
@@ -92,6 +94,18 @@ describe('the log at the start', () => {
 
   it('warns while nobody has the address of the administrator', async () => {
     expect(test.logged.filter((line) => line.includes(WARNING) && line.includes('"level":40'))).toHaveLength(1);
+  });
+
+  it('warns while the account with that address was not claimed by mail, and no longer once it was', async () => {
+    const adminEmail = newAddress();
+    const server = await startTestApp({ ADMIN_EMAIL: adminEmail });
+    await signUp(server, adminEmail);
+    const warnings = () => server.logged.filter((line) => line.includes('The account of ADMIN_EMAIL does not administer yet'));
+    await warnOfMissingAdmin(server.app.platform);
+    expect(warnings()).toHaveLength(1);
+    await server.client().auth.resetPassword({ token: await resetToken(server, adminEmail), password: 'secret-new' });
+    await warnOfMissingAdmin(server.app.platform);
+    expect(warnings()).toHaveLength(1);
   });
 
   it('says nothing of it where there is no administrator', async () => {

@@ -29,7 +29,7 @@ const NAMES_OF_WORK = 'graphile_worker._private_tasks';
 
 /** Tables in which a company leaves nothing. */
 const NOBODYS =
-  /^(graphile_worker\.(_private_job_queues|_private_known_crontabs|_private_tasks|migrations)|public\.(migrations|staff_colors))$/;
+  /^(graphile_worker\.(_private_job_queues|_private_known_crontabs|_private_tasks|migrations)|public\.(migrations|staff_colors|verifications))$/;
 
 async function rowsBeside(names: readonly string[]): Promise<Record<string, string[]>> {
   const { [NAMES_OF_WORK]: _, ...tables } = await everyRow(test);

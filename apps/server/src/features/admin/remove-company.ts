@@ -1,6 +1,6 @@
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { publish } from '../../platform/live/live.sql.ts';
+import { publishEndedSessions } from '../../platform/live/live.ts';
 import { defineTask } from '../../platform/queue/task.ts';
 import { allowTime, deleteCompany, deleteMails, deleteSessions, forgetTraces, holdCompany, holdMembers } from './company-removal.sql.ts';
 
@@ -18,7 +18,7 @@ export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: str
     const mails = await deleteMails(client, companyId, members);
     await deleteCompany(client, companyId, members);
     await forgetTraces(client, [companyId, ...members.userIds, ...members.addresses, ...mails]);
-    for (const ended_session of sessions) await publish(client, { ended_session });
+    await publishEndedSessions(client, sessions);
     await removeCompanyFiles.later(client, { company_id: companyId });
     return 'removed';
   });

@@ -1,39 +1,56 @@
 import { INVALID_EMAIL } from '@callout/contract/fields';
+import { isEmailTaken } from '../../platform/auth/account-changes.sql.ts';
 import { isAccountAddress } from '../../platform/auth/accounts.ts';
-import { emailIsTaken, endSession } from '../../platform/auth/session.sql.ts';
-import { SIGN_IN_LIMIT, signInKey } from '../../platform/auth/sign-in-limit.ts';
+import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
+import { endSession, endSessionsOf, listSessions } from '../../platform/auth/session.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
-import type { CallContext } from '../../platform/http/call-context.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import type { CallContext, PersonContext } from '../../platform/http/call-context.ts';
 import { calls, requireUser } from '../../platform/http/calls.ts';
+import {
+  type AccountAttempt,
+  forgiveAccountAttempt,
+  limitAccountAttempt,
+  RESET_REQUEST,
+  SIGN_IN,
+} from '../../platform/limits/account-limits.ts';
 import { forgetAttempts, type Limit } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
+import { publishEndedSessions } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
-import { askToConfirm, changePassword, confirmNewEmail } from './change-account.ts';
+import { changePassword, confirmNewEmail, provePassword, requestEmailChange } from './change-account.ts';
+import { describeDevice } from './describe-device.ts';
 import { sendPasswordReset } from './reset-password.ts';
+import { usePasswordLink } from './use-password-link.ts';
 
-const RESET_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
 const CONFIRMATION_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
+/** Guessing the current password in a session that is not one's own. */
+const CURRENT_PASSWORD: Limit = { attempts: 10, seconds: 5 * 60 };
 
 export const authHandlers = {
   signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
     const { accounts, pools, config } = context.platform;
     if (!isAccountAddress(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL } } });
-    if (await emailIsTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
-    const userId = await accounts.signUp(input.email, input.password).catch(async (error: unknown) => {
-      // Two sign-ups at the same moment: the second one finds the address taken after all.
-      throw (await emailIsTaken(pools.system, input.email)) ? errors.EMAIL_TAKEN() : error;
+    refuseCommonPassword('password', input.password, input.email);
+    if (await isEmailTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
+    await accounts.signUp(input.email, input.password).catch(async (error: unknown) => {
+      // Two sign-ups at the same moment: the second one finds the email taken after all.
+      throw (await isEmailTaken(pools.system, input.email)) ? errors.EMAIL_TAKEN() : error;
     });
-    // Whoever runs this server is asked to show that the address is theirs; everybody else may, by a forgotten password.
-    if (isAdminEmail(input.email, config.adminEmail)) await askToConfirm(context.platform, { userId, companyId: null }, input.email);
+    // Whoever signed up may be anybody: the owner of the email sets the password that counts.
+    if (isAdminEmail(input.email, config.adminEmail)) await sendPasswordReset.later(pools.system, { email: input.email });
     return {};
   }),
 
   signIn: calls.auth.signIn.handler(async ({ input, context, errors }) => {
-    await limitAttempts(context.platform.pools.system, signInKey(input.email), SIGN_IN_LIMIT);
-    const cookies = await context.platform.accounts.signIn(input.email, input.password, { ip: context.ip, userAgent: context.userAgent });
+    const { accounts, pools } = context.platform;
+    const attempt = attemptOn(context, input.email);
+    await limitAccountAttempt(pools.system, SIGN_IN, attempt);
+    const cookies = await accounts.signIn(input.email, input.password, context);
     if (!cookies) throw errors.INVALID_CREDENTIALS();
-    await forgetAttempts(context.platform.pools.system, signInKey(input.email));
+    await forgiveAccountAttempt(pools.system, SIGN_IN, attempt);
     context.setCookies(cookies);
+    rememberDevice(context, input.email);
     return {};
   }),
 
@@ -43,22 +60,32 @@ export const authHandlers = {
   }),
 
   requestPasswordReset: calls.auth.requestPasswordReset.handler(async ({ input, context }) => {
-    await limitAttempts(context.platform.pools.system, `reset ${input.email.toLowerCase()}`, RESET_MAILS);
-    await sendPasswordReset.later(context.platform.pools.system, { email: input.email });
-    return { mail: mailOutcome(context.platform.config) };
+    const { pools, config } = context.platform;
+    await limitAccountAttempt(pools.system, RESET_REQUEST, attemptOn(context, input.email));
+    await sendPasswordReset.later(pools.system, { email: input.email });
+    return { mail: mailOutcome(config) };
   }),
 
   resetPassword: calls.auth.resetPassword.handler(async ({ input, context, errors }) => {
-    if (!(await context.platform.accounts.resetPassword(input.token, input.password))) throw errors.LINK_EXPIRED();
+    const { LINK_EXPIRED } = errors;
+    // An account keeps its email when its password is reset, so nobody else can have taken it.
+    const email = await usePasswordLink(context.platform, { kind: 'reset', ...input }, { LINK_EXPIRED, EMAIL_TAKEN: LINK_EXPIRED });
+    await welcomeBack(context, email);
     return {};
+  }),
+
+  undoEmailChange: calls.auth.undoEmailChange.handler(async ({ input, context, errors }) => {
+    const email = await usePasswordLink(context.platform, { kind: 'undo', ...input }, errors);
+    await welcomeBack(context, email);
+    return { email };
   }),
 
   changePassword: calls.auth.changePassword.handler(
     requireUser(async ({ input, context, errors }) => {
       const { platform, actor } = context;
-      await limitAttempts(platform.pools.system, signInKey(actor.email), SIGN_IN_LIMIT);
-      if (!(await changePassword(platform, actor, input.current_password, input.new_password))) throw errors.WRONG_PASSWORD();
-      await forgetAttempts(platform.pools.system, signInKey(actor.email));
+      refuseCommonPassword('new_password', input.new_password, actor.email);
+      const proven = await checkCurrentPassword(context, input.current_password, errors);
+      if (!(await changePassword(platform, actor, proven, input.new_password))) throw errors.WRONG_PASSWORD();
       return {};
     }),
   ),
@@ -66,23 +93,84 @@ export const authHandlers = {
   requestEmailChange: calls.auth.requestEmailChange.handler(
     requireUser(async ({ input, context, errors }) => {
       const { platform, actor } = context;
-      await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAILS);
       const wrong = (says: string) => errors.INVALID_INPUT({ data: { fields: { email: says } } });
       if (!isAccountAddress(input.email)) throw wrong(INVALID_EMAIL);
       if (input.email.toLowerCase() === actor.email) throw wrong('This is your email address already');
-      if (await emailIsTaken(platform.pools.system, input.email)) throw errors.EMAIL_TAKEN();
-      await askToConfirm(platform, { userId: actor.userId, companyId: actor.member?.companyId ?? null }, input.email);
+      const proven = await checkCurrentPassword(context, input.current_password, errors);
+      await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAILS);
+      if (await isEmailTaken(platform.pools.system, input.email, actor.userId)) throw errors.EMAIL_TAKEN();
+      if (!(await requestEmailChange(platform, actor, proven, input.email))) throw errors.WRONG_PASSWORD();
       return { mail: mailOutcome(platform.config) };
     }),
   ),
 
-  confirmEmailChange: calls.auth.confirmEmailChange.handler(async ({ input, context, errors }) => {
-    const confirmed = await confirmNewEmail(context.platform, input.token);
-    if (confirmed === null) throw errors.LINK_EXPIRED();
-    if (confirmed === 'taken') throw errors.EMAIL_TAKEN();
-    return confirmed;
-  }),
+  confirmEmailChange: calls.auth.confirmEmailChange.handler(
+    requireUser(async ({ input, context, errors }) => {
+      const email = await confirmNewEmail(context.platform, context.actor, input.token, errors);
+      rememberDevice(context, email);
+      return { email };
+    }),
+  ),
+
+  sessions: calls.auth.sessions.handler(
+    requireUser(async ({ context }) => {
+      const { platform, actor } = context;
+      const devices = (await listSessions(platform.pools.system, actor.userId)).map((session) => describeDevice(session, actor.sessionId));
+      return { rows: devices.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) };
+    }),
+  ),
+
+  endSession: calls.auth.endSession.handler(
+    requireUser(async ({ input, context, errors }) => {
+      if (!(await endSessions(context, { only: input.id }))) throw errors.NOT_FOUND();
+      return {};
+    }),
+  ),
+
+  endOtherSessions: calls.auth.endOtherSessions.handler(
+    requireUser(async ({ context }) => {
+      await endSessions(context, { except: context.actor.sessionId });
+      return {};
+    }),
+  ),
 };
+
+function attemptOn({ ip, cookies, platform }: CallContext, email: string): AccountAttempt {
+  return { email, ip, knownDevice: platform.deviceCookie.knownDevice(cookies, email) };
+}
+
+function rememberDevice({ cookies, platform, setCookies }: CallContext, email: string): void {
+  setCookies([platform.deviceCookie.remember(cookies, email)]);
+}
+
+/** They hold a mail to this email: what others guessed before must not keep them out. */
+async function welcomeBack(context: CallContext, email: string): Promise<void> {
+  await forgiveAccountAttempt(context.platform.pools.system, SIGN_IN, attemptOn(context, email));
+  rememberDevice(context, email);
+}
+
+/** The stored password that was proven. Counted by session: one in the wrong hands must not use up the attempts of the owner's. */
+async function checkCurrentPassword(
+  { platform, actor }: PersonContext,
+  typed: string,
+  errors: { WRONG_PASSWORD(): Error },
+): Promise<string> {
+  const key = `current-password ${actor.userId} ${actor.sessionId}`;
+  await limitAttempts(platform.pools.system, key, CURRENT_PASSWORD);
+  const proven = await provePassword(platform, actor, typed);
+  if (proven === null) throw errors.WRONG_PASSWORD();
+  await forgetAttempts(platform.pools.system, key);
+  return proven;
+}
+
+/** Whether there were any. */
+async function endSessions({ platform, actor }: PersonContext, which: { only: string } | { except: string }): Promise<boolean> {
+  return inTransaction(platform.pools.system, async (client) => {
+    const ended = await endSessionsOf(client, actor.userId, which);
+    await publishEndedSessions(client, ended);
+    return ended.length > 0;
+  });
+}
 
 async function endCurrentSession(context: CallContext): Promise<void> {
   const { pools, sessionCookie, live } = context.platform;

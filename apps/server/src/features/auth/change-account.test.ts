@@ -1,4 +1,3 @@
-import type { ContractClient } from '@callout/contract/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
 import { untilBlocked, withOwner } from '../../../test/database.ts';
@@ -71,6 +70,25 @@ describe('a changed password', () => {
     expect(await guess()).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
   });
 
+  it('is told to the email of the account, with a way to set another one', async () => {
+    const { client, email, password } = await person();
+    await client.auth.changePassword({ current_password: password, new_password: 'secret-new' });
+    const mail = await mailbox.mailTo(email);
+    expect(mail.subject).toBe('Your password for Callout was changed');
+    expect(mail.text).toContain('https://work.example.com/auth?mode=reset-password');
+  });
+
+  it.each(['123456', 'Welcome123'])('is not the common password %s: nothing changes and nobody is out', async (common) => {
+    const { client, email, password } = await person();
+    const elsewhere = await signIn(test, email, password);
+    await expect(client.auth.changePassword({ current_password: password, new_password: common })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields: { new_password: 'This password is too common. Please choose another one.' } },
+    });
+    expect(await isIn(elsewhere)).toBe(true);
+    expect(await signIn(test, email, password)).not.toBe('');
+  });
+
   it('has at least 6 characters', async () => {
     const { client, password } = await person();
     await expect(client.auth.changePassword({ current_password: password, new_password: '12345' })).rejects.toMatchObject({
@@ -87,25 +105,28 @@ async function mailedToken(email: string): Promise<string> {
   return link.searchParams.get('token') ?? '';
 }
 
-async function request(client: ContractClient, email: string): Promise<string> {
-  expect(await client.auth.requestEmailChange({ email })).toEqual({ mail: 'queued' });
+type Somebody = Awaited<ReturnType<typeof person>>;
+
+async function request({ client, password }: Somebody, email: string): Promise<string> {
+  expect(await client.auth.requestEmailChange({ email, current_password: password })).toEqual({ mail: 'queued' });
   const token = await mailedToken(email);
   expect(mailbox.mailsTo(email).at(-1)?.text).toContain(`https://work.example.com/confirm-email?token=${token}`);
   return token;
 }
 
-const confirm = (token: string) => test.client().auth.confirmEmailChange({ token });
+const confirm = ({ client }: Somebody, token: string) => client.auth.confirmEmailChange({ token });
 const dead = { code: 'LINK_EXPIRED' };
 
 describe('a changed e-mail address', () => {
   it('counts only once the link in the mail to it was opened; the old address is told', async () => {
-    const { client, email, password } = await person();
+    const mover = await person();
+    const { client, email, password } = mover;
     await client.company.start();
     const next = newAddress();
-    const token = await request(client, next.toUpperCase());
-    expect((await client.company.me()).user.email).toBe(email);
-    expect(await confirm(token)).toEqual({ email: next });
-    expect((await client.company.me()).user.email).toBe(next);
+    const token = await request(mover, next.toUpperCase());
+    expect((await client.company.me()).user).toMatchObject({ email, pending_email: next });
+    expect(await confirm(mover, token)).toEqual({ email: next });
+    expect((await client.company.me()).user).toMatchObject({ email: next, pending_email: null });
     await expect(test.client().auth.signIn({ email, password })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     expect(await signIn(test, next, password)).not.toBe('');
     expect(await mailbox.mailTo(email)).toMatchObject({ subject: 'Your email address for Callout was changed' });
@@ -113,53 +134,96 @@ describe('a changed e-mail address', () => {
     expect(rows).toEqual([{ email: next }]);
   });
 
-  it('needs a link that was not used, not replaced by a later one, and is not older than a day', async () => {
+  it('needs the current password: without it nothing is mailed and nothing waits', async () => {
     const { client } = await person();
-    const [first, second] = [await request(client, newAddress()), await request(client, newAddress())];
-    await expect(confirm(first)).rejects.toMatchObject(dead);
-    await confirm(second);
-    await expect(confirm(second)).rejects.toMatchObject(dead);
-    const third = await request(client, newAddress());
+    const wanted = newAddress();
+    await expect(client.auth.requestEmailChange({ email: wanted, current_password: 'guessed-it' })).rejects.toMatchObject({
+      code: 'WRONG_PASSWORD',
+      message: 'Current password is incorrect',
+    });
+    expect((await client.company.me()).user.pending_email).toBeNull();
+    expect((await system().query('select from outbox_mails where recipient = $1', [wanted])).rowCount).toBe(0);
+  });
+
+  it('cannot be tried with guessed passwords for ever', async () => {
+    const { client } = await person();
+    const guess = () =>
+      client.auth.requestEmailChange({ email: newAddress(), current_password: 'guessed-it' }).catch((error: unknown) => error);
+    for (let n = 0; n < 10; n += 1) expect(await guess()).toMatchObject({ code: 'WRONG_PASSWORD' });
+    expect(await guess()).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+  });
+
+  it('ends every other session when it takes effect, also its open pages, and keeps this one', async () => {
+    const mover = await person();
+    const elsewhere = await signIn(test, mover.email, mover.password);
+    const [page, own] = [await openStream(test, elsewhere), await openStream(test, mover.cookie)];
+    const token = await request(mover, newAddress());
+    expect(await isIn(elsewhere)).toBe(true);
+    await confirm(mover, token);
+    expect([await isIn(mover.cookie), await isIn(elsewhere)]).toEqual([true, false]);
+    expect(await page.next()).toMatchObject({ event: 'signed-out' });
+    expect(own.events).toEqual([]);
+  });
+
+  it('is confirmed only by the account that asked for it: to another one, or to nobody, the link is dead', async () => {
+    const [mover, other] = [await person(), await person()];
+    const token = await request(mover, newAddress());
+    await expect(confirm(other, token)).rejects.toMatchObject(dead);
+    await expect(test.client().auth.confirmEmailChange({ token })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await mover.client.company.me()).user.email).toBe(mover.email);
+    expect((await other.client.company.me()).user.email).toBe(other.email);
+    await confirm(mover, token);
+  });
+
+  it('needs a link that was not used, not replaced by a later one, and is not older than a day', async () => {
+    const mover = await person();
+    const [first, second] = [await request(mover, newAddress()), await request(mover, newAddress())];
+    await expect(confirm(mover, first)).rejects.toMatchObject(dead);
+    await confirm(mover, second);
+    await expect(confirm(mover, second)).rejects.toMatchObject(dead);
+    const third = await request(mover, newAddress());
     await system().query(`update email_changes set expires_at = expires_at - interval '24 hours'`);
-    await expect(confirm(third)).rejects.toMatchObject(dead);
-    await expect(confirm('no-such-token')).rejects.toMatchObject(dead);
+    expect((await mover.client.company.me()).user.pending_email).toBeNull();
+    await expect(confirm(mover, third)).rejects.toMatchObject(dead);
+    await expect(confirm(mover, 'no-such-token')).rejects.toMatchObject(dead);
   });
 
   it('is one that nobody else has: neither when it is asked for nor when it is confirmed', async () => {
     const [one, two] = [await person(), await person()];
-    await expect(one.client.auth.requestEmailChange({ email: two.email.toUpperCase() })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await expect(
+      one.client.auth.requestEmailChange({ email: two.email.toUpperCase(), current_password: one.password }),
+    ).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
     const wanted = newAddress();
-    const token = await request(one.client, wanted);
+    const token = await request(one, wanted);
     await signUp(test, wanted);
-    await expect(confirm(token)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
-    expect((await one.client.company.me()).user.email).toBe(one.email);
+    await expect(confirm(one, token)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    expect((await one.client.company.me()).user).toMatchObject({ email: one.email, pending_email: wanted });
   });
 
   it.each(['abc', 'a@b', 'a b@example.com'])('is not %j', async (email) => {
-    const { client } = await person();
-    await expect(client.auth.requestEmailChange({ email })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const { client, password } = await person();
+    await expect(client.auth.requestEmailChange({ email, current_password: password })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('is another one', async () => {
-    const { client, email } = await person();
-    await expect(client.auth.requestEmailChange({ email })).rejects.toMatchObject({
+    const { client, email, password } = await person();
+    await expect(client.auth.requestEmailChange({ email, current_password: password })).rejects.toMatchObject({
       data: { fields: { email: 'This is your email address already' } },
     });
   });
 
   it('is not kept as a link anybody could read in the database once it was sent', async () => {
-    const { client } = await person();
-    const token = await request(client, newAddress());
+    const token = await request(await person(), newAddress());
     await queueSettles(test);
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
   it('leaves alone an address the company keeps for the person on purpose', async () => {
-    const { client } = await person();
-    await client.company.start();
-    const { id } = (await client.company.me()).user;
+    const mover = await person();
+    await mover.client.company.start();
+    const { id } = (await mover.client.company.me()).user;
     await system().query(`update staff_members set email = 'office@example.com' where profile_id = $1`, [id]);
-    await confirm(await request(client, newAddress()));
+    await confirm(mover, await request(mover, newAddress()));
     const { rows } = await system().query('select email from staff_members where profile_id = $1', [id]);
     expect(rows).toEqual([{ email: 'office@example.com' }]);
   });
@@ -167,28 +231,47 @@ describe('a changed e-mail address', () => {
 
 describe('a link that waits', () => {
   it('to move the address is dead once the password was changed', async () => {
-    const { client, email, password } = await person();
-    const token = await request(client, newAddress());
+    const mover = await person();
+    const { client, email, password } = mover;
+    const token = await request(mover, newAddress());
     await client.auth.changePassword({ current_password: password, new_password: 'secret-new' });
-    await expect(confirm(token)).rejects.toMatchObject(dead);
+    await expect(confirm(mover, token)).rejects.toMatchObject(dead);
     expect((await client.company.me()).user.email).toBe(email);
   });
 
   it('to move the address is dead once the password was set anew by mail', async () => {
-    const { client, email } = await person();
-    const token = await request(client, newAddress());
-    await test.client().auth.requestPasswordReset({ email });
-    await test.client().auth.resetPassword({ token: await mailedToken(email), password: 'secret-new' });
-    await expect(confirm(token)).rejects.toMatchObject(dead);
+    const mover = await person();
+    const token = await request(mover, newAddress());
+    await test.client().auth.requestPasswordReset({ email: mover.email });
+    await test.client().auth.resetPassword({ token: await mailedToken(mover.email), password: 'secret-new' });
+    const client = test.client(await signIn(test, mover.email, 'secret-new'));
+    await expect(confirm({ ...mover, client }, token)).rejects.toMatchObject(dead);
   });
 
   it('to set the password, mailed to the old address, is dead once the address was changed', async () => {
-    const { client, email } = await person();
-    const token = await request(client, newAddress());
-    await test.client().auth.requestPasswordReset({ email });
-    const reset = await mailedToken(email);
-    await confirm(token);
+    const mover = await person();
+    const token = await request(mover, newAddress());
+    await test.client().auth.requestPasswordReset({ email: mover.email });
+    const reset = await mailedToken(mover.email);
+    await confirm(mover, token);
     await expect(test.client().auth.resetPassword({ token: reset, password: 'secret-new' })).rejects.toMatchObject(dead);
+  });
+
+  it('to move the address is not made any more once the password was changed while it was asked for', async () => {
+    const mover = await person();
+    const outcome = await withOwner(test.database, async (owner) => {
+      await owner.query('begin');
+      await owner.query('select from users where email = $1 for update', [mover.email]);
+      const asking = mover.client.auth
+        .requestEmailChange({ email: newAddress(), current_password: mover.password })
+        .catch((error: unknown) => error);
+      await untilBlocked(test.database);
+      await owner.query(`update accounts set password = 'another' where user_id = (select id from users where email = $1)`, [mover.email]);
+      await owner.query('commit');
+      return asking;
+    });
+    expect(outcome).toMatchObject({ code: 'WRONG_PASSWORD' });
+    expect((await mover.client.company.me()).user.pending_email).toBeNull();
   });
 });
 
@@ -232,21 +315,28 @@ describe('beside somebody who deletes the company', () => {
     });
 
   const founder = async () => {
-    const { client } = await person();
-    const { profile } = await client.company.start();
-    return { client, companyId: profile?.company_id ?? '' };
+    const owner = await person();
+    const { profile } = await owner.client.company.start();
+    return { owner, companyId: profile?.company_id ?? '' };
   };
 
   it('a new address is confirmed without keeping them', async () => {
-    const { client, companyId } = await founder();
+    const { owner, companyId } = await founder();
     const next = newAddress();
-    const token = await request(client, next);
-    expect(await whileCompanyIsHeld(companyId, () => confirm(token))).toEqual({ email: next });
+    const token = await request(owner, next);
+    expect(await whileCompanyIsHeld(companyId, () => confirm(owner, token))).toEqual({ email: next });
   });
 
   it('a new address is asked for without keeping them', async () => {
-    const { client, companyId } = await founder();
-    await request(client, newAddress());
-    expect(await whileCompanyIsHeld(companyId, () => client.auth.requestEmailChange({ email: newAddress() }))).toEqual({ mail: 'queued' });
+    const { owner, companyId } = await founder();
+    await request(owner, newAddress());
+    const ask = () => owner.client.auth.requestEmailChange({ email: newAddress(), current_password: owner.password });
+    expect(await whileCompanyIsHeld(companyId, ask)).toEqual({ mail: 'queued' });
+  });
+
+  it('a password is changed without keeping them', async () => {
+    const { owner, companyId } = await founder();
+    const change = () => owner.client.auth.changePassword({ current_password: owner.password, new_password: 'secret-new' });
+    expect(await whileCompanyIsHeld(companyId, change)).toEqual({});
   });
 });

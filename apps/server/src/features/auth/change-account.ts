@@ -1,73 +1,110 @@
 import type pg from 'pg';
 import {
-  confirmEmailChange,
-  endOtherSessions,
-  forgetLinksOf,
-  keepCompany,
+  type Account,
+  endOpenLinks,
+  isEmailTaken,
+  isPasswordStill,
+  lockAccount,
   readPasswordHash,
   replacePassword,
+  setLoginEmail,
+  setStaffEmail,
   storeEmailChange,
+  takeEmailChange,
 } from '../../platform/auth/account-changes.sql.ts';
 import { hashPassword, isPasswordOf } from '../../platform/auth/accounts.ts';
 import { hashOfLinkToken, newLinkToken } from '../../platform/auth/link-token.ts';
+import { storePasswordLink } from '../../platform/auth/password-links.sql.ts';
+import { endSessionsOf } from '../../platform/auth/session.sql.ts';
+import { isAdminEmail } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publish } from '../../platform/live/live.sql.ts';
+import { publishEndedSessions } from '../../platform/live/live.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 import { confirmEmailMail, emailChangedMail } from './email-change.email.ts';
+import { passwordChangedEmail } from './password.email.ts';
+import { sendPasswordReset } from './reset-password.ts';
 
-const LINK_HOURS = 24;
+const CONFIRM_HOURS = 24;
+const UNDO_HOURS = 7 * 24;
 
-type MailingParts = Pick<Platform, 'pools' | 'appUrl'>;
+type Parts = Pick<Platform, 'pools' | 'appUrl' | 'config'>;
 
-/** False when the current password is not the right one. Whoever else is signed in as this person is out, in every open page too. */
-export async function changePassword({ pools }: Pick<Platform, 'pools'>, actor: Person, current: string, next: string): Promise<boolean> {
-  // Slow on purpose, so it is done before anybody else has to wait.
-  const proven = await readPasswordHash(pools.system, actor.userId);
-  if (proven === null || !(await isPasswordOf(proven, current))) return false;
+/** The stored password that the typed one proves; null when it is not the right one. Slow on purpose, so never inside a transaction. */
+export async function provePassword({ pools }: Pick<Platform, 'pools'>, { userId }: Person, typed: string): Promise<string | null> {
+  const stored = await readPasswordHash(pools.system, userId);
+  return stored !== null && (await isPasswordOf(stored, typed)) ? stored : null;
+}
+
+/** False once the password is another than the proven one. Whoever else is signed in as this person is out, in every open page too. */
+export async function changePassword({ pools, appUrl }: Parts, actor: Person, proven: string, next: string): Promise<boolean> {
   const nextHash = await hashPassword(next);
   return inTransaction(pools.system, async (client) => {
-    if (!(await replacePassword(client, actor.userId, proven, nextHash))) return false;
-    await forgetLinksOf(client, actor.userId);
-    const ended = await endOtherSessions(client, actor.userId, actor.sessionId);
-    for (const ended_session of ended) await publish(client, { ended_session });
+    const account = await lockAccount(client, actor.userId);
+    if (!account || !(await replacePassword(client, actor.userId, proven, nextHash))) return false;
+    await endOpenLinks(client, actor.userId);
+    await publishEndedSessions(client, await endSessionsOf(client, actor.userId, { except: actor.sessionId }));
+    await queueMail(client, passwordChangedEmail(account.email, appUrl), account.companyId);
     return true;
   });
 }
 
-interface Account {
-  readonly userId: string;
-  readonly companyId: string | null;
-}
-
-/** Mails a link to an address; whoever opens it has shown that it is theirs, and signs in with it from then on. */
-export async function askToConfirm({ pools, appUrl }: MailingParts, { userId, companyId }: Account, email: string): Promise<void> {
+/** Mails a link to the new email, which counts once it was opened. False once the password is another than the proven one. */
+export async function requestEmailChange({ pools, appUrl }: Parts, actor: Person, proven: string, email: string): Promise<boolean> {
   const { token, hash } = newLinkToken();
-  await inTransaction(pools.system, async (client) => {
-    await keepCompany(client, companyId);
-    await storeEmailChange(client, { userId, newEmail: email, tokenHash: hash, hours: LINK_HOURS });
-    await queueMail(client, confirmEmailMail(email, `${appUrl}/confirm-email?token=${token}`), companyId);
+  return inTransaction(pools.system, async (client) => {
+    const account = await lockAccount(client, actor.userId);
+    // A password that was changed meanwhile ended every open link: this one must not outlive it.
+    if (!account || !(await isPasswordStill(client, actor.userId, proven))) return false;
+    await storeEmailChange(client, { userId: actor.userId, newEmail: email, tokenHash: hash, hours: CONFIRM_HOURS });
+    await queueMail(client, confirmEmailMail(email, `${appUrl}/confirm-email?token=${token}`), account.companyId);
+    return true;
   });
 }
 
-/** The address that now counts; null when the link is dead, 'taken' when somebody else has the address by now. */
-export async function confirmNewEmail(platform: MailingParts, token: string): Promise<{ email: string } | 'taken' | null> {
+export interface LinkErrors {
+  LINK_EXPIRED(): Error;
+  EMAIL_TAKEN(): Error;
+}
+
+/** The email that now counts. A link of another account is answered like a dead one. */
+export async function confirmNewEmail(parts: Parts, actor: Person, token: string, errors: LinkErrors): Promise<string> {
   try {
-    return await inTransaction(platform.pools.system, (client) => confirm(client, platform, token));
+    return await inTransaction(parts.pools.system, (client) => confirm(client, parts, actor, token, errors));
   } catch (error) {
-    if (isUniqueViolation(error, 'users_email_key') || isUniqueViolation(error, 'staff_members_by_email')) return 'taken';
+    if (isUniqueViolation(error, 'users_email_key') || isUniqueViolation(error, 'staff_members_by_email')) throw errors.EMAIL_TAKEN();
     throw error;
   }
 }
 
-async function confirm(client: pg.PoolClient, { appUrl }: MailingParts, token: string): Promise<{ email: string } | null> {
-  const changed = await confirmEmailChange(client, hashOfLinkToken(token));
-  if (!changed) return null;
-  if (changed.old_email !== changed.new_email) {
-    await queueMail(client, emailChangedMail(changed.old_email, changed.new_email, appUrl), changed.company_id);
-  }
-  if (changed.company_id) await publish(client, { company: changed.company_id, topics: ['me', 'staff'] });
-  return { email: changed.new_email };
+async function confirm(client: pg.PoolClient, parts: Parts, actor: Person, token: string, errors: LinkErrors): Promise<string> {
+  const account = await lockAccount(client, actor.userId);
+  const email = account && (await takeEmailChange(client, actor.userId, hashOfLinkToken(token)));
+  if (!email) throw errors.LINK_EXPIRED();
+  if (await isEmailTaken(client, email, actor.userId)) throw errors.EMAIL_TAKEN();
+  await endOpenLinks(client, actor.userId);
+  await setLoginEmail(client, actor.userId, email);
+  await setStaffEmail(client, account, email);
+  if (email !== account.email) await moveAway(client, parts, actor, account, email);
+  if (account.companyId) await publish(client, { company: account.companyId, topics: ['me', 'staff'] });
+  return email;
+}
+
+/** What the old email is told, and how it gets the account back. */
+async function moveAway(
+  client: pg.PoolClient,
+  { appUrl, config }: Parts,
+  { sessionId }: Person,
+  before: Account,
+  email: string,
+): Promise<void> {
+  const { userId, companyId } = before;
+  await publishEndedSessions(client, await endSessionsOf(client, userId, { except: sessionId }));
+  const { token, hash } = newLinkToken();
+  await storePasswordLink(client, { userId, kind: 'undo', email: before.email, tokenHash: hash, hours: UNDO_HOURS });
+  await queueMail(client, emailChangedMail(before.email, email, `${appUrl}/undo-email-change?token=${token}`), companyId);
+  if (isAdminEmail(email, config.adminEmail)) await sendPasswordReset.later(client, { email });
 }

@@ -6,19 +6,38 @@ export function confirmEmailMail(recipient: string, url: string): Mail {
     recipient,
     secret: true,
     subject: `Confirm your email address for ${PRODUCT_NAME}`,
-    before: [`Somebody, most likely you, wants to sign in to ${PRODUCT_NAME} with ${recipient}.`],
-    action: { label: 'Confirm this address', url },
-    after: ['The link works once and for one day. If you did not ask for it, ignore this mail: nothing changes.'],
+    before: [`Someone (hopefully you) wants to sign in to ${PRODUCT_NAME} with ${recipient}.`],
+    action: { label: 'Confirm this email', url },
+    after: [
+      "You'll be asked to sign in first if you aren't. This link can be used once and expires in one day. If you didn't ask for it, you can ignore this email.",
+    ],
   });
 }
 
-/** To the old address, so that nobody's login is moved away in silence. */
-export function emailChangedMail(recipient: string, newEmail: string, url: string): Mail {
+/** To the old email, so that nobody's login is moved away behind their back. */
+export function emailChangedMail(recipient: string, newEmail: string, undoUrl: string): Mail {
   return layOutMail({
     recipient,
+    secret: true,
     subject: `Your email address for ${PRODUCT_NAME} was changed`,
-    before: [`From now on you sign in to ${PRODUCT_NAME} with ${newEmail} instead of ${recipient}.`],
-    action: { label: `Open ${PRODUCT_NAME}`, url },
-    after: ['If this was not you, tell the admin of your company at once.'],
+    before: [
+      `You now sign in to ${PRODUCT_NAME} with ${newEmail} instead of ${recipient}.`,
+      "If this wasn't you, undo it: your old email is restored, you set a new password, and everyone is signed out.",
+    ],
+    action: { label: 'Undo this change', url: undoUrl },
+    after: ['This link can be used once and expires in 7 days. If you made this change, you can ignore this email.'],
+  });
+}
+
+/** To the email that was undone: should the old one have fallen into the wrong hands, its owner must hear of it. */
+export function emailRestoredMail(recipient: string, restoredEmail: string, appUrl: string): Mail {
+  return layOutMail({
+    recipient,
+    subject: `Your email address for ${PRODUCT_NAME} was changed back`,
+    before: [
+      `The change of your email to ${recipient} was undone with the link mailed to ${restoredEmail}. You sign in with ${restoredEmail} again.`,
+    ],
+    action: { label: `Open ${PRODUCT_NAME}`, url: appUrl },
+    after: ["If this wasn't you, tell the admin of your company right away."],
   });
 }

@@ -86,9 +86,10 @@ async function describe(context: PersonContext, actor: Person, profile: Profile 
       name: person.name,
       staff_id: actor.member?.staffId ?? null,
       avatar_url: person.avatar_url,
+      pending_email: person.pending_email,
     },
     profile,
-    is_system_admin: isSystemAdmin(actor, config.adminEmail),
+    is_system_admin: await isSystemAdmin(pools.system, actor, config.adminEmail),
     menu_order: person.menu_order,
   };
 }

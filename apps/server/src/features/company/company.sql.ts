@@ -101,16 +101,20 @@ interface Person {
   readonly name: string;
   readonly menu_order: string[] | null;
   readonly avatar_url: string | null;
+  readonly pending_email: string | null;
 }
 
 export async function readPerson(pool: pg.Pool, userId: string): Promise<Person> {
   const { rows } = await pool.query<Person>({
     name: 'read-person',
-    text: `select coalesce(m.name, u.name) as name, u.menu_order, m.avatar_url
-      from users u left join staff_members m on m.profile_id = u.id where u.id = $1`,
+    text: `select coalesce(m.name, u.name) as name, u.menu_order, m.avatar_url, e.new_email as pending_email
+      from users u
+      left join staff_members m on m.profile_id = u.id
+      left join email_changes e on e.user_id = u.id and e.expires_at > now()
+      where u.id = $1`,
     values: [userId],
   });
-  return rows[0] ?? { name: '', menu_order: null, avatar_url: null };
+  return rows[0] ?? { name: '', menu_order: null, avatar_url: null, pending_email: null };
 }
 
 export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: readonly string[] | null): Promise<void> {

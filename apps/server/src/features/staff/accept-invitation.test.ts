@@ -87,7 +87,17 @@ describe('accepting', () => {
     const { token } = await invited();
     const fields = { password: 'Password must be at least 6 characters long' };
     await expect(accept(token, '12345')).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
-    await accept(token, '123456');
+    await accept(token, 'h7k2pq');
+  });
+
+  it('refuses a common password and the own name, and the link still works', async () => {
+    const { member, token } = await invited({ email: `aroha.ngata.${newAddress()}` });
+    const fields = { password: 'This password is too common. Please choose another one.' };
+    for (const password of ['password1', member.email.split('@')[0] ?? '']) {
+      await expect(accept(token, password)).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
+    }
+    expect(await rowsOf('select from users where email = $1', member.email)).toEqual([]);
+    await accept(token);
   });
 
   it('with an account that has no company joins with it, under the new password, and ends its old sessions', async () => {

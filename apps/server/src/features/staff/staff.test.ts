@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { newAddress, resetToken, signIn, signUp } from '../../../test/accounts.ts';
 import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/customers.ts';
@@ -214,16 +214,15 @@ describe('somebody who is deleted', () => {
 
   it('cannot sign in or set a new password, and may sign up again', async () => {
     const { email, password } = await signUp(test);
-    const { pools, accounts } = test.app.platform;
-    await pools.system.query(
+    await test.app.platform.pools.system.query(
       `update staff_members set profile_id = (select id from users where email = $2), email = $2 where company_id = $1 and role = 'staff'`,
       [firm.companyId, email],
     );
-    const link = await accounts.newResetLink(email);
+    const token = await resetToken(test, email);
     await remove();
     const { auth } = test.client();
     await expect(auth.signIn({ email, password })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
-    await expect(auth.resetPassword({ token: link?.token ?? '', password: 'secret-2' })).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    await expect(auth.resetPassword({ token, password: 'secret-2' })).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
     await signUp(test, email);
   });
 

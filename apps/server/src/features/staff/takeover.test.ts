@@ -22,7 +22,7 @@ async function squat(address: string) {
   const { password } = await signUp(test, address);
   const cookie = await signIn(test, address, password);
   const elsewhere = newAddress();
-  await test.client(cookie).auth.requestEmailChange({ email: elsewhere });
+  await test.client(cookie).auth.requestEmailChange({ email: elsewhere, current_password: password });
   return { cookie, password, link: await mailedToken(elsewhere), stream: await openStream(test, cookie) };
 }
 
@@ -33,7 +33,9 @@ it('who signed up with the address of somebody invited later has nothing left on
   await people.admin.client.staff.invite(newMember({ email: address, role: 'admin' }));
   await test.client().staff.acceptInvitation({ token: await mailedToken(address), password: 'their own secret' });
 
-  await expect(test.client().auth.confirmEmailChange({ token: squatter.link })).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+  await expect(test.client(squatter.cookie).auth.confirmEmailChange({ token: squatter.link })).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+  });
   await expect(test.client().auth.signIn({ email: address, password: squatter.password })).rejects.toMatchObject({
     code: 'INVALID_CREDENTIALS',
   });

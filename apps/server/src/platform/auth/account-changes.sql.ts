@@ -1,9 +1,28 @@
 import type pg from 'pg';
 
-/** What goes with every change of who holds a login: links that set a password or move the address. */
-export async function forgetLinksOf(db: pg.Pool | pg.PoolClient, userId: string): Promise<void> {
-  await db.query('delete from email_changes where user_id = $1', [userId]);
-  await db.query('delete from verifications where value = $1', [userId]);
+export interface Account {
+  readonly userId: string;
+  readonly email: string;
+  /** Null while they have none. */
+  readonly companyId: string | null;
+}
+
+/** Nobody else changes the account until this transaction ends. Company, staff member, login: always locked in this order. */
+export async function lockAccount(client: pg.PoolClient, userId: string): Promise<Account | null> {
+  const { rows } = await client.query<{ company_id: string }>('select company_id from staff_members where profile_id = $1', [userId]);
+  const companyId = rows[0]?.company_id ?? null;
+  // The company's own lock comes first, as for whoever deletes it: in another order the two could wait for each other.
+  if (companyId) await client.query('select from companies where company_id = $1 for key share', [companyId]);
+  await client.query('select from staff_members where profile_id = $1 for update', [userId]);
+  const login = await client.query<{ email: string }>('select email from users where id = $1 for update', [userId]);
+  const email = login.rows[0]?.email;
+  return email === undefined ? null : { userId, email, companyId };
+}
+
+/** Who changes how an account is signed in to ends every open link to it, but those that take it back after its email was changed. */
+export async function endOpenLinks(client: pg.PoolClient, userId: string): Promise<void> {
+  await client.query('delete from email_changes where user_id = $1', [userId]);
+  await client.query(`delete from password_links where user_id = $1 and kind = 'reset'`, [userId]);
 }
 
 export async function readPasswordHash(pool: pg.Pool, userId: string): Promise<string | null> {
@@ -14,9 +33,8 @@ export async function readPasswordHash(pool: pg.Pool, userId: string): Promise<s
   return rows[0]?.password ?? null;
 }
 
-/** False once the password is another than the one that was proven. Holds the login, so that nobody changes it until this transaction ends. */
+/** False once the password is another than the one that was proven. */
 export async function replacePassword(client: pg.PoolClient, userId: string, proven: string, next: string): Promise<boolean> {
-  await client.query('select from users where id = $1 for update', [userId]);
   const { rows } = await client.query(
     `update accounts set password = $3, updated_at = now()
       where user_id = $1 and provider_id = 'credential' and password = $2 returning id`,
@@ -25,16 +43,7 @@ export async function replacePassword(client: pg.PoolClient, userId: string, pro
   return rows.length > 0;
 }
 
-/** The ids of the sessions that were ended. */
-export async function endOtherSessions(client: pg.PoolClient, userId: string, thisSession: string): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>('delete from sessions where user_id = $1 and id <> $2 returning id', [
-    userId,
-    thisSession,
-  ]);
-  return rows.map((row) => row.id);
-}
-
-/** Whether a session that was just made still rests on the password that counts. Waits for a change under way. */
+/** Whether the password is still the one that was proven. Waits for a change under way. */
 export async function isPasswordStill(client: pg.PoolClient, userId: string, proven: string): Promise<boolean> {
   await client.query('select from users where id = $1 for share', [userId]);
   // A statement of its own: only now is what the other one committed seen.
@@ -45,17 +54,23 @@ export async function isPasswordStill(client: pg.PoolClient, userId: string, pro
   return rows.length > 0;
 }
 
-/** Company before everything else, as whoever deletes it: in another order two of them could wait for each other. */
-export async function keepCompany(client: pg.PoolClient, companyId: string | null): Promise<void> {
-  if (companyId) await client.query('select from companies where company_id = $1 for key share', [companyId]);
-}
-
 /** Who holds a mail sent to it has shown that it is theirs. */
 export async function confirmAddress(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query('update users set email_verified = true, updated_at = now() where id = $1', [userId]);
 }
 
-export interface OpenEmailChange {
+/** Also while somebody else may still take it back: whoever moved an account away could otherwise keep its email occupied. */
+export async function isEmailTaken(db: pg.Pool | pg.PoolClient, email: string, exceptUserId: string | null = null): Promise<boolean> {
+  const { rows } = await db.query(
+    `select from users where email = lower($1) and id is distinct from $2
+      union all
+      select from password_links where kind = 'undo' and email = lower($1) and expires_at > now() and user_id is distinct from $2`,
+    [email, exceptUserId],
+  );
+  return rows.length > 0;
+}
+
+interface OpenEmailChange {
   readonly userId: string;
   readonly newEmail: string;
   readonly tokenHash: string;
@@ -71,51 +86,34 @@ export async function storeEmailChange(client: pg.PoolClient, { userId, newEmail
   );
 }
 
-export interface ChangedEmail {
-  readonly old_email: string;
-  readonly new_email: string;
-  readonly company_id: string | null;
+/** Uses the link up and gives the new email; null when it was used before, is too old, is another account's or never was. */
+export async function takeEmailChange(client: pg.PoolClient, userId: string, tokenHash: string): Promise<string | null> {
+  const { rows } = await client.query<{ new_email: string }>(
+    'delete from email_changes where user_id = $1 and token_hash = $2 and expires_at > now() returning new_email',
+    [userId, tokenHash],
+  );
+  return rows[0]?.new_email ?? null;
 }
 
-/** Uses the link up; null when it was used before, is too old or never was. */
-export async function confirmEmailChange(client: pg.PoolClient, tokenHash: string): Promise<ChangedEmail | null> {
-  const person = await holdPersonOf(client, tokenHash);
-  if (!person) return null;
-  const { rows } = await client.query<{ new_email: string }>(
-    'delete from email_changes where token_hash = $1 and expires_at > now() returning new_email',
-    [tokenHash],
-  );
-  const new_email = rows[0]?.new_email;
-  if (new_email === undefined) return null;
-  const { user_id, old_email, company_id } = person;
-  await forgetLinksOf(client, user_id);
-  await client.query('update users set email = $2, email_verified = true, updated_at = now() where id = $1', [user_id, new_email]);
-  // An address that the company keeps for them on purpose, other than their login, stays.
+/** Whoever moves an account to an email holds a mail that was sent to it. A claim of the account ends with the email it was made for. */
+export async function setLoginEmail(client: pg.PoolClient, userId: string, email: string): Promise<void> {
+  await client.query('update users set email = $2, email_verified = true, updated_at = now() where id = $1', [userId, email]);
+  await client.query('update accounts set claimed_email = null where user_id = $1 and claimed_email <> $2', [userId, email]);
+}
+
+/** The staff member's email follows, unless the company keeps another one than their login's for them on purpose. */
+export async function setStaffEmail(client: pg.PoolClient, { userId, email: before }: Account, email: string): Promise<void> {
   await client.query(
     'update staff_members set email = $3, updated_at = now(), version = version + 1 where profile_id = $1 and lower(email) = $2',
-    [user_id, old_email, new_email],
+    [userId, before, email],
   );
-  return { old_email, new_email, company_id };
 }
 
-interface HeldPerson {
-  readonly user_id: string;
-  readonly old_email: string;
-  readonly company_id: string | null;
-}
-
-/** Company, place, login: always in this order. */
-async function holdPersonOf(client: pg.PoolClient, tokenHash: string): Promise<HeldPerson | null> {
-  const asked = 'select user_id from email_changes where token_hash = $1';
-  const { rows } = await client.query<{ company_id: string }>(`select company_id from staff_members where profile_id = (${asked})`, [
-    tokenHash,
-  ]);
-  const company_id = rows[0]?.company_id ?? null;
-  await keepCompany(client, company_id);
-  await client.query(`select from staff_members where profile_id = (${asked}) for update`, [tokenHash]);
-  const login = await client.query<{ user_id: string; old_email: string }>(
-    `select id as user_id, email as old_email from users where id = (${asked}) for update`,
-    [tokenHash],
+/** Whether the company has this email for somebody else. */
+export async function isColleagueEmail(client: pg.PoolClient, { userId, companyId }: Account, email: string): Promise<boolean> {
+  const { rows } = await client.query(
+    'select from staff_members where company_id = $2 and lower(email) = $3 and profile_id is distinct from $1',
+    [userId, companyId, email],
   );
-  return login.rows[0] ? { ...login.rows[0], company_id } : null;
+  return rows.length > 0;
 }

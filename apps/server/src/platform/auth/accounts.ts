@@ -10,11 +10,10 @@ import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { isPasswordStill } from './account-changes.sql.ts';
 import { accounts, sessions, users, verifications } from './auth.table.ts';
-import { endSession, SESSION_DAYS } from './session.sql.ts';
+import { endSession, SESSION_DAYS, type SessionOrigin } from './session.sql.ts';
 import { COOKIE_PREFIX } from './session-cookie.ts';
 
 const DAY = 24 * 60 * 60;
-const RESET_LINK_SECONDS = 60 * 60;
 
 /** OWASP's argon2id settings for interactive sign-in: 19 MiB, two passes. */
 const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -23,14 +22,6 @@ export interface AccountsOptions {
   readonly pool: pg.Pool;
   readonly secret: string;
   readonly appUrl: string;
-  /** Runs once the new password is stored, before the person's sessions are deleted. */
-  onPasswordReset(user: { id: string; email: string }): Promise<void>;
-}
-
-export interface ResetLink {
-  /** As the account has it, not as it was typed. */
-  readonly email: string;
-  readonly token: string;
 }
 
 export const hashPassword = (password: string) => hash(password, ARGON);
@@ -40,12 +31,10 @@ export const isPasswordOf = (storedHash: string, password: string) => verify(sto
 /** Narrower than the pattern of our forms: better-auth has no accounts under any other address. */
 export const isAccountAddress = (email: string) => z.email().safeParse(email).success;
 
-/** Sign-up, sign-in and password reset by better-auth; sessions are then read by our own one query. */
+/** Sign-up and sign-in by better-auth; sessions are then read by our own one query. */
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(options: AccountsOptions) {
-  // better-auth hides what goes wrong while it hands out a link, so it only notes the link here and the caller mails it.
-  const asking = new AsyncLocalStorage<{ link: ResetLink | null }>();
   // Which stored password a sign-in was proven by.
   const provingBy = new AsyncLocalStorage<{ hash?: string }>();
   const auth = betterAuth({
@@ -60,7 +49,6 @@ export function createAccounts(options: AccountsOptions) {
       transaction: true,
     }),
     session: { expiresIn: SESSION_DAYS * DAY, updateAge: DAY },
-    verification: { storeIdentifier: 'hashed' },
     // Attempts are limited in our own place, for every public call alike.
     rateLimit: { enabled: false },
     emailAndPassword: {
@@ -68,8 +56,6 @@ export function createAccounts(options: AccountsOptions) {
       autoSignIn: false,
       minPasswordLength: 6,
       maxPasswordLength: 128,
-      resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
-      revokeSessionsOnPasswordReset: true,
       password: {
         hash: hashPassword,
         verify: ({ hash: stored, password }) => {
@@ -78,11 +64,6 @@ export function createAccounts(options: AccountsOptions) {
           return isPasswordOf(stored, password);
         },
       },
-      async sendResetPassword({ user, token }) {
-        const asked = asking.getStore();
-        if (asked) asked.link = { email: user.email, token };
-      },
-      onPasswordReset: ({ user }) => options.onPasswordReset(user),
     },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
@@ -100,7 +81,7 @@ export function createAccounts(options: AccountsOptions) {
     },
 
     /** The cookies of a new session, or null when address and password do not belong together. */
-    async signIn(email: string, password: string, from: { ip: string; userAgent: string }): Promise<string[] | null> {
+    async signIn(email: string, password: string, from: SessionOrigin): Promise<string[] | null> {
       if (!isAccountAddress(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
       try {
@@ -116,25 +97,6 @@ export function createAccounts(options: AccountsOptions) {
         return null;
       } catch (error) {
         if (error instanceof APIError && error.statusCode === 401) return null;
-        throw error;
-      }
-    },
-
-    /** A link that sets a new password, or null when nobody has this address. */
-    async newResetLink(email: string): Promise<ResetLink | null> {
-      if (!isAccountAddress(email)) return null;
-      const asked: { link: ResetLink | null } = { link: null };
-      await asking.run(asked, () => auth.api.requestPasswordReset({ body: { email } }));
-      return asked.link;
-    },
-
-    /** False when the link was used before, is too old or never was. */
-    async resetPassword(token: string, password: string): Promise<boolean> {
-      try {
-        await auth.api.resetPassword({ body: { token, newPassword: password } });
-        return true;
-      } catch (error) {
-        if (error instanceof APIError && error.statusCode === 400) return false;
         throw error;
       }
     },

@@ -23,6 +23,7 @@ export const sessions = pgTable('sessions', {
   expiresAt: moment('expires_at').notNull(),
   ipAddress: text('ip_address'),
   userAgent: text('user_agent'),
+  lastActiveAt: moment('last_active_at').notNull().defaultNow(),
   ...created,
 });
 
@@ -38,9 +39,11 @@ export const accounts = pgTable('accounts', {
   refreshTokenExpiresAt: moment('refresh_token_expires_at'),
   scope: text(),
   password: text(),
+  claimedEmail: text('claimed_email'),
   ...created,
 });
 
+/** Empty: better-auth does not start without it, and our links are in password_links. */
 export const verifications = pgTable('verifications', {
   id: uuid().primaryKey(),
   identifier: text().notNull(),

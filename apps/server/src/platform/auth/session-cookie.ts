@@ -17,7 +17,6 @@ export interface SessionCookie {
 /** Reads the cookie that better-auth sets: the token, a dot, and its HMAC-SHA256 in base64. */
 export function createSessionCookie(secret: string, secure: boolean): SessionCookie {
   const name = `${secure ? '__Secure-' : ''}${COOKIE_PREFIX}.session_token`;
-  const start = `${name}=`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const remembered = new Map<string, string>();
   const sign = (token: string) => createHmac('sha256', secret).update(token).digest('base64');
@@ -27,14 +26,13 @@ export function createSessionCookie(secret: string, secure: boolean): SessionCoo
     const dot = value.lastIndexOf('.');
     if (dot < 1) return null;
     const token = value.slice(0, dot);
-    return same(value.slice(dot + 1), sign(token)) ? token : null;
+    return isEqual(value.slice(dot + 1), sign(token)) ? token : null;
   };
 
   return {
     read(header) {
-      const pair = header?.split(';').find((part) => part.trimStart().startsWith(start));
-      if (!pair) return null;
-      const encoded = pair.trim().slice(start.length);
+      const encoded = findCookie(header, name);
+      if (encoded === null) return null;
       const token = remembered.get(encoded) ?? tokenIn(encoded);
       if (token !== null && !remembered.has(encoded)) {
         if (remembered.size >= MOST_REMEMBERED) remembered.clear();
@@ -42,9 +40,16 @@ export function createSessionCookie(secret: string, secure: boolean): SessionCoo
       }
       return token;
     },
-    renewed: (token) => `${start}${encodeURIComponent(`${token}.${sign(token)}`)}; Max-Age=${SESSION_DAYS * SECONDS_A_DAY}; ${attributes}`,
-    cleared: () => `${start}; Max-Age=0; ${attributes}`,
+    renewed: (token) => `${name}=${encodeURIComponent(`${token}.${sign(token)}`)}; Max-Age=${SESSION_DAYS * SECONDS_A_DAY}; ${attributes}`,
+    cleared: () => `${name}=; Max-Age=0; ${attributes}`,
   };
+}
+
+/** The value of a cookie as it was sent; null when it was not. */
+export function findCookie(header: string | undefined, name: string): string | null {
+  const start = `${name}=`;
+  const pair = header?.split(';').find((part) => part.trimStart().startsWith(start));
+  return pair === undefined ? null : pair.trim().slice(start.length);
 }
 
 function decoded(value: string): string {
@@ -55,7 +60,8 @@ function decoded(value: string): string {
   }
 }
 
-function same(given: string, expected: string): boolean {
+/** Takes as long wherever the first difference is. */
+export function isEqual(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);

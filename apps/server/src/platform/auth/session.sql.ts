@@ -8,10 +8,19 @@ import type { Tenant } from '../db/tenant-scope.ts';
 /** A session lives this long after it was last renewed; it is renewed once it has used up a day. */
 export const SESSION_DAYS = 30;
 const RENEW_AFTER_DAYS = 1;
+/** However much it is used, it ends this long after the sign-in: what was stolen once is not stolen for ever. */
+const MAX_SESSION_DAYS = 90;
+/** When somebody was last active is known to this many minutes: one write at most in that time. */
+const TOUCH_AFTER_MINUTES = 10;
+
+const TOUCH_DUE = `s.last_active_at < now() - interval '${TOUCH_AFTER_MINUTES} minutes'`;
+const LAST_END = `s.created_at + interval '${MAX_SESSION_DAYS} days'`;
 
 export interface LiveSession {
   readonly actor: Person;
   readonly renewDue: boolean;
+  /** It is time to note that they are active. */
+  readonly touchDue: boolean;
   /** Lets them into their company for a call at this moment; null while they have none. */
   tenantAt(now: string): Tenant | null;
 }
@@ -26,13 +35,15 @@ interface SessionRow {
   staff_id: string | null;
   role: Role | null;
   renew_due: boolean;
+  touch_due: boolean;
 }
 
 /** Session, person, company and role in one statement, on every call: who was removed is out at once. */
 const READ_SESSION = {
   name: 'read-session',
   text: `select s.token, s.id as session_id, u.id as user_id, u.email, u.email_verified, m.company_id, m.id as staff_id, m.role,
-      s.expires_at < now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days' as renew_due
+      s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${LAST_END}) as renew_due,
+      ${TOUCH_DUE} as touch_due
     from sessions s
     join users u on u.id = s.user_id
     left join staff_members m on m.profile_id = u.id
@@ -68,13 +79,47 @@ export async function readSession(pool: pg.Pool, token: string): Promise<LiveSes
     sessionId: row.session_id,
     member,
   };
-  return { actor, renewDue: row.renew_due, tenantAt: (now) => member && mintTenant(member.companyId, actor, now) };
+  return { actor, renewDue: row.renew_due, touchDue: row.touch_due, tenantAt: (now) => member && mintTenant(member.companyId, actor, now) };
 }
 
 export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {
-  await pool.query(`update sessions set expires_at = now() + interval '${SESSION_DAYS} days', updated_at = now() where id = $1`, [
+  await pool.query(
+    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${LAST_END}), updated_at = now() where s.id = $1`,
+    [sessionId],
+  );
+}
+
+/** Where a session is used from. */
+export interface SessionOrigin {
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+/** Once, also when a page that opens makes several calls at the same moment. */
+export async function touchSession(pool: pg.Pool, sessionId: string, { ip, userAgent }: SessionOrigin): Promise<void> {
+  await pool.query(`update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = $1 and ${TOUCH_DUE}`, [
     sessionId,
+    ip,
+    userAgent,
   ]);
+}
+
+export interface SessionDevice {
+  readonly id: string;
+  readonly ip_address: string | null;
+  readonly user_agent: string | null;
+  readonly created_at: Date;
+  readonly last_active_at: Date;
+}
+
+/** The last active first. */
+export async function listSessions(pool: pg.Pool, userId: string): Promise<SessionDevice[]> {
+  const { rows } = await pool.query<SessionDevice>(
+    `select id, ip_address, user_agent, created_at, last_active_at from sessions
+      where user_id = $1 and expires_at > now() order by last_active_at desc, id`,
+    [userId],
+  );
+  return rows;
 }
 
 /** The id of the session that was ended, if there was one. */
@@ -83,28 +128,20 @@ export async function endSession(pool: pg.Pool, token: string): Promise<string |
   return rows[0]?.id ?? null;
 }
 
-/** The ids of the sessions that were ended. */
-export async function endSessionsOf(pool: pg.Pool, userId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>('delete from sessions where user_id = $1 returning id', [userId]);
+type WhichSessions = { readonly only: string } | { readonly except: string } | 'all';
+
+/** The ids of the sessions of this person that were ended. */
+export async function endSessionsOf(client: pg.PoolClient, userId: string, which: WhichSessions): Promise<string[]> {
+  const { only, except } = which === 'all' ? { only: null, except: null } : { only: null, except: null, ...which };
+  const { rows } = await client.query<{ id: string }>(
+    'delete from sessions where user_id = $1 and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3) returning id',
+    [userId, only, except],
+  );
   return rows.map((row) => row.id);
 }
 
 export async function purgeEndedSessions(pool: pg.Pool): Promise<void> {
   await pool.query('delete from sessions where expires_at < now()');
-  await pool.query('delete from verifications where expires_at < now()');
   await pool.query('delete from email_changes where expires_at < now()');
-}
-
-/** The company in which the account with this address works. */
-export async function companyOfAccount(pool: pg.Pool, email: string): Promise<string | null> {
-  const { rows } = await pool.query<{ company_id: string }>(
-    'select m.company_id from users u join staff_members m on m.profile_id = u.id where u.email = lower($1)',
-    [email],
-  );
-  return rows[0]?.company_id ?? null;
-}
-
-export async function emailIsTaken(pool: pg.Pool, email: string): Promise<boolean> {
-  const { rows } = await pool.query('select 1 from users where email = lower($1)', [email]);
-  return rows.length > 0;
+  await pool.query('delete from password_links where expires_at < now()');
 }

@@ -1,8 +1,13 @@
+import type pg from 'pg';
 import type { Person } from '../db/actor.ts';
+import { isClaimed } from './password-links.sql.ts';
 
-/** The one account that runs this server: its email is in the configuration, and whoever has it has shown that it is theirs. */
-export function isSystemAdmin({ email, emailVerified }: Person, adminEmail: string | undefined): boolean {
-  return emailVerified && isAdminEmail(email, adminEmail);
+/**
+ * The one account that runs this server: its email is in the configuration, and its password was set through a link mailed to that email,
+ * which ended whatever somebody else had prepared. Nothing less counts: anybody can sign up with an email that is not theirs.
+ */
+export async function isSystemAdmin(pool: pg.Pool, { userId, email }: Person, adminEmail: string | undefined): Promise<boolean> {
+  return isAdminEmail(email, adminEmail) && (await isClaimed(pool, userId, email));
 }
 
 export function isAdminEmail(email: string, adminEmail: string | undefined): boolean {

@@ -11,6 +11,8 @@ export interface CallContext {
   readonly sessionToken: string | null;
   /** What of the answer only some roles may see; null for almost every call. */
   readonly visibility: AnswerVisibility | null;
+  /** The Cookie header as it came. */
+  readonly cookies: string | undefined;
   readonly setCookies: (cookies: readonly string[]) => void;
   /** The browser forgets what it kept of us, such as files that only the signed-in may see. */
   readonly clearBrowserCache: () => void;

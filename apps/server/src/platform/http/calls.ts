@@ -3,7 +3,7 @@ import { contract } from '@callout/contract/contract';
 import { commonErrors } from '@callout/contract/errors';
 import { can, refusal } from '@callout/domain/roles/roles';
 import { implement, os } from '@orpc/server';
-import { type LiveSession, readSession, renewSession } from '../auth/session.sql.ts';
+import { type LiveSession, readSession, renewSession, touchSession } from '../auth/session.sql.ts';
 import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
 import { changeAs, readAs, type TenantScope } from '../db/tenant-scope.ts';
@@ -11,6 +11,7 @@ import { failure, unauthenticated } from '../errors/failures.ts';
 import { limitPublicCall } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
 import { toFailure } from './error-reply.ts';
+import type { Platform } from './platform.ts';
 
 /**
  * Every call passes here before its handler: who is it, may they, then the input is checked, then the handler runs. And after it:
@@ -27,7 +28,7 @@ export const guard = os
       if (access === 'public') await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
       const session = sessionToken ? await openSession(context, sessionToken) : null;
       actor = session?.actor ?? null;
-      authorize(access, actor, platform.config.adminEmail);
+      await authorize(access, actor, platform);
       const now = platform.now().toISOString();
       const result = await next({ context: { actor, tenant: session?.tenantAt(now) ?? null, now } });
       return visibility ? { ...result, output: visibility.shapeOutput(result.output, actor?.member?.role) } : result;
@@ -47,15 +48,16 @@ async function openSession(context: CallContext, token: string): Promise<LiveSes
     await renewSession(pools.system, session.actor.sessionId);
     context.setCookies([sessionCookie.renewed(token)]);
   }
+  if (session?.touchDue) await touchSession(pools.system, session.actor.sessionId, context);
   return session;
 }
 
-function authorize(access: CallMeta['access'], actor: Person | null, adminEmail: string | undefined): void {
+async function authorize(access: CallMeta['access'], actor: Person | null, { pools, config }: Platform): Promise<void> {
   if (access === 'public') return;
   if (!actor) throw unauthenticated();
   if (access === 'signed-in') return;
   if (access === 'system-admin') {
-    if (!isSystemAdmin(actor, adminEmail)) throw failure('FORBIDDEN', commonErrors.FORBIDDEN.message);
+    if (!(await isSystemAdmin(pools.system, actor, config.adminEmail))) throw failure('FORBIDDEN', commonErrors.FORBIDDEN.message);
     return;
   }
   if (!can(actor.member?.role, access)) throw failure('FORBIDDEN', refusal(access));

@@ -28,6 +28,8 @@ export function contractRoute(app: FastifyInstance, platform: Platform, router: 
   }
 }
 
+/** Longer than any browser's: it is stored with the session. */
+const MAX_USER_AGENT = 400;
 const ANSWER_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
 function proceduresOf(router: AnyRouter, path: readonly string[] = []): [readonly string[], AnyProcedure][] {
@@ -55,8 +57,9 @@ function contextOf(platform: Platform, visibility: AnswerVisibility | null, requ
     platform,
     visibility,
     ip: clientAddress(request),
-    userAgent: request.headers['user-agent'] ?? '',
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
     sessionToken: platform.sessionCookie.read(request.headers.cookie),
+    cookies: request.headers.cookie,
     setCookies: (cookies) => void reply.header('set-cookie', cookies),
     clearBrowserCache: () => void reply.header('clear-site-data', '"cache"'),
     fault: (error) => request.log.error({ reqId: request.id, err: error }, 'call failed'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signIn, signUp } from '../../../test/accounts.ts';
+import { resetToken, signIn, signUp } from '../../../test/accounts.ts';
 import { withOwner } from '../../../test/database.ts';
 import { addressOf, type EventStream, openStream } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/customers.ts';
@@ -170,8 +170,7 @@ describe('a stream', () => {
   it('ends when the password was set anew', async () => {
     const { email, password } = await signUp(test);
     const stream = await openStream(test, await signIn(test, email, password));
-    const link = await test.app.platform.accounts.newResetLink(email);
-    await test.client().auth.resetPassword({ token: link?.token ?? '', password: 'secret-new' });
+    await test.client().auth.resetPassword({ token: await resetToken(test, email), password: 'secret-new' });
     expect(await stream.next()).toEqual({ event: 'signed-out', data: {} });
   });
 

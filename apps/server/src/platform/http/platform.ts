@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Accounts } from '../auth/accounts.ts';
+import type { DeviceCookie } from '../auth/device-cookie.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import type { Pools } from '../db/pools.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -13,6 +14,7 @@ export interface Platform {
   readonly pools: Pools;
   readonly accounts: Accounts;
   readonly sessionCookie: SessionCookie;
+  readonly deviceCookie: DeviceCookie;
   readonly files: FileStore;
   readonly live: Live;
   /** Where mailed links lead. */

@@ -33,6 +33,11 @@ export async function forgetAttempts(pool: pg.Pool, key: string): Promise<void> 
   await pool.query('delete from rate_limits where key = $1', [boundedKey(key)]);
 }
 
+/** Takes one attempt back: it was none of those that the limit is for. */
+export async function refundAttempt(pool: pg.Pool, key: string): Promise<void> {
+  await pool.query('update rate_limits set attempts = attempts - 1 where key = $1 and attempts > 0', [key]);
+}
+
 export async function purgeOldAttempts(pool: pg.Pool): Promise<void> {
   await pool.query('delete from rate_limits where window_ends_at < now()');
 }

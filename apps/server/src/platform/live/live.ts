@@ -33,6 +33,11 @@ export async function publishToPeople(scope: TenantScope, people: readonly strin
   }
 }
 
+/** Closes every stream of sessions that were ended, once this transaction is committed, and tells their pages. */
+export async function publishEndedSessions(context: EffectContext, sessionIds: readonly string[]): Promise<void> {
+  for (const ended_session of sessionIds) await publish(context, { ended_session });
+}
+
 /** One tab listens for all of a browser, but a phone may leave many connections behind that died unseen. */
 const STREAMS_PER_SESSION = 20;
 const STREAMS_PER_COMPANY = 200;

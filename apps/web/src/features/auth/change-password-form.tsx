@@ -4,7 +4,7 @@ import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { changePassword } from './auth.api.ts';
+import { changePassword } from './auth-account.api.ts';
 import { authFailure } from './auth-failure.ts';
 import { ChangePasswordForm as ChangePasswordSchema } from './auth-schemas.ts';
 

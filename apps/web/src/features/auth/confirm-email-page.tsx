@@ -5,21 +5,39 @@ import { reportFailure } from '../../lib/report-failure.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { confirmEmailChange } from './auth.api.ts';
+import { confirmEmailChange } from './auth-account.api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
-/** Asking again would bring the same answer; anything else may have been the line. */
+/** Asking again would bring the same answer; anything else may have been the connection. */
 function isFinal(error: unknown): boolean {
   return hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'EMAIL_TAKEN') || hasCode(error, 'INVALID_INPUT');
 }
 
 interface ConfirmEmailPageProps {
   token: string;
-  signedIn: boolean;
+  /** The email of whoever is signed in in this browser. */
+  signedInAs: string | undefined;
 }
 
-/** Where the link mailed to a new address leads. A press confirms, since programs that look through mail open links too. */
-export function ConfirmEmailPage({ token, signedIn }: ConfirmEmailPageProps) {
+/** Where the link mailed to a new email leads. It is for the account that asked for it, so its owner signs in first. */
+export function ConfirmEmailPage({ token, signedInAs }: ConfirmEmailPageProps) {
+  if (token !== '' && signedInAs === undefined) {
+    return (
+      <AuthFrame title="Confirm your email">
+        <div className="space-y-4">
+          <p className="text-base text-ink-2">Sign in with your current email first. Then you can confirm the new one here.</p>
+          <LinkButton to="/auth" search={{ next: `/confirm-email?token=${token}` }} tone="primary" wide>
+            Sign in
+          </LinkButton>
+        </div>
+      </AuthFrame>
+    );
+  }
+  return <ConfirmEmail token={token} signedInAs={signedInAs} />;
+}
+
+/** A press confirms, since programs that look through mail open links too. */
+function ConfirmEmail({ token, signedInAs }: ConfirmEmailPageProps) {
   const queryClient = useQueryClient();
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => confirmEmailChange(token),
@@ -28,22 +46,15 @@ export function ConfirmEmailPage({ token, signedIn }: ConfirmEmailPageProps) {
       if (!isFinal(failure)) reportFailure(failure, `Failed to update email: ${messageOf(failure)}`);
     },
   });
-  const dead = token === '' ? 'This link is not complete.' : isFinal(error) ? messageOf(error) : undefined;
+  const dead = token === '' ? 'This link is incomplete.' : isFinal(error) ? messageOf(error) : undefined;
   return (
     <AuthFrame title={data ? 'Your email is confirmed' : 'Confirm your email'}>
       <div className="space-y-4">
-        {dead ? (
-          <Banner tone="danger">{dead}</Banner>
-        ) : (
-          <p className="text-base text-ink-2 [overflow-wrap:anywhere]">
-            {data
-              ? `Your email address is now ${data.email}. From now on you sign in with it.`
-              : 'From now on you sign in with the address this link was mailed to.'}
-          </p>
-        )}
+        {dead && <Banner tone="danger">{dead}</Banner>}
+        <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{explain(data?.email, dead !== undefined, signedInAs)}</p>
         {data || dead ? (
-          <LinkButton to={signedIn ? '/settings' : '/auth'} tone={data ? 'primary' : 'secondary'} wide>
-            {signedIn ? 'Back to settings' : 'Sign in'}
+          <LinkButton to="/settings" search={{ tab: 'profile' }} tone={data ? 'primary' : 'secondary'} wide>
+            Back to settings
           </LinkButton>
         ) : (
           <Button tone="primary" wide busy={isPending} onClick={() => mutate()}>
@@ -54,4 +65,10 @@ export function ConfirmEmailPage({ token, signedIn }: ConfirmEmailPageProps) {
       </div>
     </AuthFrame>
   );
+}
+
+function explain(newEmail: string | undefined, isDead: boolean, signedInAs: string | undefined): string {
+  if (newEmail) return `Your email address is now ${newEmail}. From now on you sign in with it. Your other devices were signed out.`;
+  if (isDead) return signedInAs ? `You're signed in as ${signedInAs}. A link works only for the account that requested it.` : '';
+  return 'From now on you sign in with the email this link was sent to. Your other devices are signed out.';
 }

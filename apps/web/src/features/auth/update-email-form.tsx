@@ -1,31 +1,46 @@
 import { EmailChange } from '@callout/contract/auth';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { requestEmailChange } from './auth.api.ts';
+import { requestEmailChange } from './auth-account.api.ts';
+import { authFailure } from './auth-failure.ts';
 
-/** The new address counts only once its owner has opened the link that is mailed to it. */
-export function UpdateEmailForm() {
-  const [asked, setAsked] = useState<{ email: string; kept: boolean }>();
+interface UpdateEmailFormProps {
+  email: string;
+  /** The new email that waits for its link to be opened. */
+  pendingEmail: string | null;
+}
+
+const EMPTY = { email: '', current_password: '' };
+
+/** The new email counts only once its owner has opened the link that is mailed to it. */
+export function UpdateEmailForm({ email, pendingEmail }: UpdateEmailFormProps) {
+  const queryClient = useQueryClient();
+  const [kept, setKept] = useState(false);
   const { form, submit, saving } = useServerForm({
     schema: EmailChange,
-    defaultValues: { email: '' },
-    save: async (change) => ({ ...(await requestEmailChange(change)), email: change.email }),
-    saved: ({ mail, email }) => {
-      setAsked({ email, kept: mail === 'kept' });
+    defaultValues: EMPTY,
+    save: requestEmailChange,
+    saved: ({ mail }) => {
+      setKept(mail === 'kept');
       if (mail === 'queued') toast.success('Email update request sent. Please check your inbox.');
-      form.reset({ email: '' });
+      form.reset(EMPTY);
+      void queryClient.invalidateQueries({ queryKey: ['me'] });
     },
     failed: (error, atFields) => {
       if (hasCode(error, 'EMAIL_TAKEN')) form.setError('email', { message: error.message }, { shouldFocus: true });
-      else if (!atFields) reportFailure(error, `Failed to update email: ${messageOf(error)}`);
+      else if (hasCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
+      else if (!atFields) reportFailure(error, authFailure(error, `Failed to update email: ${messageOf(error)}`));
     },
   });
+  const { errors } = form.formState;
   return (
     <form noValidate onSubmit={submit} className="max-w-md space-y-4">
       <TextField
@@ -36,19 +51,25 @@ export function UpdateEmailForm() {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        hint="We mail a link to this address. It counts once you have opened the link."
-        error={form.formState.errors.email?.message}
+        hint={errors.email ? undefined : "We'll send a link to this address. Your email changes when you open it."}
+        error={errors.email?.message}
+      />
+      {/* Tells a password manager whose password this is. */}
+      <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
+      <PasswordField
+        {...form.register('current_password')}
+        label="Your password"
+        autoComplete="current-password"
+        error={errors.current_password?.message}
       />
       <Button type="submit" tone="primary" busy={saving}>
         {saving ? 'Sending…' : 'Update Email'}
       </Button>
-      {asked?.kept && (
-        <Banner tone="warn">
-          This server has no mail set up, so nothing was sent. The message with the link is kept for its administrator: please ask them for
-          it.
-        </Banner>
+      {kept ? (
+        <Banner tone="warn">Email isn't set up on this server, so nothing was sent. Ask your administrator for the link.</Banner>
+      ) : (
+        pendingEmail && <Banner>Your email changes to {pendingEmail} when you open the link we sent there.</Banner>
       )}
-      {asked && !asked.kept && <Banner>We sent a link to {asked.email}. Until you open it, nothing changes.</Banner>}
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { FormSection } from '../../ui/form-section.tsx';
 import { ChangePasswordForm } from '../auth/change-password-form.tsx';
+import { SignedInDevices } from '../auth/signed-in-devices.tsx';
 import { UpdateEmailForm } from '../auth/update-email-form.tsx';
 import { useMe } from './company.api.ts';
 
@@ -10,12 +11,17 @@ export function ProfileSettings() {
     <div className="space-y-6">
       <FormSection title="Update Email" description={`You sign in with ${user.email}.`}>
         <div className="sm:col-span-2">
-          <UpdateEmailForm />
+          <UpdateEmailForm email={user.email} pendingEmail={user.pending_email} />
         </div>
       </FormSection>
-      <FormSection title="Change Password" description="Whoever else is signed in as you, on any device, is signed out.">
+      <FormSection title="Change Password" description="You'll be signed out on all other devices.">
         <div className="sm:col-span-2">
           <ChangePasswordForm email={user.email} />
+        </div>
+      </FormSection>
+      <FormSection title="Signed-in devices" description="Sign out a device you don't know or no longer use.">
+        <div className="sm:col-span-2">
+          <SignedInDevices />
         </div>
       </FormSection>
     </div>

@@ -1,0 +1,191 @@
+import type { ContractClient } from '@callout/contract/contract';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { openStream } from '../../../test/event-stream.ts';
+import { createFirm } from '../../../test/factories/people.ts';
+import { newMember } from '../../../test/factories/staff.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+/** Ways to become administrator of a server whose ADMIN_EMAIL belongs to somebody else, the owner. */
+
+const OWNERS_PASSWORD = 'the owners own words';
+
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  return () => mailbox.stop();
+});
+
+/** Every attack gets a server of its own, since an administrator is made once. */
+async function startServer(): Promise<{ test: TestApp; adminEmail: string }> {
+  const adminEmail = newAddress();
+  return { test: await startTestApp({ ...mailbox.environment, ADMIN_EMAIL: adminEmail }), adminEmail };
+}
+
+/** The link in the newest mail of this kind: 'confirm-email', 'auth', 'invitation' or 'undo-email-change'. */
+async function mailedLink(email: string, page: string): Promise<URL> {
+  const links = () =>
+    mailbox.mailsTo(email).flatMap(({ text }) => [...text.matchAll(/https?:\/\/\S+token=\S+/g)].map(([link]) => new URL(link)));
+  return vi.waitUntil(() => links().findLast(({ pathname }) => pathname === `/${page}`), { timeout: 10_000 });
+}
+
+const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
+
+/** The owner opens the link that names the administration and chooses a password there. */
+async function claim(test: TestApp, adminEmail: string): Promise<void> {
+  const link = await mailedLink(adminEmail, 'auth');
+  expect(link.searchParams.get('next')).toBe('/admin');
+  await test.client().auth.resetPassword({ token: tokenOf(link), password: OWNERS_PASSWORD });
+}
+
+async function signedUp(test: TestApp, email = newAddress()) {
+  const { password } = await signUp(test, email);
+  const cookie = await signIn(test, email, password);
+  return { email, password, cookie, client: test.client(cookie) };
+}
+
+/** What the account is told it is, and what the administration answers it. */
+async function rightsOf(client: ContractClient): Promise<{ is_system_admin: boolean; companies: unknown }> {
+  const { is_system_admin } = await client.company.me();
+  const companies: unknown = await client.admin.companies({}).then(
+    () => 'listed',
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  );
+  return { is_system_admin, companies };
+}
+
+const NOBODY = { is_system_admin: false, companies: 'FORBIDDEN' };
+const ADMINISTRATOR = { is_system_admin: true, companies: 'listed' };
+
+const owner = async (test: TestApp, adminEmail: string) => test.client(await signIn(test, adminEmail, OWNERS_PASSWORD));
+
+it('who signed up with the email of the administrator has nothing left once the owner opens the link', async () => {
+  const { test, adminEmail } = await startServer();
+  const squatter = await signedUp(test, adminEmail.toUpperCase());
+  const page = await openStream(test, squatter.cookie);
+  const elsewhere = newAddress();
+  await squatter.client.auth.requestEmailChange({ email: elsewhere, current_password: squatter.password });
+  const ownLink = tokenOf(await mailedLink(elsewhere, 'confirm-email'));
+  expect(await rightsOf(squatter.client)).toEqual(NOBODY);
+
+  await claim(test, adminEmail);
+  await expect(squatter.client.company.me()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(squatter.client.admin.companies({})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(squatter.client.auth.confirmEmailChange({ token: ownLink })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(await page.next()).toMatchObject({ event: 'signed-out' });
+  await expect(signIn(test, adminEmail, squatter.password)).rejects.toThrow('401');
+  expect(await rightsOf(await owner(test, adminEmail))).toEqual(ADMINISTRATOR);
+});
+
+it('the mail to the owner says what the link is for, and only sets a password', async () => {
+  const { test, adminEmail } = await startServer();
+  await signUp(test, adminEmail);
+  await mailedLink(adminEmail, 'auth');
+  const [mail, ...others] = mailbox.mailsTo(adminEmail);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe('Set your administrator password for Callout');
+  expect(mail?.text).toContain('administers');
+  expect(mail?.text).not.toContain('confirm-email');
+});
+
+it('an email change to that of the administrator is not confirmed by the owner, signed in or not', async () => {
+  const { test, adminEmail } = await startServer();
+  const attacker = await signedUp(test);
+  await attacker.client.auth.requestEmailChange({ email: adminEmail, current_password: attacker.password });
+  const token = tokenOf(await mailedLink(adminEmail, 'confirm-email'));
+  const signedIn = await signedUp(test);
+  await expect(test.client().auth.confirmEmailChange({ token })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(signedIn.client.auth.confirmEmailChange({ token })).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+  expect((await attacker.client.company.me()).user.email).toBe(attacker.email);
+  expect(await rightsOf(attacker.client)).toEqual(NOBODY);
+});
+
+it('an account verified under another email is no administrator after moving to that email: the owner sets a password first', async () => {
+  const { test, adminEmail } = await startServer();
+  const attacker = await signedUp(test);
+  await test.client().auth.requestPasswordReset({ email: attacker.email });
+  await test.client().auth.resetPassword({ token: tokenOf(await mailedLink(attacker.email, 'auth')), password: 'verified under mine' });
+  const client = test.client(await signIn(test, attacker.email, 'verified under mine'));
+  await client.auth.requestEmailChange({ email: adminEmail, current_password: 'verified under mine' });
+  await client.auth.confirmEmailChange({ token: tokenOf(await mailedLink(adminEmail, 'confirm-email')) });
+  expect((await client.company.me()).user.email).toBe(adminEmail);
+  expect(await rightsOf(client)).toEqual(NOBODY);
+
+  await claim(test, adminEmail);
+  await expect(client.company.me()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(await rightsOf(await owner(test, adminEmail))).toEqual(ADMINISTRATOR);
+});
+
+it('an account that moved away from the email of the administrator and back is none until the owner sets a password again', async () => {
+  const { test, adminEmail } = await startServer();
+  await signUp(test, adminEmail);
+  await claim(test, adminEmail);
+  const client = await owner(test, adminEmail);
+  const elsewhere = newAddress();
+  for (const email of [elsewhere, adminEmail]) {
+    await client.auth.requestEmailChange({ email, current_password: OWNERS_PASSWORD });
+    await client.auth.confirmEmailChange({ token: tokenOf(await mailedLink(email, 'confirm-email')) });
+  }
+  expect((await client.company.me()).user.email).toBe(adminEmail);
+  expect(await rightsOf(client)).toEqual(NOBODY);
+});
+
+it('a link that sets the password, mailed to the email before, is dead once the account has that of the administrator', async () => {
+  const { test, adminEmail } = await startServer();
+  const attacker = await signedUp(test);
+  await test.client().auth.requestPasswordReset({ email: attacker.email });
+  const before = tokenOf(await mailedLink(attacker.email, 'auth'));
+  await attacker.client.auth.requestEmailChange({ email: adminEmail, current_password: attacker.password });
+  await attacker.client.auth.confirmEmailChange({ token: tokenOf(await mailedLink(adminEmail, 'confirm-email')) });
+  await expect(test.client().auth.resetPassword({ token: before, password: 'a way back in' })).rejects.toMatchObject({
+    code: 'LINK_EXPIRED',
+  });
+  expect(await rightsOf(attacker.client)).toEqual(NOBODY);
+});
+
+it('a moved account that is undone by its email before is no administrator', async () => {
+  const { test, adminEmail } = await startServer();
+  const attacker = await signedUp(test);
+  await attacker.client.auth.requestEmailChange({ email: adminEmail, current_password: attacker.password });
+  await attacker.client.auth.confirmEmailChange({ token: tokenOf(await mailedLink(adminEmail, 'confirm-email')) });
+  await claim(test, adminEmail);
+  const undo = tokenOf(await mailedLink(attacker.email, 'undo-email-change'));
+  await test.client().auth.undoEmailChange({ token: undo, password: 'a way back in' });
+  expect(await rightsOf(test.client(await signIn(test, attacker.email, 'a way back in')))).toEqual(NOBODY);
+});
+
+it('an invitation to the email of the administrator makes nobody administrator', async () => {
+  const { test, adminEmail } = await startServer();
+  const { people } = await createFirm(test);
+  await people.admin.client.staff.invite(newMember({ email: adminEmail, role: 'admin' }));
+  const token = tokenOf(await mailedLink(adminEmail, 'invitation'));
+  await test.client().staff.acceptInvitation({ token, password: 'chosen by the inviter' });
+  expect(await rightsOf(test.client(await signIn(test, adminEmail, 'chosen by the inviter')))).toEqual(NOBODY);
+
+  await claim(test, adminEmail);
+  expect(await rightsOf(await owner(test, adminEmail))).toEqual(ADMINISTRATOR);
+});
+
+it('an invitation takes the administration from an account whose password it replaces', async () => {
+  const { test, adminEmail } = await startServer();
+  await signUp(test, adminEmail);
+  await claim(test, adminEmail);
+  const { people } = await createFirm(test);
+  await people.admin.client.staff.invite(newMember({ email: adminEmail }));
+  const token = tokenOf(await mailedLink(adminEmail, 'invitation'));
+  await test.client().staff.acceptInvitation({ token, password: 'chosen by the inviter' });
+  expect(await rightsOf(test.client(await signIn(test, adminEmail, 'chosen by the inviter')))).toEqual(NOBODY);
+});
+
+it('whatever better-auth could answer by itself is not there', async () => {
+  const { test } = await startServer();
+  const { cookie } = await signedUp(test);
+  for (const path of ['verify-email', 'change-email', 'update-user', 'send-verification-email', 'sign-up/email', 'sign-in/email']) {
+    for (const method of ['GET', 'POST'] as const) {
+      const { statusCode } = await test.request(method, `/api/auth/${path}`, { cookie, ...(method === 'POST' && { body: {} }) });
+      expect({ path, method, statusCode }).toEqual({ path, method, statusCode: 404 });
+    }
+  }
+});

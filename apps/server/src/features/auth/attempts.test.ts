@@ -1,0 +1,229 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { queueSettles } from '../../../test/queue.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp({ ...mailbox.environment, TRUST_PROXY: '1' });
+  return () => mailbox.stop();
+});
+
+beforeEach(async () => {
+  await test.owner.query('delete from rate_limits');
+});
+
+const [ATTACKER, VICTIM] = ['203.0.113.1', '198.51.100.7'];
+
+const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
+
+const attempt = (email: string, password: string, ip = ATTACKER, cookie?: string) =>
+  test.request('POST', '/api/auth/sign-in', { body: { email, password }, cookie, ...from(ip) });
+
+/** The cookie by which a device is known, as a browser keeps it after signing out. */
+async function knownDevice(email: string, password: string, ip = VICTIM): Promise<string> {
+  const answer = await attempt(email, password, ip);
+  const set = [answer.headers['set-cookie'] ?? []].flat().find((cookie) => cookie.startsWith('callout.device='));
+  return set?.split(';', 1)[0] ?? '';
+}
+
+async function guess(email: string, times: number, ip = ATTACKER, cookie?: string): Promise<number[]> {
+  const statuses = [];
+  for (let n = 0; n < times; n += 1) statuses.push((await attempt(email, `wrong-${n}`, ip, cookie)).statusCode);
+  return statuses;
+}
+
+describe('too many wrong passwords', () => {
+  it('from one network are stopped there, even with the right password, and say how long to wait', async () => {
+    const { email, password } = await signUp(test);
+    expect(await guess(email, 11)).toEqual([...Array<number>(10).fill(401), 429]);
+    const stopped = await attempt(email.toUpperCase(), password);
+    expect([stopped.statusCode, stopped.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }]);
+    const wait = stopped.json<{ data: { retry_after: number } }>().data.retry_after;
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(300);
+  });
+
+  it('of an attacker do not keep out the owner on another network, however long they go on', async () => {
+    const { email, password } = await signUp(test);
+    await guess(email, 60);
+    expect((await attempt(email, password, VICTIM)).statusCode).toBe(200);
+  });
+
+  it('of an attacker on the same network do not keep out a device on which the owner has signed in before', async () => {
+    const { email, password } = await signUp(test);
+    const device = await knownDevice(email, password, ATTACKER);
+    await guess(email, 12);
+    expect((await attempt(email, password, ATTACKER)).statusCode).toBe(429);
+    expect((await attempt(email, password, ATTACKER, device)).statusCode).toBe(200);
+  });
+
+  it('of an attacker with many networks are capped, and a known device still signs in', async () => {
+    const { email, password } = await signUp(test);
+    const device = await knownDevice(email, password);
+    const networks = Array.from({ length: 21 }, (_, n) => `203.0.113.${n}`);
+    const statuses = (await Promise.all(networks.map((ip) => guess(email, 10, ip)))).flat();
+    expect(statuses.filter((status) => status === 401)).toHaveLength(200);
+    expect((await attempt(email, password, '192.0.2.1')).statusCode).toBe(429);
+    expect((await attempt(email, password, VICTIM, device)).statusCode).toBe(200);
+  });
+
+  it('on many accounts from one network are capped', async () => {
+    const statuses = [];
+    for (let n = 0; n < 11; n += 1) statuses.push(...(await guess(newAddress(), 10)));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(100);
+    const { email, password } = await signUp(test);
+    expect((await attempt(email, password)).statusCode).toBe(429);
+    expect((await attempt(email, password, VICTIM)).statusCode).toBe(200);
+  });
+
+  it('on one account leave every other one alone', async () => {
+    const [guessed, other] = [await signUp(test), await signUp(test)];
+    await guess(guessed.email, 11);
+    expect((await attempt(other.email, other.password)).statusCode).toBe(200);
+  });
+
+  it('are forgotten after the right password', async () => {
+    const { email, password } = await signUp(test);
+    for (let round = 0; round < 2; round += 1) {
+      await guess(email, 9);
+      expect((await attempt(email, password)).statusCode).toBe(200);
+    }
+  });
+
+  it('are not forgotten for the account or the network when somebody signs in in between', async () => {
+    const [guessed, own] = [await signUp(test), await signUp(test)];
+    const attempts = 'select attempts from rate_limits where key = any ($1) order by key';
+    const keys = [[`sign-in account ${guessed.email}`, `sign-in network ${ATTACKER}`]];
+    await guess(guessed.email, 5);
+    expect((await attempt(own.email, own.password)).statusCode).toBe(200);
+    expect((await attempt(guessed.email, guessed.password, VICTIM)).statusCode).toBe(200);
+    expect((await test.owner.query(attempts, keys)).rows).toEqual([{ attempts: 5 }, { attempts: 5 }]);
+  });
+
+  it('are forgotten when their time is over', async () => {
+    const { email, password } = await signUp(test);
+    await guess(email, 11);
+    await test.owner.query(`update rate_limits set window_ends_at = now() - interval '1 second'`);
+    expect((await attempt(email, password)).statusCode).toBe(200);
+  });
+
+  it('are counted exactly when they come at once', async () => {
+    const { email } = await signUp(test);
+    const answers = await Promise.all(Array.from({ length: 14 }, () => attempt(email, 'wrong-password')));
+    expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(10);
+  });
+
+  it('are answered alike for an email that nobody has', async () => {
+    const { email } = await signUp(test);
+    expect(await guess(newAddress(), 12, VICTIM)).toEqual(await guess(email, 12));
+  });
+
+  it('are not undone by whoever keeps a session open and guesses the current password', async () => {
+    const { email, password } = await signUp(test);
+    const [stolen, own] = [await signIn(test, email, password), await signIn(test, email, password)];
+    const change = (cookie: string, current_password: string) =>
+      test.client(cookie).auth.changePassword({ current_password, new_password: 'secret-new' });
+    for (let n = 0; n < 10; n += 1) await expect(change(stolen, `wrong-${n}`)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
+    await expect(change(stolen, password)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+    expect((await attempt(email, password)).statusCode).toBe(200);
+    expect(await change(own, password)).toEqual({});
+  });
+});
+
+describe('a device that is known', () => {
+  it('has as many attempts of its own, and no more', async () => {
+    const { email, password } = await signUp(test);
+    const device = await knownDevice(email, password);
+    expect((await guess(email, 12, VICTIM, device)).filter((status) => status === 401)).toHaveLength(10);
+  });
+
+  it('is known for the accounts that signed in on it, not for any other', async () => {
+    const [one, two, stranger] = [await signUp(test), await signUp(test), await signUp(test)];
+    const first = await knownDevice(one.email, one.password);
+    const both = [(await attempt(two.email, two.password, VICTIM, first)).headers['set-cookie'] ?? []].flat();
+    const device = both.find((cookie) => cookie.startsWith('callout.device='))?.split(';', 1)[0] ?? '';
+    for (const { email } of [one, two, stranger]) await guess(email, 11);
+    const statuses = [one, two, stranger].map(({ email, password }) => attempt(email, password, ATTACKER, device));
+    expect((await Promise.all(statuses)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+  });
+
+  it('is one whose cookie we signed', async () => {
+    const { email, password } = await signUp(test);
+    const device = await knownDevice(email, password);
+    await guess(email, 11);
+    for (const forged of [device.replace(/=.{4}/, '=AAAA'), device.replace(/.{4}$/, 'AAAA'), 'callout.device=', 'callout.device=.']) {
+      expect((await attempt(email, password, ATTACKER, forged)).statusCode).toBe(429);
+    }
+  });
+
+  it('is remembered in a cookie that no script reads, and that names nobody', async () => {
+    const { email, password } = await signUp(test);
+    const set = [(await attempt(email, password)).headers['set-cookie'] ?? []].flat().find((cookie) => cookie.includes('device='));
+    for (const attribute of [/HttpOnly/, /SameSite=Lax/, /Path=\/api/, /Max-Age=34560000/]) expect(set).toMatch(attribute);
+    expect(set).not.toContain(email.split('@')[0]);
+  });
+
+  it('is also one on which a forgotten password was replaced', async () => {
+    const { email } = await signUp(test);
+    await test.client().auth.requestPasswordReset({ email });
+    const token = /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
+    await guess(email, 12, VICTIM);
+    const body = { token, password: 'secret-new' };
+    const answer = await test.request('POST', '/api/auth/reset-password', { body, ...from(VICTIM) });
+    const device = String(answer.headers['set-cookie']).split(';', 1)[0];
+    await guess(email, 12, VICTIM);
+    expect((await attempt(email, 'secret-new', VICTIM, device)).statusCode).toBe(200);
+  });
+});
+
+describe('asking for a link for a forgotten password', () => {
+  const ask = async (email: string, ip = ATTACKER, cookie?: string) =>
+    (await test.request('POST', '/api/auth/request-password-reset', { body: { email }, cookie, ...from(ip) })).statusCode;
+
+  async function askTimes(email: string, times: number, ip = ATTACKER): Promise<number[]> {
+    const statuses = [];
+    for (let n = 0; n < times; n += 1) statuses.push(await ask(email, ip));
+    return statuses;
+  }
+
+  it('ends after five times an hour from one network, in any case, also for an email that nobody has', async () => {
+    for (const email of [(await signUp(test)).email, newAddress()]) {
+      expect(await askTimes(email, 5)).toEqual([200, 200, 200, 200, 200]);
+      expect(await ask(email.toUpperCase())).toBe(429);
+    }
+  });
+
+  it('by an attacker does not keep the owner on another network from a mail', async () => {
+    const { email } = await signUp(test);
+    await askTimes(email, 40);
+    await queueSettles(test);
+    const before = mailbox.mailsTo(email).length;
+    expect(before).toBe(5);
+    expect(await ask(email, VICTIM)).toBe(200);
+    await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 10_000 }).toBe(before + 1);
+  });
+
+  it('from many networks is capped, and a known device still gets a mail', async () => {
+    const { email, password } = await signUp(test);
+    const device = await knownDevice(email, password);
+    const networks = Array.from({ length: 6 }, (_, n) => `203.0.113.${n}`);
+    const statuses = (await Promise.all(networks.map((ip) => askTimes(email, 5, ip)))).flat();
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect([await ask(email, '192.0.2.1'), await ask(email, VICTIM, device)]).toEqual([429, 200]);
+  });
+});
+
+it('public calls from one network are stopped, and those from others are not', async () => {
+  const askFrom = (ip: string) =>
+    test.request('POST', '/api/auth/reset-password', { body: { token: 'x', password: 'secret-1' }, ...from(ip) });
+  const answers = [];
+  for (let n = 0; n < 121; n += 1) answers.push((await askFrom(`2001:db8::${n.toString(16)}`)).statusCode);
+  expect(answers.slice(0, 120).every((status) => status === 410)).toBe(true);
+  expect(answers[120]).toBe(429);
+  expect((await askFrom('2001:db8:0:1::1')).statusCode).toBe(410);
+});

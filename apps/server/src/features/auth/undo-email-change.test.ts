@@ -1,0 +1,217 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { openStream } from '../../../test/event-stream.ts';
+import { tablesWith } from '../../../test/every-row.ts';
+import { newMember } from '../../../test/factories/staff.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { queueSettles } from '../../../test/queue.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp({ ...mailbox.environment, APP_URL: 'https://work.example.com' });
+  return () => mailbox.stop();
+});
+
+beforeEach(async () => {
+  await test.owner.query('delete from rate_limits');
+});
+
+const dead = { code: 'LINK_EXPIRED', status: 410 };
+
+async function person() {
+  const { email, password } = await signUp(test);
+  const cookie = await signIn(test, email, password);
+  return { email, password, cookie, client: test.client(cookie) };
+}
+type Somebody = Awaited<ReturnType<typeof person>>;
+
+/** The token in the newest mail to an email that leads to this page. */
+async function mailedToken(email: string, page: string): Promise<string> {
+  const pattern = new RegExp(`https://work\\.example\\.com/${page}\\S*token=([\\w-]+)`);
+  const tokens = () => mailbox.mailsTo(email).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []);
+  return vi.waitUntil(() => tokens().at(-1), { timeout: 10_000 });
+}
+
+/** As an attacker would who knows the password: moves the account to an email of theirs. Gives the link mailed to the email before. */
+async function move({ client, password }: Pick<Somebody, 'client' | 'password'>, to: string): Promise<string> {
+  const before = (await client.company.me()).user.email;
+  await client.auth.requestEmailChange({ email: to, current_password: password });
+  await client.auth.confirmEmailChange({ token: await mailedToken(to, 'confirm-email') });
+  return mailedToken(before, 'undo-email-change');
+}
+
+const undo = (token: string, password = 'mine again') => test.client().auth.undoEmailChange({ token, password });
+const isIn = async (cookie: string) => (await test.request('GET', '/api/me', { cookie })).statusCode === 200;
+
+describe('undoing the change of an email', () => {
+  it('restores the old one with a new password, and ends every session and its pages', async () => {
+    const victim = await person();
+    await victim.client.company.start();
+    const thief = newAddress();
+    const token = await move(victim, thief);
+    const page = await openStream(test, victim.cookie);
+    const elsewhere = await signIn(test, thief, victim.password);
+    expect(await undo(token)).toEqual({ email: victim.email });
+    expect([await isIn(victim.cookie), await isIn(elsewhere)]).toEqual([false, false]);
+    expect(await page.next()).toMatchObject({ event: 'signed-out' });
+    for (const [email, password] of [
+      [thief, victim.password],
+      [thief, 'mine again'],
+      [victim.email, victim.password],
+    ] as const) {
+      await expect(test.client().auth.signIn({ email, password })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    }
+    const { user } = await test.client(await signIn(test, victim.email, 'mine again')).company.me();
+    expect(user.email).toBe(victim.email);
+    const { rows } = await test.owner.query('select email from staff_members where profile_id = $1', [user.id]);
+    expect(rows).toEqual([{ email: victim.email }]);
+  });
+
+  it('ends every other link: those that set a password and those that move the account on', async () => {
+    const victim = await person();
+    const thief = newAddress();
+    const token = await move(victim, thief);
+    await test.client().auth.requestPasswordReset({ email: thief });
+    const reset = await mailedToken(thief, 'auth');
+    const further = newAddress();
+    await victim.client.auth.requestEmailChange({ email: further, current_password: victim.password });
+    const confirm = await mailedToken(further, 'confirm-email');
+    await undo(token);
+    await expect(test.client().auth.resetPassword({ token: reset, password: 'a way back in' })).rejects.toMatchObject(dead);
+    const own = test.client(await signIn(test, victim.email, 'mine again'));
+    await expect(own.auth.confirmEmailChange({ token: confirm })).rejects.toMatchObject(dead);
+    expect((await own.company.me()).user).toMatchObject({ email: victim.email, pending_email: null });
+  });
+
+  it('is offered to the old email, and told to both afterwards', async () => {
+    const victim = await person();
+    const thief = newAddress();
+    const token = await move(victim, thief);
+    const offer = mailbox.mailsTo(victim.email).at(-1);
+    expect(offer?.subject).toBe('Your email address for Callout was changed');
+    expect(offer?.text).toContain(thief);
+    await undo(token);
+    await queueSettles(test);
+    expect(mailbox.mailsTo(victim.email).at(-1)?.subject).toBe('Your password for Callout was changed');
+    expect(mailbox.mailsTo(thief).at(-1)?.subject).toBe('Your email address for Callout was changed back');
+  });
+
+  it('works once, and for 7 days', async () => {
+    const [first, second] = [await person(), await person()];
+    const token = await move(first, newAddress());
+    await undo(token);
+    await expect(undo(token, 'again and again')).rejects.toMatchObject(dead);
+    expect(await signIn(test, first.email, 'mine again')).not.toBe('');
+
+    const late = await move(second, newAddress());
+    const { rows } = await test.owner.query<{ hours: number }>(
+      `select round(extract(epoch from expires_at - now()) / 3600)::int as hours from password_links where email = $1`,
+      [second.email],
+    );
+    expect(rows).toEqual([{ hours: 168 }]);
+    await test.owner.query(`update password_links set expires_at = now() - interval '1 second' where email = $1`, [second.email]);
+    await expect(undo(late)).rejects.toMatchObject(dead);
+    expect(await isIn(second.cookie)).toBe(true);
+  });
+
+  it('is no way to reset a password, nor a reset a way to undo', async () => {
+    const victim = await person();
+    const token = await move(victim, newAddress());
+    await expect(test.client().auth.resetPassword({ token, password: 'mine again' })).rejects.toMatchObject(dead);
+    const { user } = await victim.client.company.me();
+    await test.client().auth.requestPasswordReset({ email: user.email });
+    await expect(undo(await mailedToken(user.email, 'auth'))).rejects.toMatchObject(dead);
+    expect((await victim.client.company.me()).user.email).toBe(user.email);
+  });
+
+  it('refuses a common password, and still works afterwards', async () => {
+    const victim = await person();
+    const token = await move(victim, newAddress());
+    await expect(undo(token, '123456789')).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields: { password: 'This password is too common. Please choose another one.' } },
+    });
+    expect(await isIn(victim.cookie)).toBe(true);
+    await undo(token);
+  });
+
+  it('leaves no link in the database that anybody could use once it was sent', async () => {
+    const token = await move(await person(), newAddress());
+    await queueSettles(test);
+    expect(await tablesWith(test, token)).toEqual([]);
+  });
+});
+
+describe('a thief who has moved the account away', () => {
+  it('cannot stop its return by changing the password or the email again', async () => {
+    const victim = await person();
+    const token = await move(victim, newAddress());
+    await victim.client.auth.changePassword({ current_password: victim.password, new_password: 'the thiefs own' });
+    await move({ ...victim, password: 'the thiefs own' }, newAddress());
+    expect(await undo(token)).toEqual({ email: victim.email });
+    expect(await isIn(victim.cookie)).toBe(false);
+  });
+
+  it('cannot stop it by setting a password through a link of their own', async () => {
+    const victim = await person();
+    const thief = newAddress();
+    const token = await move(victim, thief);
+    await test.client().auth.requestPasswordReset({ email: thief });
+    await test.client().auth.resetPassword({ token: await mailedToken(thief, 'auth'), password: 'the thiefs own' });
+    expect(await undo(token)).toEqual({ email: victim.email });
+  });
+
+  it('cannot stop it by undoing a change of their own', async () => {
+    const victim = await person();
+    const [first, second] = [newAddress(), newAddress()];
+    const token = await move(victim, first);
+    await undo(await move(victim, second), 'the thiefs own');
+    expect(await undo(token)).toEqual({ email: victim.email });
+    await expect(signIn(test, first, 'the thiefs own')).rejects.toThrow('401');
+  });
+
+  it('cannot undo it with a link mailed to their own email', async () => {
+    const victim = await person();
+    const first = newAddress();
+    const token = await move(victim, first);
+    const theirs = await move(victim, newAddress());
+    await undo(token);
+    await expect(undo(theirs, 'the thiefs own')).rejects.toMatchObject(dead);
+    expect(await signIn(test, victim.email, 'mine again')).not.toBe('');
+  });
+
+  it('cannot stop it by taking the old email for another account', async () => {
+    const [victim, other] = [await person(), await person()];
+    const token = await move(victim, newAddress());
+    const taken = { code: 'EMAIL_TAKEN' };
+    await expect(test.client().auth.signUp({ email: victim.email, password: 'the thiefs own' })).rejects.toMatchObject(taken);
+    const change = { email: victim.email, current_password: other.password };
+    await expect(other.client.auth.requestEmailChange(change)).rejects.toMatchObject(taken);
+    expect(await undo(token)).toEqual({ email: victim.email });
+  });
+
+  it('cannot stop it by giving the old email to a colleague', async () => {
+    const victim = await person();
+    await victim.client.company.start();
+    const thief = newAddress();
+    const token = await move(victim, thief);
+    await victim.client.staff.invite(newMember({ email: victim.email }));
+    expect(await undo(token)).toEqual({ email: victim.email });
+    const { user } = await test.client(await signIn(test, victim.email, 'mine again')).company.me();
+    const { rows } = await test.owner.query('select email from staff_members where profile_id = $1', [user.id]);
+    expect(rows).toEqual([{ email: thief }]);
+  });
+});
+
+it('whoever moved away by themselves may move back without the link', async () => {
+  const mover = await person();
+  await move(mover, newAddress());
+  await mover.client.auth.requestEmailChange({ email: mover.email, current_password: mover.password });
+  expect(await mover.client.auth.confirmEmailChange({ token: await mailedToken(mover.email, 'confirm-email') })).toEqual({
+    email: mover.email,
+  });
+});

@@ -1,0 +1,69 @@
+import type pg from 'pg';
+import {
+  type Account,
+  endOpenLinks,
+  isColleagueEmail,
+  lockAccount,
+  setLoginEmail,
+  setStaffEmail,
+} from '../../platform/auth/account-changes.sql.ts';
+import { hashPassword } from '../../platform/auth/accounts.ts';
+import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
+import { hashOfLinkToken } from '../../platform/auth/link-token.ts';
+import { claimAccount, type PasswordLinkKind, readPasswordLink, takePasswordLink } from '../../platform/auth/password-links.sql.ts';
+import { endSessionsOf } from '../../platform/auth/session.sql.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import type { Platform } from '../../platform/http/platform.ts';
+import { publish } from '../../platform/live/live.sql.ts';
+import { publishEndedSessions } from '../../platform/live/live.ts';
+import { queueMail } from '../../platform/mail/outbox.sql.ts';
+import type { LinkErrors } from './change-account.ts';
+import { emailRestoredMail } from './email-change.email.ts';
+import { passwordChangedEmail } from './password.email.ts';
+
+type Parts = Pick<Platform, 'pools' | 'appUrl'>;
+
+export interface UsedLink {
+  readonly kind: PasswordLinkKind;
+  readonly token: string;
+  readonly password: string;
+}
+
+/**
+ * Whoever holds a mail to its email takes the account: with a password of theirs, and without anything that somebody else had open, be it a
+ * session, a page or a link. Gives the email that the account has from then on.
+ */
+export async function usePasswordLink({ pools, appUrl }: Parts, { kind, token, password }: UsedLink, errors: LinkErrors): Promise<string> {
+  const tokenHash = hashOfLinkToken(token);
+  const link = await readPasswordLink(pools.system, kind, tokenHash);
+  if (!link) throw errors.LINK_EXPIRED();
+  const { user_id: userId, email } = link;
+  refuseCommonPassword('password', password, email);
+  // Slow on purpose, so it is done before anybody else has to wait.
+  const passwordHash = await hashPassword(password);
+  try {
+    await inTransaction(pools.system, async (client) => {
+      const account = await lockAccount(client, userId);
+      if (!account || !(await takePasswordLink(client, kind, tokenHash))) throw errors.LINK_EXPIRED();
+      await endOpenLinks(client, userId);
+      await setLoginEmail(client, userId, email);
+      await claimAccount(client, { ...account, email }, passwordHash);
+      await publishEndedSessions(client, await endSessionsOf(client, userId, 'all'));
+      await queueMail(client, passwordChangedEmail(email, appUrl), account.companyId);
+      if (email !== account.email) await moveBack(client, account, email, appUrl);
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key')) throw errors.EMAIL_TAKEN();
+    throw error;
+  }
+  return email;
+}
+
+async function moveBack(client: pg.PoolClient, before: Account, email: string, appUrl: string): Promise<void> {
+  const { companyId } = before;
+  // Whoever moved the account away may have given its email to a colleague, and must not stop its return with that.
+  if (!(await isColleagueEmail(client, before, email))) await setStaffEmail(client, before, email);
+  await queueMail(client, emailRestoredMail(before.email, email, appUrl), companyId);
+  if (companyId) await publish(client, { company: companyId, topics: ['me', 'staff'] });
+}

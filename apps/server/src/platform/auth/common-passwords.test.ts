@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { isCommonPassword } from './common-passwords.ts';
+
+it.each(['123456', 'password', 'PassWord1', 'qwertyuiop', 'letmein', '111111', 'ILOVEYOU', 'p@ssw0rd', 'Summer2025'])(
+  '%s is too common',
+  (password) => {
+    expect(isCommonPassword(password, 'ana@example.com')).toBe(true);
+  },
+);
+
+it.each([
+  ['tane.walker', 'tane.walker@example.com'],
+  ['Tane.Walker1', 'tane.walker@example.com'],
+  ['tane.walker@example.com', 'Tane.Walker@example.com'],
+  ['callout', 'ana@example.com'],
+  ['Callout123!', 'ana@example.com'],
+  ['ana2026!', 'ana@example.com'],
+  ['tane99', 'tane99@example.com'],
+])('%s is too easily guessed for %s', (password, email) => {
+  expect(isCommonPassword(password, email)).toBe(true);
+});
+
+it.each(['secret-1', 'correct horse battery', 'tane.walker walks', 'callout-demo', 'h7k2pq', '🧰🧰🧰'])('%s may be chosen', (password) => {
+  expect(isCommonPassword(password, 'tane.walker@example.com')).toBe(false);
+});

@@ -1,0 +1,47 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { COOKIE_PREFIX, findCookie, isEqual } from './session-cookie.ts';
+
+/** As long as browsers keep one at most. */
+const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
+/** People who share a device; of more, those who signed in last are known. */
+const MAX_ACCOUNTS = 5;
+
+/**
+ * Remembers, in the browser alone, who has signed in there: whoever knows an email could otherwise use up the attempts of its owner.
+ * It names emails only as hashes, opens nothing by itself and outlives the sign-out.
+ */
+export interface DeviceCookie {
+  /** The id of the device when this account has signed in on it before, else null. */
+  knownDevice(cookieHeader: string | undefined, email: string): string | null;
+  /** The cookie of a device on which this account has just signed in. */
+  remember(cookieHeader: string | undefined, email: string): string;
+}
+
+export function createDeviceCookie(secret: string, secure: boolean): DeviceCookie {
+  const name = `${secure ? '__Secure-' : ''}${COOKIE_PREFIX}.device`;
+  const attributes = `Max-Age=${MAX_AGE_SECONDS}; Path=/api; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const sign = (text: string) => createHmac('sha256', secret).update(`device ${text}`).digest('base64url');
+  const accountOf = (email: string) => sign(`account ${email.toLowerCase()}`).slice(0, 16);
+
+  const read = (header: string | undefined) => {
+    const value = findCookie(header, name) ?? '';
+    const dot = value.lastIndexOf('.');
+    const known = value.slice(0, Math.max(dot, 0));
+    if (dot < 1 || !isEqual(value.slice(dot + 1), sign(known))) return null;
+    const [id = '', ...accounts] = known.split('.');
+    return { id, accounts };
+  };
+
+  return {
+    knownDevice(header, email) {
+      const device = read(header);
+      return device?.accounts.includes(accountOf(email)) ? device.id : null;
+    },
+    remember(header, email) {
+      const { id, accounts } = read(header) ?? { id: randomBytes(16).toString('base64url'), accounts: [] };
+      const account = accountOf(email);
+      const known = [id, account, ...accounts.filter((other) => other !== account).slice(0, MAX_ACCOUNTS - 1)].join('.');
+      return `${name}=${known}.${sign(known)}; ${attributes}`;
+    },
+  };
+}

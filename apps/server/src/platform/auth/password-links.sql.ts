@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import type { Account } from './account-changes.sql.ts';
+
+/** 'reset' for a forgotten password, 'undo' to take an account back after its email was changed. */
+export type PasswordLinkKind = 'reset' | 'undo';
+
+/** Whose account an email names; null when nobody has it. */
+export async function findUserId(pool: pg.Pool, email: string): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>('select id from users where email = lower($1)', [email]);
+  return rows[0]?.id ?? null;
+}
+
+export interface NewPasswordLink {
+  readonly userId: string;
+  readonly kind: PasswordLinkKind;
+  readonly email: string;
+  readonly tokenHash: string;
+  readonly hours: number;
+}
+
+/** Older ones stay: whoever asks for links all the time must not end the one that somebody else is waiting for. */
+export async function storePasswordLink(client: pg.PoolClient, { userId, kind, email, tokenHash, hours }: NewPasswordLink): Promise<void> {
+  await client.query(
+    `insert into password_links (token_hash, user_id, kind, email, expires_at)
+      values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
+    [tokenHash, userId, kind, email, hours],
+  );
+}
+
+export interface PasswordLink {
+  readonly user_id: string;
+  readonly email: string;
+}
+
+/** A link for a forgotten password counts only while the account has the email it was mailed to. */
+const OPEN_LINK = `l.token_hash = $1 and l.kind = $2 and l.expires_at > now() and (l.kind = 'undo' or l.email = u.email)`;
+
+/** Null when it was used before, is too old or never was. */
+export async function readPasswordLink(pool: pg.Pool, kind: PasswordLinkKind, tokenHash: string): Promise<PasswordLink | null> {
+  const { rows } = await pool.query<PasswordLink>(
+    `select l.user_id, l.email from password_links l join users u on u.id = l.user_id where ${OPEN_LINK}`,
+    [tokenHash, kind],
+  );
+  return rows[0] ?? null;
+}
+
+/** Uses the link up; false when it is not open any more. To be asked for while the account is locked. */
+export async function takePasswordLink(client: pg.PoolClient, kind: PasswordLinkKind, tokenHash: string): Promise<boolean> {
+  const { rows } = await client.query<{ user_id: string; created_at: Date }>(
+    `delete from password_links l using users u where u.id = l.user_id and ${OPEN_LINK} returning l.user_id, l.created_at`,
+    [tokenHash, kind],
+  );
+  const [taken] = rows;
+  if (!taken) return false;
+  // Who moved the account twice must not end the older link of its owner with a later one of their own.
+  if (kind === 'undo') {
+    await client.query(`delete from password_links where user_id = $1 and kind = 'undo' and created_at >= $2`, [
+      taken.user_id,
+      taken.created_at,
+    ]);
+  }
+  return true;
+}
+
+/** The password of whoever holds the mail: it claims the account for the email that the link was mailed to. */
+export async function claimAccount(client: pg.PoolClient, { userId, email }: Account, passwordHash: string): Promise<void> {
+  await client.query(`delete from accounts where user_id = $1 and provider_id = 'credential'`, [userId]);
+  await client.query(
+    `insert into accounts (id, account_id, provider_id, user_id, password, claimed_email)
+      values (gen_random_uuid(), $1::uuid::text, 'credential', $1, $2, $3)`,
+    [userId, passwordHash, email],
+  );
+}
+
+/** Whether the password of the account was set through a link mailed to this email, which it still has. */
+export async function isClaimed(pool: pg.Pool, userId: string, email: string): Promise<boolean> {
+  const { rows } = await pool.query(
+    `select from users u join accounts a on a.user_id = u.id
+      where u.id = $1 and u.email = $2 and a.provider_id = 'credential' and a.claimed_email = u.email`,
+    [userId, email],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { UndoEmailChangePage } from '../../features/auth/undo-email-change-page.tsx';
+import { present, textParam } from '../search-params.ts';
+
+export const Route = createFileRoute('/undo-email-change')({
+  staticData: { title: 'Undo the email change' },
+  validateSearch: (search) => present({ token: textParam(search, 'token') }),
+  component: UndoEmailChangeRoute,
+});
+
+function UndoEmailChangeRoute() {
+  const { token = '' } = Route.useSearch();
+  return <UndoEmailChangePage token={token} />;
+}

@@ -1,0 +1,110 @@
+import type { SignedInDevice } from '@callout/contract/auth';
+import { relativeTime } from '@callout/domain/time/relative-time';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { centralMessage, hasCode, messageOf } from '../../lib/error-messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { toast } from '../../ui/toast.ts';
+import { devicesQuery, useSignOutDevices } from './auth-account.api.ts';
+
+/** Every browser the person is signed in with, and a way to sign out those they no longer have. */
+export function SignedInDevices() {
+  const { data: devices, error, isFetching, refetch } = useQuery(devicesQuery);
+  if (!devices) {
+    return error ? (
+      <ErrorState message={centralMessage(error)} onRetry={() => void refetch()} retrying={isFetching} />
+    ) : (
+      <DevicesSkeleton />
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Signed-in devices" className="divide-y">
+        {devices.map((device) => (
+          <DeviceRow key={device.id} device={device} />
+        ))}
+      </ul>
+      {devices.length > 1 && <SignOutOthers />}
+    </>
+  );
+}
+
+function DeviceRow({ device }: { device: SignedInDevice }) {
+  const signOut = useSignOutDevices();
+  const name = nameOf(device);
+  const end = () =>
+    signOut.mutate(device.id, {
+      onSuccess: () => toast.success(`${name} signed out`),
+      onError: (error) => {
+        // Signed out already, there or on a third device: the list that is read anew says so.
+        if (!hasCode(error, 'NOT_FOUND')) reportFailure(error, `Failed to sign out the device: ${messageOf(error)}`);
+      },
+    });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 first:pt-0">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex flex-wrap items-center gap-2 text-base font-medium">
+          {name}
+          {device.is_current && <StatusPill tone="accent" text="This device" />}
+        </p>
+        <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{whereAndWhen(device)}</p>
+      </div>
+      {!device.is_current && (
+        <Button busy={signOut.isPending} onClick={end} aria-label={`Sign out ${name}`}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function nameOf({ browser, system }: SignedInDevice): string {
+  return system === null ? (browser ?? 'Unknown device') : `${browser ?? 'Unknown browser'} on ${system}`;
+}
+
+function whereAndWhen({ network, is_current, last_active_at }: SignedInDevice): string {
+  const when = is_current ? 'Active now' : `Last active ${relativeTime(last_active_at, new Date().toISOString())}`;
+  return network === null ? when : `${network} · ${when}`;
+}
+
+function SignOutOthers() {
+  const signOut = useSignOutDevices();
+  const [asked, setAsked] = useState(false);
+  const end = () =>
+    signOut.mutate(undefined, {
+      onSuccess: () => {
+        setAsked(false);
+        toast.success('All other devices signed out');
+      },
+      onError: (error) => reportFailure(error, `Failed to sign out the devices: ${messageOf(error)}`),
+    });
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>Sign out all other devices</Button>
+      <ConfirmDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title="Sign out all other devices?"
+        description="You stay signed in here. Everywhere else you'll need your password to sign in again."
+        confirmLabel="Sign Out"
+        busy={signOut.isPending}
+        onConfirm={end}
+      />
+    </>
+  );
+}
+
+function DevicesSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading devices</span>
+      <Skeleton className="mb-2 h-5 w-48" />
+      <Skeleton className="h-4 w-64" />
+    </div>
+  );
+}
