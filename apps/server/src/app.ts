@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
-import { removeCompanyFiles } from './features/admin/remove-company.ts';
+import { removeUnfinishedCompanies } from './features/admin/remove-unfinished-companies.ts';
 import { warnOfMissingAdmin } from './features/admin/warn-of-missing-admin.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { afterPasswordReset, mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
@@ -13,7 +13,7 @@ import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
-import { removeFile } from './features/files/receive-image.ts';
+import { removeCompanyFiles, removeFile } from './features/files/receive-image.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -61,6 +61,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 function scheduledTasks({ pools, files, now }: Platform): ScheduledTask[] {
   return [
     { name: 'purge-ended-sessions', schedule: '7 * * * *', run: () => purgeEndedSessions(pools.system) },
+    { name: 'remove-unfinished-companies', schedule: '37 3 * * *', run: () => removeUnfinishedCompanies(pools.system) },
     { name: 'purge-old-attempts', schedule: '17 * * * *', run: () => purgeOldAttempts(pools.system) },
     {
       name: 'discard-unfinished-uploads',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { notifyPeople } from '../src/features/notifications/notify-people.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { newCustomer } from './factories/customers.ts';
+import { newProfile } from './factories/onboarding.ts';
 import { type Firm, tenantOf } from './factories/people.ts';
 import { newMember } from './factories/staff.ts';
 import type { TestApp } from './test-app.ts';
@@ -51,19 +52,12 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
   'auth.resetPassword': () => ({ token: 'no-such-token', password: 'secret-2' }),
   'auth.changePassword': () => ({ current_password: 'secret-0', new_password: 'secret-2' }),
   'auth.requestEmailChange': () => ({ email: 'newer@example.com' }),
+  'auth.requestEmailConfirmation': () => ({}),
   'auth.confirmEmailChange': () => ({ token: 'no-such-token' }),
   'company.me': () => ({}),
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
   'company.start': () => ({}),
-  'company.completeOnboarding': () => ({
-    company_name: 'Tane Plumbing',
-    phone: '09 555 000',
-    gst_number: '123-456-789',
-    gst_percentage: '15',
-    paypal_email: 'pay@example.com',
-    currency: 'NZD',
-    timezone: 'Pacific/Auckland',
-  }),
+  'company.completeOnboarding': () => newProfile({ name: 'Mia Tane' }),
   'company.update': () => ({
     version: 1,
     company_name: 'Tane Plumbing',
@@ -93,6 +87,9 @@ export const samples: Readonly<Record<string, (records: Records) => Record<strin
   'staff.remove': ({ staffId }) => ({ id: staffId }),
   'staff.viewInvitation': () => ({ token: 'no-such-token' }),
   'staff.acceptInvitation': () => ({ token: 'no-such-token', password: 'secret-3' }),
+  'staff.myInvitations': () => ({}),
+  'staff.resendMyInvitation': () => ({}),
+  'staff.joinCompany': ({ companyId }) => ({ company_id: companyId }),
   'categories.list': () => ({}),
   'categories.create': () => ({ id: randomUUID(), name: `Category ${randomUUID()}` }),
   'categories.remove': ({ categoryId }) => ({ id: categoryId }),

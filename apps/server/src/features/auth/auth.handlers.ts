@@ -9,6 +9,7 @@ import { forgetAttempts, type Limit } from '../../platform/limits/rate-limit.sql
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { askToConfirm, changePassword, confirmNewEmail } from './change-account.ts';
+import { requestEmailConfirmation } from './confirm-own-email.ts';
 import { sendPasswordReset } from './reset-password.ts';
 
 const RESET_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
@@ -73,6 +74,13 @@ export const authHandlers = {
       if (await emailIsTaken(platform.pools.system, input.email)) throw errors.EMAIL_TAKEN();
       await askToConfirm(platform, { userId: actor.userId, companyId: actor.member?.companyId ?? null }, input.email);
       return { mail: mailOutcome(platform.config) };
+    }),
+  ),
+
+  requestEmailConfirmation: calls.auth.requestEmailConfirmation.handler(
+    requireUser(async ({ context, errors }) => {
+      if (!(await requestEmailConfirmation(context.platform, context.actor))) throw errors.ALREADY_DONE();
+      return { mail: mailOutcome(context.platform.config) };
     }),
   ),
 
