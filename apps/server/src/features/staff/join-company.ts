@@ -22,18 +22,20 @@ export interface Joining {
   giveLogin(scope: TenantScope): Promise<GivenLogin | null>;
 }
 
+const MAX_ATTEMPTS = 2;
+
 /** Uses an invitation up. A company that its person never finished setting up is replaced by the one they join. */
 export async function joinCompany({ pools }: Pick<Platform, 'pools'>, joining: Joining, errors: JoinErrors): Promise<void> {
-  const attempt = () => changeAs(pools.app, joining.invitation.tenant, (scope) => join(scope, joining, errors));
-  try {
-    // They started a company at the same moment: now that it is there it is replaced, unless it is finished.
-    await attempt().catch((error: unknown) => (isSecondCompany(error) ? attempt() : Promise.reject(error)));
-  } catch (error) {
-    throw isSecondCompany(error) ? errors.EMAIL_TAKEN() : error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await changeAs(pools.app, joining.invitation.tenant, (scope) => join(scope, joining, errors));
+    } catch (error) {
+      if (!isUniqueViolation(error, 'staff_members_profile_id_key')) throw error;
+      // They started or joined a company at the same moment. Now that it is there, it is replaced if it is unfinished.
+      if (attempt === MAX_ATTEMPTS) throw errors.EMAIL_TAKEN();
+    }
   }
 }
-
-const isSecondCompany = (error: unknown) => isUniqueViolation(error, 'staff_members_profile_id_key');
 
 async function join(scope: TenantScope, joining: Joining, errors: JoinErrors): Promise<void> {
   const { staff_id, name, token_hash } = joining.invitation;

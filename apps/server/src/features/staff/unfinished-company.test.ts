@@ -53,10 +53,12 @@ const exists = async (companyId: string) =>
   (await system().query('select from companies where company_id = $1', [companyId])).rowCount === 1;
 
 /** Everything in the company, and who works there. */
-async function contentsOf(companyId: string): Promise<unknown> {
+async function contentsOf(companyId: string): Promise<object[]> {
   const tables = ['companies', 'staff_members', 'customers', 'categories', 'files', 'invitations', 'notifications'];
-  const rows = tables.map((table) => system().query(`select * from ${table} where company_id = $1 order by 1, 2`, [companyId]));
-  return (await Promise.all(rows)).map((found) => found.rows);
+  const found = tables.map((table) =>
+    system().query<{ row: object }>(`select to_jsonb(t) as row from ${table} t where company_id = $1 order by 1`, [companyId]),
+  );
+  return (await Promise.all(found)).flatMap(({ rows }) => rows.map(({ row }) => row));
 }
 
 describe('a company whose onboarding was never finished', () => {
@@ -143,6 +145,42 @@ describe('a company blocks the invitation of its person', () => {
   });
 });
 
+describe('the role that serves one company', () => {
+  const asFirm = async (statement: string, ...values: unknown[]) => {
+    const client = await test.app.platform.pools.app.connect();
+    try {
+      await client.query(`select set_config('app.company_id', $1, false)`, [firm.companyId]);
+      return await client.query(statement, values);
+    } finally {
+      client.release(true);
+    }
+  };
+
+  it.each(['delete_unfinished_company($1::uuid)', 'unfinished_company_of($1)', 'prepare_to_join($1::uuid)', 'forget_traces(array[$1])'])(
+    'may not call %s by itself',
+    async (call) => {
+      const { companyId } = await starter();
+      await expect(asFirm(`select ${call}`, companyId)).rejects.toMatchObject({ code: '42501' });
+      expect(await exists(companyId)).toBe(true);
+    },
+  );
+
+  it('reaches no member of another company, and no login that has not confirmed their email', async () => {
+    const victim = await starter();
+    const other = await createFirm(test, 'Other');
+    const { id: theirs } = (await invited(victim.email, other)).member;
+    const { id: ours } = (await invited(victim.email)).member;
+    const before = await contentsOf(victim.companyId);
+    const given = await asFirm(`select login from give_login($1, $2, 'hash')`, theirs, randomUUID());
+    expect(given.rows).toEqual([{ login: null }]);
+    for (const staff of [theirs, ours]) {
+      const { rows } = await asFirm('select joined from join_with_login($1, $2)', staff, victim.userId);
+      expect(rows).toEqual([{ joined: false }]);
+    }
+    expect(await contentsOf(victim.companyId)).toEqual(before);
+  });
+});
+
 describe('at the same moment', () => {
   it('accepting and finishing the own company leaves one of the two, whole', async () => {
     for (let round = 0; round < 8; round += 1) {
@@ -150,8 +188,8 @@ describe('at the same moment', () => {
       const { token, member } = await invited(email);
       const [accepted, finished] = await Promise.allSettled([accept(token), client.company.completeOnboarding(newProfile())]);
       const joined = accepted.status === 'fulfilled';
-      if (!joined) expect(accepted.reason).toMatchObject(EMAIL_TAKEN);
-      if (joined && finished.status === 'rejected') expect((finished.reason as { status: number }).status).toBe(401);
+      const refusals = [accepted, finished].flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+      expect(refusals).toMatchObject([joined ? { status: 401 } : EMAIL_TAKEN]);
       expect(await exists(companyId)).toBe(!joined);
       const { rows } = await system().query('select company_id from staff_members where profile_id = $1', [userId]);
       expect(rows).toEqual([{ company_id: joined ? firm.companyId : companyId }]);

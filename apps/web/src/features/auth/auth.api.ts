@@ -7,5 +7,6 @@ export const requestPasswordReset = (request: ResetRequest) => api.auth.requestP
 export const resetPassword = (change: NewPassword) => api.auth.resetPassword(change);
 export const changePassword = (change: PasswordChange) => api.auth.changePassword(change);
 export const requestEmailChange = (change: EmailChange) => api.auth.requestEmailChange(change);
+export const requestEmailConfirmation = () => api.auth.requestEmailConfirmation();
 export const confirmEmailChange = (token: string) => api.auth.confirmEmailChange({ token });
 export const signOut = () => api.auth.signOut();
