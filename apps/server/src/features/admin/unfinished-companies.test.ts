@@ -48,6 +48,11 @@ async function cleanUp(): Promise<void> {
   await queueSettles(test);
 }
 
+/** Of every table of ours: the queue notes down what it does by the clock. */
+async function ownRows(): Promise<Record<string, string[]>> {
+  return Object.fromEntries(Object.entries(await everyRow(test)).filter(([table]) => table.startsWith('public.')));
+}
+
 describe('a company that was never set up', () => {
   it('is removed after 30 days alone, with everything it owns, and its people start afresh', async () => {
     const { email, password, client, cookie, companyId } = await starter();
@@ -82,9 +87,9 @@ describe('a company that was never set up', () => {
     const { companyId } = await starter();
     await change(companyId);
     await leaveAlone(companyId, days);
-    const { 'graphile_worker._private_tasks': __, ...before } = await everyRow(test);
+    const before = await ownRows();
     await cleanUp();
-    expect(await everyRow(test)).toMatchObject(before);
+    expect(await ownRows()).toEqual(before);
   });
 
   it('stays when somebody added a customer to it, or used it since', async () => {
