@@ -26,7 +26,6 @@ export async function signUpCompany({ server }: App): Promise<SignedInCompany> {
   await post('/api/auth/sign-up', CREDENTIALS);
   const signedIn = await post('/api/auth/sign-in', CREDENTIALS);
   const cookie = signedIn.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
-  await post('/api/company', {}, cookie);
   const onboarded = await post('/api/company/onboarding', PROFILE, cookie);
   const { profile } = onboarded.json<ContractOutputs['company']['completeOnboarding']>();
   if (!profile) throw new Error('The new company is not there');

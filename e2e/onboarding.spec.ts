@@ -1,7 +1,10 @@
+import type { Me } from '@callout/contract/company';
 import type { Page } from '@playwright/test';
 import { expectNoAxeFindings } from './support/accessible.ts';
 import { dropCall, failCall } from './support/failures.ts';
-import { signUp } from './support/people.ts';
+import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
+import { call, confirmEmail, signUp, startCompany } from './support/people.ts';
+import { anotherBrowser, invite, PASSWORD } from './support/staff.ts';
 import { expect, onlyLightOnPhones, test } from './support/test.ts';
 
 async function fillProfile(page: Page): Promise<void> {
@@ -28,11 +31,17 @@ test('a new owner completes the profile and starts working', async ({ page }) =>
     'NZD ($)',
   ]);
 
+  // Looking at the form makes no company yet.
+  expect((await call<Me>(page, 'GET', '/me')).profile).toBeNull();
+
   await fillProfile(page);
+  await page.getByLabel('Your name').fill('Mia Tane');
   await save(page).click();
   await expect(page.getByText('Profile saved successfully')).toBeVisible();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('banner').getByText('Harbour Plumbing')).toBeVisible();
+  const { user, profile } = await call<Me>(page, 'GET', '/me');
+  expect([user.name, profile?.role, profile?.onboarding_completed]).toEqual(['Mia Tane', 'admin', true]);
 
   await page.goto('/onboarding');
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -52,16 +61,12 @@ test('every field is required, and the percentage lies between 0 and 100', async
 
 test('a profile that cannot be made or saved says so and keeps what was typed', { tag: '@desk' }, async ({ page }) => {
   await signUp(page);
-  const recover = await failCall(page, '/company');
   await page.goto('/onboarding');
+  await fillProfile(page);
+  const recover = await failCall(page, '/company/onboarding');
+  await save(page).click();
   await expect(page.getByText('Error creating profile')).toBeVisible();
   await recover();
-
-  await fillProfile(page);
-  const again = await failCall(page, '/company/onboarding');
-  await save(page).click();
-  await expect(page.getByText('Error saving profile')).toBeVisible();
-  await again();
   const restore = await dropCall(page, '/company/onboarding');
   await save(page).click();
   await expect(page.getByText('An unexpected error occurred')).toBeVisible();
@@ -70,6 +75,53 @@ test('a profile that cannot be made or saved says so and keeps what was typed', 
   await expect(page.getByLabel('Company name')).toHaveValue('Harbour Plumbing');
   await save(page).click();
   await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('a company that was started before is completed', { tag: '@desk' }, async ({ page }) => {
+  await signUp(page);
+  await call(page, 'POST', '/company');
+  await page.goto('/dashboard');
+  await expect(page.getByRole('link', { name: 'Setup Company Profile' })).toBeVisible();
+  await page.goto('/onboarding');
+  await fillProfile(page);
+  const recover = await failCall(page, '/company/onboarding');
+  await save(page).click();
+  await expect(page.getByText('Error saving profile')).toBeVisible();
+  await recover();
+  await save(page).click();
+  await expect(page.getByRole('banner').getByText('Harbour Plumbing')).toBeVisible();
+});
+
+test('who is invited and signed up by themselves is sent the link again, without being told by whom', { tag: '@desk' }, async ({
+  page,
+  browser,
+}) => {
+  await startCompany(page);
+  const { email } = await invite(page);
+  const guest = await anotherBrowser(browser);
+  await signUp(guest, { email, password: PASSWORD });
+  await guest.goto('/onboarding');
+  await expect(guest.getByText("A company invited you. We'll send you the link again.")).toBeVisible();
+  await expect(guest.getByText('Harbour Plumbing')).toBeHidden();
+  await expectNoAxeFindings(guest);
+  await guest.getByRole('button', { name: 'Send the link' }).click();
+  await expect(guest.getByText(`We sent the link to ${email}.`)).toBeVisible();
+  await expect.poll(() => mailsTo(email).length).toBe(2);
+  await guest.goto(linkIn(await mailTo(email, /^You are invited to/)));
+  await expect(guest.getByRole('heading', { name: 'Join Harbour Plumbing' })).toBeVisible();
+});
+
+test('who has confirmed their email joins the company that invited them with one click', { tag: '@desk' }, async ({ page, browser }) => {
+  await startCompany(page);
+  const { email } = await invite(page);
+  const guest = await anotherBrowser(browser);
+  await signUp(guest, { email, password: PASSWORD });
+  await confirmEmail(guest);
+  await guest.goto('/onboarding');
+  await expect(guest.getByText('Harbour Plumbing invited you.')).toBeVisible();
+  await guest.getByRole('button', { name: 'Join Harbour Plumbing' }).click();
+  await expect(guest).toHaveURL(/\/dashboard$/);
+  await expect(guest.getByRole('banner').getByText('Harbour Plumbing')).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
 import type { Browser, Page } from '@playwright/test';
-import { addCustomer, startCompany } from './support/people.ts';
+import { addCustomer, confirmEmail, startCompany } from './support/people.ts';
 import { product } from './support/running-product.ts';
 import { anotherBrowser, invitationLink, PASSWORD, someAddress } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
@@ -85,6 +85,7 @@ const CALLS: readonly (readonly ['GET' | 'POST' | 'PUT' | 'DELETE', string, read
 ];
 
 async function inviteByForm(owner: Page, role: Role, email: string): Promise<void> {
+  await confirmEmail(owner);
   await owner.goto('/staff/new');
   const fields = { 'Full Name': `The ${role}`, 'Email Address': email, 'Phone Number': '021 555 0199', 'Hourly Rate': '45' };
   for (const [label, text] of Object.entries(fields)) await owner.getByLabel(label, { exact: true }).fill(text);

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectNoAxeFindings } from './support/accessible.ts';
 import { dropCall, failCall } from './support/failures.ts';
-import { mailsTo } from './support/mailbox.ts';
-import { startCompany } from './support/people.ts';
+import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
+import { call, confirmEmail, signUp, startCompany } from './support/people.ts';
 import { PICTURE } from './support/picture.ts';
 import { anotherBrowser, colleague, invitationLink, invite, join, PASSWORD, someAddress } from './support/staff.ts';
 import { expect, onlyLightOnPhones, test } from './support/test.ts';
@@ -23,6 +23,7 @@ async function acceptInvitation(page: Page): Promise<void> {
 test('somebody is invited by mail, joins, and their link works once', async ({ page, browser }) => {
   const email = someAddress();
   await startCompany(page);
+  await confirmEmail(page);
   await page.goto('/staff');
   await page.getByRole('link', { name: 'Add Staff Member' }).click();
   await expect(page.getByRole('heading', { name: 'Staff Invitation Process' })).toBeVisible();
@@ -58,6 +59,62 @@ test('somebody is invited by mail, joins, and their link works once', async ({ p
   await page.goto(await invitationLink(email));
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+});
+
+test('a new owner confirms their email before the first invitation, and goes on where they were', { tag: '@desk' }, async ({
+  page,
+  browser,
+}) => {
+  const owner = await startCompany(page);
+  const email = someAddress();
+  await page.goto('/staff/new');
+  const banner = page.getByText('Please confirm your email address before you invite people.', { exact: true });
+  await expect(banner).toBeVisible();
+  await expectNoAxeFindings(page);
+  await fillInvitation(page, { 'Full Name': 'Tama Rewi', 'Email Address': email, 'Phone Number': '021 555 0199', 'Hourly Rate': '45' });
+  await button(page, 'Send Invitation').click();
+  await expect(page.getByText('Failed to add staff member: Please confirm your email address before you invite people.')).toBeVisible();
+  await button(page, 'Send confirmation email').click();
+  await expect(page.getByText(`We sent a link to ${owner.email}.`)).toBeVisible();
+
+  const tab = await page.context().newPage();
+  await tab.goto(linkIn(await mailTo(owner.email, /^Confirm your email address/)));
+  await button(tab, 'Confirm Email').click();
+  await expect(tab.getByRole('heading', { name: 'Your email is confirmed' })).toBeVisible();
+  await expect(page.getByText(`We sent a link to ${owner.email}.`)).toBeHidden();
+  await button(page, 'Send Invitation').click();
+  await expect(row(page, 'Tama Rewi')).toContainText('Invited');
+  const guest = await anotherBrowser(browser);
+  await guest.goto(await invitationLink(email));
+  await expect(guest.getByRole('heading', { name: 'Join Harbour Plumbing' })).toBeVisible();
+});
+
+test('a name that a mail program would turn into a link is refused', { tag: '@desk' }, async ({ page }) => {
+  await startCompany(page);
+  await page.goto('/staff/new');
+  await fillInvitation(page, {
+    'Full Name': 'Go to evil.example',
+    'Email Address': someAddress(),
+    'Phone Number': '1',
+    'Hourly Rate': '45',
+  });
+  await button(page, 'Send Invitation').click();
+  await expect(page.getByText('Full name must not contain a web address. Put a space after each dot.')).toBeVisible();
+});
+
+test('who signed up before they were invited joins with the link, in the place of a company they never set up', { tag: '@desk' }, async ({
+  page,
+  browser,
+}) => {
+  const guest = await anotherBrowser(browser);
+  const { email } = await signUp(guest);
+  await call(guest, 'POST', '/company');
+  await startCompany(page);
+  await invite(page, { email });
+  await guest.goto(await invitationLink(email));
+  await expect(guest.getByText('Joining deletes that company and everything in it.')).toBeVisible();
+  await acceptInvitation(guest);
+  await expect(guest.getByRole('banner').getByText('Harbour Plumbing')).toBeVisible();
 });
 
 test('an invitation is sent again, withdrawn, and sent anew; only the last link works', { tag: '@desk' }, async ({ page, browser }) => {
@@ -109,6 +166,7 @@ test('whoever is signed in is told whose invitation this is, and becomes that pe
 test('an invitation that fails says why and keeps what was typed', { tag: '@desk' }, async ({ page, browser }) => {
   const taken = await startCompany(await anotherBrowser(browser));
   await startCompany(page);
+  await confirmEmail(page);
   await page.goto('/staff/new');
   await fillInvitation(page, { 'Full Name': 'Tama', 'Email Address': taken.email, 'Phone Number': '021', 'Hourly Rate': '45' });
   await button(page, 'Send Invitation').click();

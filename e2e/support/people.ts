@@ -3,6 +3,7 @@ import type { Credentials } from '@callout/contract/auth';
 import type { Me, Onboarding } from '@callout/contract/company';
 import type { Customer, NewCustomer } from '@callout/contract/customers';
 import { expect, type Page } from '@playwright/test';
+import { linkIn, mailTo } from './mailbox.ts';
 import { product } from './running-product.ts';
 
 /** A call made on behalf of the page, with its session: for what a test needs before it starts, never for what it shows. */
@@ -31,9 +32,17 @@ export async function signIn(page: Page, credentials: Credentials): Promise<void
   await call(page, 'POST', '/auth/sign-in', credentials);
 }
 
-/** Makes the company of a signed-in person and completes its profile. */
-export async function onboard(page: Page, profile: Partial<Onboarding> = {}): Promise<Me> {
-  await call(page, 'POST', '/company');
+/** Opens the link that is mailed to the person's own address: only then do they invite others. */
+export async function confirmEmail(page: Page): Promise<void> {
+  const { user, must_confirm_email } = await call<Me>(page, 'GET', '/me');
+  if (!must_confirm_email) return;
+  await call(page, 'POST', '/me/email-confirmation');
+  const link = new URL(linkIn(await mailTo(user.email, /^Confirm your email address/)), product().url);
+  await call(page, 'POST', '/auth/confirm-email', { token: link.searchParams.get('token') });
+}
+
+/** Makes the company of a signed-in person with its profile. */
+export function onboard(page: Page, profile: Partial<Onboarding> = {}): Promise<Me> {
   return call(page, 'POST', '/company/onboarding', {
     company_name: 'Harbour Plumbing',
     phone: '+64 9 555 0100',

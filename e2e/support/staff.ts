@@ -3,7 +3,7 @@ import type { NewStaffMember, StaffMember } from '@callout/contract/staff';
 import type { Role } from '@callout/domain/roles/roles';
 import type { Browser, Page } from '@playwright/test';
 import { linkIn, mailTo } from './mailbox.ts';
-import { call } from './people.ts';
+import { call, confirmEmail } from './people.ts';
 import { product } from './running-product.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -18,6 +18,7 @@ export async function anotherBrowser(browser: Browser): Promise<Page> {
 export const someAddress = () => `member-${randomUUID()}@example.com`;
 
 export async function invite(page: Page, fields: Partial<NewStaffMember> = {}): Promise<StaffMember> {
+  await confirmEmail(page);
   const { member } = await call<{ member: StaffMember }>(page, 'POST', '/staff', {
     id: randomUUID(),
     name: 'Tama Rewi',
@@ -31,7 +32,7 @@ export async function invite(page: Page, fields: Partial<NewStaffMember> = {}): 
 }
 
 /** The mailed link, as a path. */
-export const invitationLink = async (email: string) => linkIn(await mailTo(email, /invited you to/));
+export const invitationLink = async (email: string) => linkIn(await mailTo(email, /^You are invited to/));
 
 /** Joins with the mailed link; the page is signed in as the member afterwards. */
 export async function join(page: Page, { email }: Pick<StaffMember, 'email'>): Promise<void> {

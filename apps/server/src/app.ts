@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
-import { removeCompanyFiles } from './features/admin/remove-company.ts';
+import { removeUnfinishedCompanies } from './features/admin/remove-unfinished-companies.ts';
 import { warnOfMissingAdmin } from './features/admin/warn-of-missing-admin.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
@@ -14,7 +14,7 @@ import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
-import { removeFile } from './features/files/receive-image.ts';
+import { removeCompanyFiles, removeFile } from './features/files/receive-image.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -67,6 +67,7 @@ function scheduledTasks({ pools, files, config, log, now }: Platform): Scheduled
   return [
     { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
+    { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(pools.system) },
     {
       name: 'discard-unfinished-uploads',
       at: { minute: 27 },

@@ -108,19 +108,23 @@ async function targetOf(call: Call): Promise<Target> {
   return target;
 }
 
-function cookieFor({ access }: Call, firm: Firm): string | undefined {
+/** Calls of somebody whom the company has invited; everything else is done by its admin. */
+const BY_INVITEE = new Set(['staff.resendMyInvitation', 'staff.joinCompany']);
+
+function cookieFor({ name, access }: Call, { firm, records }: Target): string | undefined {
   if (access === 'public') return undefined;
+  if (BY_INVITEE.has(name)) return records.inviteeCookie;
   return access === 'system-admin' ? administrator.cookie : firm.people.admin.cookie;
 }
 
 function sendInput(call: Call, change: (input: Input) => Input, field?: FieldPath): Promise<LightMyRequestResponse> {
-  return sendTo(call, ({ input, firm }) => sendCall(test, call, { ...change(input) }, cookieFor(call, firm)), field);
+  return sendTo(call, (target) => sendCall(test, call, { ...change(target.input) }, cookieFor(call, target)), field);
 }
 
 function sendRaw(call: Call, query: string, options?: RequestOptions): Promise<LightMyRequestResponse> {
-  return sendTo(call, ({ input, firm }) => {
-    const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => String(input[name]));
-    return test.request(call.method, path + query, { ...options, cookie: cookieFor(call, firm) });
+  return sendTo(call, (target) => {
+    const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => String(target.input[name]));
+    return test.request(call.method, path + query, { ...options, cookie: cookieFor(call, target) });
   });
 }
 

@@ -6,7 +6,8 @@ import { newAddress } from './accounts.ts';
 import type { Call } from './every-call.ts';
 import { newCustomer } from './factories/customers.ts';
 import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
-import { createSession, type Firm, tenantOf } from './factories/people.ts';
+import { newProfile } from './factories/onboarding.ts';
+import { createPerson, createSession, type Firm, tenantOf } from './factories/people.ts';
 import { newMember } from './factories/staff.ts';
 import type { Input } from './input-fields.ts';
 import type { TestApp } from './test-app.ts';
@@ -23,6 +24,8 @@ export interface Records {
   readonly notificationId: string;
   readonly mailId: string;
   readonly fresh: FreshRecords;
+  /** Of somebody without a company whom this one has invited. */
+  readonly inviteeCookie: string;
   /** Of the admin, on another device than the one they use. */
   readonly sessionId: string;
 }
@@ -48,6 +51,8 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
   const sessionId = await createSession(test, firm.people.admin.userId);
   const fresh = freshRecords(test, firm);
+  const invitee = await createPerson(test);
+  await firm.people.admin.client.staff.invite(newMember({ email: invitee.email }));
   return {
     companyId: firm.companyId,
     notificationId,
@@ -58,6 +63,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     categoryId,
     staffId: member.id,
     fresh,
+    inviteeCookie: invitee.cookie,
   };
 }
 
@@ -75,6 +81,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'auth.resetPassword': async ({ fresh }) => ({ token: await fresh.passwordResetToken(), password: 'secret-2' }),
   'auth.changePassword': async ({ fresh }) => ({ current_password: await fresh.adminPassword(), new_password: 'secret-2' }),
   'auth.requestEmailChange': async ({ fresh }) => ({ email: newAddress(), current_password: await fresh.adminPassword() }),
+  'auth.requestEmailConfirmation': ({ fresh }) => fresh.unconfirmedEmail(),
   'auth.confirmEmailChange': async ({ fresh }) => ({ token: await fresh.emailChangeToken() }),
   'auth.undoEmailChange': async ({ fresh }) => ({ token: await fresh.undoEmailChangeToken(), password: 'secret-4' }),
   'auth.sessions': () => ({}),
@@ -83,16 +90,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'company.me': () => ({}),
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
   'company.start': () => ({}),
-  'company.completeOnboarding': async ({ fresh }) => ({
-    ...(await fresh.openOnboarding()),
-    company_name: 'Tane Plumbing',
-    phone: '09 555 000',
-    gst_number: '123-456-789',
-    gst_percentage: '15',
-    paypal_email: 'pay@example.com',
-    currency: 'NZD',
-    timezone: 'Pacific/Auckland',
-  }),
+  'company.completeOnboarding': async ({ fresh }) => ({ ...(await fresh.openOnboarding()), ...newProfile({ name: 'Mia Tane' }) }),
   'company.update': () => ({
     version: 1,
     company_name: 'Tane Plumbing',
@@ -122,6 +120,9 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'staff.remove': ({ staffId }) => ({ id: staffId }),
   'staff.viewInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken() }),
   'staff.acceptInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken(), password: 'secret-3' }),
+  'staff.myInvitations': () => ({}),
+  'staff.resendMyInvitation': () => ({}),
+  'staff.joinCompany': ({ companyId }) => ({ company_id: companyId }),
   'categories.list': () => ({}),
   'categories.create': () => ({ id: randomUUID(), name: `Category ${randomUUID()}` }),
   'categories.remove': ({ categoryId }) => ({ id: categoryId }),

@@ -101,6 +101,11 @@ export const auth = {
     .output(MailOutcome)
     .errors({ ...wrongPassword, ...emailTaken }),
 
+  requestEmailConfirmation: call('signed-in')
+    .route({ method: 'POST', path: '/me/email-confirmation', summary: 'Mail a link to my own email that confirms it', tags: ['auth'] })
+    .output(MailOutcome)
+    .errors({ ALREADY_DONE: { status: errorStatus.ALREADY_DONE, message: 'Your email address is already confirmed.' } }),
+
   confirmEmailChange: call('signed-in')
     .route({
       method: 'POST',

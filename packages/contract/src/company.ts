@@ -12,6 +12,7 @@ import {
   optionalAmount,
   optionalEmail,
   optionalLines,
+  optionalName,
   optionalText,
   percentage,
   requiredEmail,
@@ -67,6 +68,8 @@ export const Me = z.object({
   profile: Profile.nullable(),
   /** Only the account named by ADMIN_EMAIL. */
   is_system_admin: z.boolean(),
+  /** This server sends mail, and their address is not confirmed yet: until it is, they invite nobody. */
+  must_confirm_email: z.boolean(),
   menu_order: MenuOrder.nullable(),
 });
 export type Me = z.infer<typeof Me>;
@@ -77,6 +80,8 @@ const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || 
 
 export const Onboarding = z.object({
   company_name: requiredName('Company name', 200),
+  /** Of the person; without one they keep the part of their email before the @. */
+  name: optionalName('Your name', 200),
   phone: requiredText('Phone', 50),
   gst_number: requiredText('GST/VAT number', 50),
   gst_percentage: TaxPercentage,
@@ -125,13 +130,19 @@ export const company = {
     .route({
       method: 'POST',
       path: '/company',
-      summary: 'Make my company, once; its profile is then completed by onboarding',
+      summary: 'Make my company, once, before its profile is completed by onboarding',
       tags: ['company'],
     })
     .output(Me),
 
-  completeOnboarding: call('company.edit')
-    .route({ method: 'POST', path: '/company/onboarding', summary: "Complete the company's profile, once", tags: ['company'] })
+  /** For whoever has no company yet; in a company it needs 'company.edit'. */
+  completeOnboarding: call('signed-in')
+    .route({
+      method: 'POST',
+      path: '/company/onboarding',
+      summary: "Complete my company's profile, once; makes the company if I have none",
+      tags: ['company'],
+    })
     .input(Onboarding)
     .output(Me)
     .errors({

@@ -20,6 +20,8 @@ export const errorStatus = {
   ID_TAKEN: 409,
   /** An account, or a place in a company, with this e-mail address exists already. */
   EMAIL_TAKEN: 409,
+  /** Whoever invites others by mail first shows that their own e-mail address is theirs. */
+  EMAIL_UNCONFIRMED: 409,
   /** A record of the same kind has this name already. */
   NAME_TAKEN: 409,
   /** A company keeps at least one admin who can sign in. */

@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CompanySettings, Onboarding } from './company.ts';
 import { CustomerForm } from './customers.ts';
-import { Id, optionalAmount, optionalLines, optionalText, requiredAmount, requiredLines, requiredName, requiredText } from './fields.ts';
+import {
+  Id,
+  optionalAmount,
+  optionalLines,
+  optionalName,
+  optionalText,
+  requiredAmount,
+  requiredLines,
+  requiredName,
+  requiredText,
+} from './fields.ts';
 import { InvitationForm, StaffMemberForm } from './staff.ts';
 
 const saysOf = (schema: z.ZodType, value: unknown) => {
@@ -92,7 +102,7 @@ describe.each([
 
 /** Names stand in mails to people who do not know us. */
 describe('a name', () => {
-  const LINK = 'Call https://evil.example/x';
+  const LINK = 'Your account is locked - go to evil.example';
   const fieldsOf = (schema: z.ZodType, value: object) =>
     Object.fromEntries((schema.safeParse(value).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 
@@ -100,10 +110,17 @@ describe('a name', () => {
     ['name', InvitationForm, 'Full name'],
     ['name', StaffMemberForm, 'Full name'],
     ['company_name', Onboarding, 'Company name'],
+    ['name', Onboarding, 'Your name'],
     ['company_name', CompanySettings, 'Company name'],
   ] as const)('of a person or company is no link: %s', (field, schema, label) => {
-    expect(fieldsOf(schema, { [field]: LINK })[field]).toBe(`${label} must not contain a link`);
-    expect(fieldsOf(schema, { [field]: 'Smith / Sons: Plumbing' })[field]).toBeUndefined();
+    expect(fieldsOf(schema, { [field]: LINK })[field]).toBe(`${label} must not contain a web address. Put a space after each dot.`);
+    for (const name of ['Smith / Sons: Plumbing', 'A.B.C. Plumbing Ltd.', 'No.1 Plumbing', 'J.R. Smith']) {
+      expect(fieldsOf(schema, { [field]: name })[field]).toBeUndefined();
+    }
+  });
+
+  it('that may be left out is absent then', () => {
+    expect([saysOf(optionalName('Your name', 20), ' '), saysOf(optionalName('Your name', 20), undefined)]).toEqual([null, null]);
   });
 });
 

@@ -56,11 +56,26 @@ export const StaffMemberChange = z.object({ id: Id, version: Version, ...staffFi
 export type StaffMemberChange = z.infer<typeof StaffMemberChange>;
 
 /** What an invitation shows to the person who holds its link. */
-export const Invitation = z.object({ company_name: z.string().nullable(), name: z.string(), email: z.string(), role: StaffRole });
+export const Invitation = z.object({
+  company_name: z.string().nullable(),
+  name: z.string(),
+  email: z.string(),
+  role: StaffRole,
+  /** Accepting deletes the company that its holder started and never finished setting up. */
+  replaces_company: z.boolean(),
+});
 export type Invitation = z.infer<typeof Invitation>;
 
 export const AcceptedInvitation = z.object({ token: LinkToken, password: Password });
 export type AcceptedInvitation = z.infer<typeof AcceptedInvitation>;
+
+export const MyInvitations = z.object({
+  /** Whether somebody has invited the email of this account. */
+  open: z.boolean(),
+  /** By whom: only for who has confirmed that email. */
+  companies: z.array(z.object({ company_id: KnownId, company_name: z.string().nullable() })),
+});
+export type MyInvitations = z.infer<typeof MyInvitations>;
 
 const byId = z.object({ id: Id });
 export const STAFF_NOT_FOUND = 'Staff member not found';
@@ -70,6 +85,13 @@ const lastAdmin = { LAST_ADMIN: { status: errorStatus.LAST_ADMIN, message: 'Cann
 const addressTaken = {
   EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'This email address already belongs to a company.' },
 } as const;
+const emailUnconfirmed = {
+  EMAIL_UNCONFIRMED: {
+    status: errorStatus.EMAIL_UNCONFIRMED,
+    message: 'Please confirm your email address before you invite people.',
+  },
+} as const;
+const noInvitation = notFound('Invitation not found');
 /** An answer may be lost on the way: who comes again with a used link has most likely joined. */
 const invitationOver = {
   LINK_EXPIRED: {
@@ -106,13 +128,13 @@ export const staff = {
     })
     .input(NewStaffMember)
     .output(invited)
-    .errors({ ...addressTaken, ...idTaken }),
+    .errors({ ...addressTaken, ...emailUnconfirmed, ...idTaken }),
 
   resendInvitation: call('staff.manage')
     .route({ method: 'POST', path: '/staff/{id}/invitation', summary: 'Mail a new link; the old one stops working', tags: ['staff'] })
     .input(byId)
     .output(invited)
-    .errors({ ...staffNotFound, ...addressTaken }),
+    .errors({ ...staffNotFound, ...addressTaken, ...emailUnconfirmed }),
 
   withdrawInvitation: call('staff.manage')
     .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Make the mailed link stop working', tags: ['staff'] })
@@ -124,7 +146,7 @@ export const staff = {
     .route({ method: 'PUT', path: '/staff/{id}', summary: 'Change a staff member from a version', tags: ['staff'] })
     .input(StaffMemberChange)
     .output(changed)
-    .errors({ ...staffNotFound, ...lastAdmin, ...addressTaken, ...staleVersion(StaffMember) }),
+    .errors({ ...staffNotFound, ...lastAdmin, ...addressTaken, ...emailUnconfirmed, ...staleVersion(StaffMember) }),
 
   removeAvatar: call('staff.manage')
     .route({ method: 'DELETE', path: '/staff/{id}/avatar', summary: "Take a member's picture away", tags: ['staff'] })
@@ -154,4 +176,24 @@ export const staff = {
     .input(AcceptedInvitation)
     .output(z.object({}))
     .errors({ ...invitationOver, ...addressTaken }),
+
+  myInvitations: call('signed-in')
+    .route({ method: 'GET', path: '/me/invitations', summary: 'The open invitations to my email', tags: ['staff'] })
+    .output(MyInvitations),
+
+  resendMyInvitation: call('signed-in')
+    .route({ method: 'POST', path: '/me/invitations/send', summary: 'Mail me the link of my newest invitation again', tags: ['staff'] })
+    .output(MailOutcome)
+    .errors(noInvitation),
+
+  joinCompany: call('signed-in')
+    .route({
+      method: 'POST',
+      path: '/me/invitations/{company_id}/join',
+      summary: 'Join a company that invited my confirmed email; replaces a company I never finished setting up',
+      tags: ['staff'],
+    })
+    .input(z.object({ company_id: Id }))
+    .output(z.object({}))
+    .errors({ ...noInvitation, ...addressTaken }),
 };

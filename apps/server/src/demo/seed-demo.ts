@@ -80,6 +80,7 @@ async function inviteApprentice(scope: TenantScope): Promise<void> {
 
 const COMPANY = {
   company_name: 'Tane Plumbing & Gas',
+  name: null,
   phone: '09 555 0000',
   gst_number: '123-456-789',
   gst_percentage: '15',

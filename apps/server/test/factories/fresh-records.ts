@@ -17,6 +17,8 @@ export interface FreshRecords {
   invitationToken(): Promise<string>;
   /** What the admin signs in with; people are made without one. */
   adminPassword(): Promise<string>;
+  /** As after signing up. Adds no field. */
+  unconfirmedEmail(): Promise<Record<string, never>>;
   companyName(): Promise<string>;
   /** Puts the company back before its onboarding. Adds no field. */
   openOnboarding(): Promise<object>;
@@ -44,6 +46,10 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
     async adminPassword() {
       await givePassword(test, people.admin);
       return PASSWORD;
+    },
+    async unconfirmedEmail() {
+      await test.owner.query('update users set email_verified = false where id = $1', [people.admin.userId]);
+      return {};
     },
     async companyName() {
       const { rows } = await test.owner.query<{ name: string }>('select company_name as name from companies where company_id = $1', [

@@ -19,6 +19,7 @@ const SAYS_ENOUGH: ReadonlySet<string> = new Set<ErrorCode>([
   'ID_TAKEN',
   'ALREADY_DONE',
   'EMAIL_TAKEN',
+  'EMAIL_UNCONFIRMED',
   'NAME_TAKEN',
   'LAST_ADMIN',
   'WRONG_PASSWORD',

@@ -12,8 +12,8 @@ beforeAll(async () => {
   plans = hearSystemPlans(test);
   const { owner } = test;
   await owner.query(
-    `insert into companies (company_id, company_name, created_at)
-      select gen_random_uuid(), 'Company ' || number, now() - make_interval(mins => number) from generate_series(1, 1000) number`,
+    `insert into companies (company_id, company_name, onboarding_completed, created_at)
+      select gen_random_uuid(), 'Company ' || number, number % 10 > 0, now() - make_interval(mins => number) from generate_series(1, 1000) number`,
   );
   await owner.query(
     `insert into customers (company_id, id, name, email, phone, address, name_key, search_text)

@@ -62,6 +62,5 @@ export async function deleteCompany(client: pg.PoolClient, companyId: string, { 
 
 /** What carries one of these ids and addresses without a foreign key: counted attempts, work in the queue. */
 export async function forgetTraces(client: pg.PoolClient, words: readonly string[]): Promise<void> {
-  await client.query(`delete from rate_limits where string_to_array(key, ' ') && $1::text[]`, [words]);
-  await client.query('select forget_work($1)', [words]);
+  await client.query('select forget_traces($1)', [words]);
 }

@@ -12,6 +12,10 @@ interface CompanyRow extends Omit<RegisteredCompany, 'created_at' | 'last_active
   readonly sort_keys: string;
 }
 
+/** One that was never finished is shown while somebody is signed up for it. */
+const SHOWN = `(c.onboarding_completed or exists (
+    select from staff_members m where m.company_id = c.company_id and m.profile_id is not null))`;
+
 /** Each count walks the rows of one company that is shown. */
 const COUNTS = `
   (select count(*)::int from staff_members t where t.company_id = c.company_id) as staff,
@@ -26,7 +30,7 @@ export async function listCompanies(pool: pg.Pool, cursor: string | undefined) {
     `select c.company_id as id, ${LABEL} as label, c.email, c.created_at, c.last_active, c.onboarding_completed,
         json_build_array(c.created_at::text)::text as sort_keys, ${COUNTS}
       from companies c
-      ${after ? 'where (c.created_at, c.company_id) < ($2::timestamptz, $3::uuid)' : ''}
+      where ${SHOWN} ${after ? 'and (c.created_at, c.company_id) < ($2::timestamptz, $3::uuid)' : ''}
       order by c.created_at desc, c.company_id desc
       limit $1`,
     [ADMIN_PAGE_SIZE + 1, ...(after ? [...after.keys, after.id] : [])],

@@ -63,8 +63,8 @@ describe('a registered company', () => {
 describe('the list of companies', () => {
   it('has pages of 50, newest first, each company once, also where many are of the same moment', async () => {
     await system().query(
-      `insert into companies (company_id, company_name, created_at)
-        select gen_random_uuid(), 'Many', '2026-01-01'::timestamptz + make_interval(secs => number / 40) from generate_series(1, 120) number`,
+      `insert into companies (company_id, company_name, onboarding_completed, created_at)
+        select gen_random_uuid(), 'Many', true, '2026-01-01'::timestamptz + make_interval(secs => number / 40) from generate_series(1, 120) number`,
     );
     const seen: { id: string; created_at: string }[] = [];
     const sizes: number[] = [];

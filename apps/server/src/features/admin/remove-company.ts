@@ -1,7 +1,7 @@
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
-import { defineTask } from '../../platform/queue/task.ts';
+import { removeCompanyFiles } from '../files/receive-image.ts';
 import { allowTime, deleteCompany, deleteMails, deleteSessions, forgetTraces, holdCompany, holdMembers } from './company-removal.sql.ts';
 
 export type Removal = 'removed' | 'not found' | 'not confirmed';
@@ -23,5 +23,3 @@ export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: str
     return 'removed';
   });
 }
-
-export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files');

@@ -19,6 +19,7 @@ import { limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { changePassword, confirmNewEmail, provePassword, requestEmailChange } from './change-account.ts';
+import { requestEmailConfirmation } from './confirm-own-email.ts';
 import { describeDevice } from './describe-device.ts';
 import { sendPasswordReset } from './reset-password.ts';
 import { usePasswordLink } from './use-password-link.ts';
@@ -101,6 +102,13 @@ export const authHandlers = {
       if (await isEmailTaken(platform.pools.system, input.email, actor.userId)) throw errors.EMAIL_TAKEN();
       if (!(await requestEmailChange(platform, actor, proven, input.email))) throw errors.WRONG_PASSWORD();
       return { mail: mailOutcome(platform.config) };
+    }),
+  ),
+
+  requestEmailConfirmation: calls.auth.requestEmailConfirmation.handler(
+    requireUser(async ({ context, errors }) => {
+      if (!(await requestEmailConfirmation(context.platform, context.actor))) throw errors.ALREADY_DONE();
+      return { mail: mailOutcome(context.platform.config) };
     }),
   ),
 

@@ -65,6 +65,17 @@ export async function requestEmailChange({ pools, appUrl }: Parts, actor: Person
   });
 }
 
+/** Mails a link to the email that the account has already: whoever opens it has shown that it is theirs. */
+export async function requestConfirmation({ pools, appUrl }: Pick<Parts, 'pools' | 'appUrl'>, { userId }: Person): Promise<void> {
+  const { token, hash } = newLinkToken();
+  await inTransaction(pools.system, async (client) => {
+    const account = await lockAccount(client, userId);
+    if (!account) return;
+    await storeEmailChange(client, { userId, newEmail: account.email, tokenHash: hash, hours: CONFIRM_HOURS });
+    await queueMail(client, confirmEmailMail(account.email, `${appUrl}/confirm-email?token=${token}`), account.companyId);
+  });
+}
+
 export interface LinkErrors {
   LINK_EXPIRED(): Error;
   EMAIL_TAKEN(): Error;

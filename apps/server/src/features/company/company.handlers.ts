@@ -1,12 +1,15 @@
 import type { Me, Onboarding, Profile } from '@callout/contract/company';
+import { can, refusal } from '@callout/domain/roles/roles';
 import { isSameRate } from '@callout/domain/tax/tax';
 import { isSystemAdmin } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
-import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { changeAs, readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failure, unauthenticated } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { calls, requireUser, tenantMutation } from '../../platform/http/calls.ts';
 import { publish } from '../../platform/live/live.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { removeImage } from '../files/receive-image.ts';
 import { readPerson, readProfile, replaceLogo, saveMenuOrder, saveOnboarding, saveSettings, touchCompany } from './company.sql.ts';
 import { startCompany } from './start-company.ts';
@@ -31,13 +34,20 @@ export const companyHandlers = {
   ),
 
   completeOnboarding: calls.company.completeOnboarding.handler(
-    tenantMutation(async (scope, { input, context, errors }) => {
-      const completed = await saveOnboarding(scope, input);
-      const profile = await readProfile(scope);
-      // A retry on a bad line: the same request again is the same onboarding.
-      if (!completed && !saysTheSame(profile, input)) throw errors.ALREADY_DONE();
-      await publishChange(scope, 'me');
-      return describe(context, context.actor, profile);
+    requireUser(async ({ input, context, errors }) => {
+      const { actor, tenant } = await startCompany(context, input);
+      // Their session ended while they waited for another of their own requests.
+      if (!tenant) throw unauthenticated();
+      if (!can(actor.member?.role, 'company.edit')) throw failure('FORBIDDEN', refusal('company.edit'));
+      const profile = await changeAs(context.platform.pools.app, tenant, async (scope) => {
+        const completed = await saveOnboarding(scope, input);
+        const current = await readProfile(scope);
+        // Made complete a moment ago, or a retry on a bad line: the same request again is the same onboarding.
+        if (!completed && !saysTheSame(current, input)) throw errors.ALREADY_DONE();
+        await publishChange(scope, 'me');
+        return current;
+      });
+      return describe(context, actor, profile);
     }),
   ),
 
@@ -60,7 +70,7 @@ export const companyHandlers = {
   ),
 };
 
-function saysTheSame(profile: Profile | null, { gst_percentage, ...input }: Onboarding): boolean {
+function saysTheSame(profile: Profile | null, { gst_percentage, name: _, ...input }: Onboarding): boolean {
   if (!profile?.gst_percentage || !isSameRate(profile.gst_percentage, gst_percentage)) return false;
   const stored: Record<string, unknown> = profile;
   return Object.entries(input).every(([field, value]) => stored[field] === value);
@@ -90,6 +100,7 @@ async function describe(context: PersonContext, actor: Person, profile: Profile 
     },
     profile,
     is_system_admin: await isSystemAdmin(pools.system, actor, config.adminEmail),
+    must_confirm_email: mustConfirmEmail(actor, config),
     menu_order: person.menu_order,
   };
 }

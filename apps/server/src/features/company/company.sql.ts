@@ -34,13 +34,22 @@ function percentages(row: { gst_percentage: string | null; paypal_fee_percentage
 }
 
 /** False when it was completed before: what is in Settings since then is not overwritten by a page that was left open. */
-export async function saveOnboarding(scope: TenantScope, input: Onboarding): Promise<boolean> {
+export async function saveOnboarding(scope: TenantScope, { name, ...profile }: Onboarding): Promise<boolean> {
   const rows = await scope.db
     .update(companies)
-    .set({ ...input, onboarding_completed: true, updated_at: scope.now, version: sql`${companies.version} + 1` })
+    .set({ ...profile, onboarding_completed: true, updated_at: scope.now, version: sql`${companies.version} + 1` })
     .where(and(eq(companies.company_id, scope.companyId), eq(companies.onboarding_completed, false)))
     .returning({ version: companies.version });
-  return rows.length > 0;
+  if (rows.length === 0) return false;
+  if (name !== null) await renameMyself(scope, name);
+  return true;
+}
+
+async function renameMyself(scope: TenantScope, name: string): Promise<void> {
+  await scope.db
+    .update(staff_members)
+    .set({ name, updated_at: scope.now, version: sql`${staff_members.version} + 1` })
+    .where(and(eq(staff_members.company_id, scope.companyId), eq(staff_members.profile_id, personOf(scope.actor).userId)));
 }
 
 /** False when somebody saved meanwhile. */
@@ -107,7 +116,7 @@ interface Person {
 export async function readPerson(pool: pg.Pool, userId: string): Promise<Person> {
   const { rows } = await pool.query<Person>({
     name: 'read-person',
-    text: `select coalesce(m.name, u.name) as name, u.menu_order, m.avatar_url, e.new_email as pending_email
+    text: `select coalesce(m.name, u.name) as name, u.menu_order, m.avatar_url, nullif(e.new_email, u.email) as pending_email
       from users u
       left join staff_members m on m.profile_id = u.id
       left join email_changes e on e.user_id = u.id and e.expires_at > now()

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ContractInputs } from '@callout/contract/contract';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signIn, signUp } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { claim } from '../../../test/factories/administrator.ts';
+import { newProfile } from '../../../test/factories/onboarding.ts';
 import { createFirm, createPerson } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -14,15 +14,7 @@ beforeAll(async () => {
   test = await startTestApp({ ADMIN_EMAIL: 'Operator@example.com' });
 });
 
-const ONBOARDING: ContractInputs['company']['completeOnboarding'] = {
-  company_name: 'Tane Plumbing',
-  phone: '09 555 000',
-  gst_number: '123-456-789',
-  gst_percentage: '15',
-  paypal_email: 'pay@example.com',
-  currency: 'NZD',
-  timezone: 'Pacific/Auckland',
-};
+const ONBOARDING = newProfile();
 
 async function rowsOf(table: 'companies' | 'staff_members', userId: string) {
   const { rows } = await test.app.platform.pools.system.query<Record<string, unknown>>(
@@ -39,6 +31,7 @@ describe('a new person', () => {
       user: { id: userId, email, name: email.split('@')[0], staff_id: null, avatar_url: null, pending_email: null },
       profile: null,
       is_system_admin: false,
+      must_confirm_email: false,
       menu_order: null,
     });
   });
@@ -61,13 +54,60 @@ describe('a new person', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('cannot complete the profile of a company they do not have', async () => {
-    const { client } = await createPerson(test);
-    await expect(client.company.completeOnboarding(ONBOARDING)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  it('makes their company and completes its profile in one, and is its admin', async () => {
+    const { client, userId, email } = await createPerson(test);
+    const { profile, user } = await client.company.completeOnboarding(ONBOARDING);
+    expect(profile).toMatchObject({ ...ONBOARDING, id: userId, role: 'admin', email, onboarding_completed: true });
+    expect(user.staff_id).toBe((await client.company.me()).user.staff_id);
+    expect(await rowsOf('staff_members', userId)).toMatchObject([{ profile_id: userId, email, role: 'admin' }]);
+  });
+
+  it('makes one company, however often and at once they submit', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { client, email, userId } = await createPerson(test);
+      const made = await Promise.all([1, 2, 3, 4].map(() => client.company.completeOnboarding(ONBOARDING)));
+      expect(new Set(made.map(({ profile }) => profile?.company_id)).size).toBe(1);
+      expect((await client.company.completeOnboarding(ONBOARDING)).profile).toEqual(made[0]?.profile);
+      expect(await rowsOf('companies', userId)).toMatchObject([{ company_name: 'Tane Plumbing', onboarding_completed: true }]);
+      const { rows } = await test.app.platform.pools.system.query('select 1 from companies where email = $1', [email]);
+      expect(rows).toHaveLength(1);
+    }
+  });
+
+  it('who submits two different profiles at once has the one, and is told of the other', async () => {
+    const { client, userId } = await createPerson(test);
+    const names = ['One', 'Two'];
+    const outcomes = await Promise.allSettled(
+      names.map((company_name) => client.company.completeOnboarding({ ...ONBOARDING, company_name })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'ALREADY_DONE' } }]);
+    const kept = names[outcomes.findIndex(({ status }) => status === 'fulfilled')];
+    expect(await rowsOf('companies', userId)).toMatchObject([{ company_name: kept }]);
+  });
+
+  it('has no company after a profile that was refused', async () => {
+    const { client, email, cookie } = await createPerson(test);
+    const answer = await test.request('POST', '/api/company/onboarding', { cookie, body: { ...ONBOARDING, phone: '' } });
+    expect(answer.statusCode).toBe(422);
+    expect((await client.company.me()).profile).toBeNull();
+    expect((await test.app.platform.pools.system.query('select 1 from companies where email = $1', [email])).rows).toEqual([]);
   });
 });
 
 describe('onboarding', () => {
+  it.each([
+    ['is called what they typed', 'Mia Tane', 'Mia Tane'],
+    ['without a name goes by the part of their email before the @', '', undefined],
+  ])('of a new owner: they %s', async (_, name, called) => {
+    const [fresh, started] = [await createPerson(test), await createPerson(test)];
+    await started.client.company.start();
+    for (const { client, email } of [fresh, started]) {
+      const { user } = await client.company.completeOnboarding({ ...ONBOARDING, name });
+      expect(user.name).toBe(called ?? email.split('@')[0]);
+      expect((await client.staff.list()).rows.map((member) => member.name)).toEqual([user.name]);
+    }
+  });
+
   it('completes the profile, and every colleague sees it', async () => {
     const { client } = await createPerson(test);
     await client.company.start();

@@ -55,3 +55,6 @@ export async function removeImage(scope: TenantScope, url: string | null): Promi
 }
 
 export const removeFile = defineTask<{ key: string }>('remove-file');
+
+/** Of a company that is gone. */
+export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files');

@@ -3,6 +3,7 @@ import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
+import { newProfile } from '../../../test/factories/onboarding.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { type NewMemberInput, newMember } from '../../../test/factories/staff.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -167,7 +168,7 @@ describe('somebody who has a company by now', () => {
   it('cannot join a second one, and nothing changes', async () => {
     const person = await createPerson(test);
     const { member, token } = await invited({ email: person.email });
-    await person.client.company.start();
+    await person.client.company.completeOnboarding(newProfile());
     await expect(accept(token)).rejects.toMatchObject(EMAIL_TAKEN);
     expect(await firm.people.admin.client.staff.get({ id: member.id })).toEqual(member);
     expect((await person.client.company.me()).profile?.company_id).not.toBe(firm.companyId);

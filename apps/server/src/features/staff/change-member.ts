@@ -4,11 +4,12 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
 import { publishToPeople } from '../../platform/live/live.ts';
 import { type AddressErrors, refusingTaken, requireFree } from './check-address.ts';
+import { limitInvitations } from './invitation-limits.ts';
 import { isLastAdmin } from './last-admin.ts';
-import { limitInvitations, sendInvitation } from './send-invitation.ts';
+import { type InviterErrors, requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { isStaffColor, readMember, updateMember } from './staff.sql.ts';
 
-interface ChangeErrors extends AddressErrors {
+interface ChangeErrors extends AddressErrors, InviterErrors {
   NOT_FOUND(): Error;
   LAST_ADMIN(details: { message: string }): Error;
   STALE_VERSION(details: { data: { current: StaffMember } }): Error;
@@ -29,6 +30,8 @@ export async function changeMember(
     throw errors.INVALID_INPUT({ data: { fields: { color_id: 'Please choose one of the colors' } } });
   }
   const moves = before.email.toLowerCase() !== input.email.toLowerCase();
+  const invitedAnew = moves && before.status === 'invited';
+  if (invitedAnew) requireConfirmedInviter(scope, context, errors);
   if (moves) {
     await limitInvitations(scope, context);
     await requireFree(scope, context.platform.pools.system, before, input.email, errors);
@@ -38,8 +41,7 @@ export async function changeMember(
     const current = await readMember(scope, before.id);
     throw current ? errors.STALE_VERSION({ data: { current } }) : errors.NOT_FOUND();
   }
-  const invitedAnew = moves && before.status === 'invited';
-  if (invitedAnew) await sendInvitation(scope, context, { ...input, id: before.id });
+  if (invitedAnew) await sendInvitation(scope, context.platform, { ...input, id: before.id });
   // Their own pages show their name, and only what their role may do.
   if (before.profile_id) await publishToPeople(scope, [before.profile_id], 'me');
   return invitedAnew;

@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import type { Role } from '@callout/domain/roles/roles';
+import { hasWebAddress } from '@callout/domain/validation/web-address';
 import { layOutMail, type Mail } from '../../platform/mail/mail-layout.ts';
 
 const AS: Record<Role, string> = {
@@ -13,23 +14,33 @@ export interface InvitationLetter {
   readonly recipient: string;
   readonly name: string;
   readonly role: Role;
-  readonly inviter: string;
+  /** Null when the recipient asked for the link again. */
+  readonly inviter: string | null;
   readonly company_name: string | null;
   readonly url: string;
   readonly days: number;
 }
 
+/** To somebody who may not know us. Its subject is in our words, so that no name can make it say something else. */
 export function invitationEmail({ recipient, name, role, inviter, company_name, url, days }: InvitationLetter): Mail {
-  const company = company_name ?? 'their company';
+  const company = harmless(company_name);
+  const to = `${company ? `“${company.replaceAll(/["“”]/g, '')}”` : 'a company'} on ${PRODUCT_NAME}`;
+  const greeting = ['Hello', harmless(name)].filter(Boolean).join(' ');
+  const invited = inviter === null ? 'You are invited' : `${harmless(inviter) ?? 'Someone'} invited you`;
   return layOutMail({
     recipient,
     secret: true,
-    subject: `${inviter} invited you to ${company_name ?? PRODUCT_NAME}`,
-    before: [`Hello ${name},`, `${inviter} invited you to ${company} on ${PRODUCT_NAME} ${AS[role]}.`],
+    subject: `You are invited to ${to}`,
+    before: [`${greeting},`, `${invited} to ${to} ${AS[role]}.`],
     action: { label: 'Accept the invitation', url },
     after: [
-      `There you choose a password and are signed in as ${recipient}.`,
-      `The link works once and for ${days} days. If you did not expect it, ignore this mail: nothing changes.`,
+      `You'll set a password and sign in as ${recipient}.`,
+      `This link can be used once and expires in ${days} days. If you did not expect it, you can ignore this email.`,
     ],
   });
+}
+
+/** Some names are older than the rule against links in them, or were taken from an email. */
+function harmless(name: string | null): string | null {
+  return name === null || hasWebAddress(name) ? null : name;
 }

@@ -1,8 +1,8 @@
 import type { Invitation } from '@callout/contract/staff';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import { personOf } from '../../platform/db/actor.ts';
+import { userIdOf } from '../../platform/db/actor.ts';
 import { mintTenant } from '../../platform/db/mint-tenant.ts';
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
@@ -40,35 +40,51 @@ export async function takeInvitation(scope: TenantScope, tokenHash: string): Pro
   return rows.length > 0;
 }
 
-/** Who invites to what, as the mail says it. */
-export async function readInviter(scope: TenantScope): Promise<{ inviter: string; company_name: string | null }> {
-  const person = personOf(scope.actor);
+/** Who invites to what, as the mail says it: nobody when the person who is invited asked for the mail. */
+export async function readSender(scope: TenantScope): Promise<{ inviter: string | null; company_name: string | null }> {
+  const userId = userIdOf(scope.actor);
+  const isInviter = userId === null ? sql`false` : eq(staff_members.profile_id, userId);
   const rows = await scope.db
     .select({ inviter: staff_members.name, company_name: companies.company_name })
-    .from(staff_members)
-    .innerJoin(companies, eq(companies.company_id, staff_members.company_id))
-    .where(and(eq(staff_members.company_id, scope.companyId), eq(staff_members.profile_id, person.userId)));
-  return rows[0] ?? { inviter: person.email, company_name: null };
+    .from(companies)
+    .leftJoin(staff_members, and(eq(staff_members.company_id, companies.company_id), isInviter))
+    .where(eq(companies.company_id, scope.companyId));
+  return rows[0] ?? { inviter: null, company_name: null };
 }
 
 export interface OpenInvitation extends Invitation {
   readonly company_id: string;
   readonly staff_id: string;
+  readonly token_hash: string;
   /** Whoever holds the link is let into the company that sent it. */
   readonly tenant: Tenant;
 }
 
+const OPEN_INVITATIONS = `
+  select i.company_id, i.staff_id, i.token_hash, c.company_name, m.name, m.email, m.role,
+      coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company
+    from invitations i
+    join staff_members m on m.company_id = i.company_id and m.id = i.staff_id
+    join companies c on c.company_id = i.company_id
+    where i.expires_at > $1`;
+
+type OpenInvitationRow = Omit<OpenInvitation, 'tenant'>;
+
+function withTenant(row: OpenInvitationRow, now: string): OpenInvitation {
+  return { ...row, tenant: mintTenant(row.company_id, { kind: 'link', recordKind: 'invitation', recordId: row.staff_id }, now) };
+}
+
 /** Whoever holds a link has no company yet, so it is looked for among all; null when it is not open any more. */
 export async function readOpenInvitation(pool: pg.Pool, tokenHash: string, now: string): Promise<OpenInvitation | null> {
-  const { rows } = await pool.query<Omit<OpenInvitation, 'tenant'>>(
-    `select i.company_id, i.staff_id, c.company_name, m.name, m.email, m.role
-      from invitations i
-      join staff_members m on m.company_id = i.company_id and m.id = i.staff_id
-      join companies c on c.company_id = i.company_id
-      where i.token_hash = $1 and i.expires_at > $2`,
-    [tokenHash, now],
+  const { rows } = await pool.query<OpenInvitationRow>(`${OPEN_INVITATIONS} and i.token_hash = $2`, [now, tokenHash]);
+  return rows[0] ? withTenant(rows[0], now) : null;
+}
+
+/** Those to one email, of every company, the newest first. */
+export async function listOpenInvitations(pool: pg.Pool, email: string, now: string): Promise<OpenInvitation[]> {
+  const { rows } = await pool.query<OpenInvitationRow>(
+    `${OPEN_INVITATIONS} and m.profile_id is null and lower(m.email) = lower($2) order by i.created_at desc, i.company_id`,
+    [now, email],
   );
-  const [found] = rows;
-  if (!found) return null;
-  return { ...found, tenant: mintTenant(found.company_id, { kind: 'link', recordKind: 'invitation', recordId: found.staff_id }, now) };
+  return rows.map((row) => withTenant(row, now));
 }

@@ -2,6 +2,7 @@ import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../../../test/accounts.ts';
 import { tablesWith } from '../../../test/every-row.ts';
+import { newProfile } from '../../../test/factories/onboarding.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { newMember } from '../../../test/factories/staff.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
@@ -70,8 +71,8 @@ describe('an invitation', () => {
     const { email } = (await staff().invite(newMember({ name: 'Aroha', role: 'accountant' }))).member;
     const [token = ''] = await tokensTo(email);
     const mail = await mailbox.mailTo(email);
-    expect(mail).toMatchObject({ to: [email], subject: 'The admin invited you to Tane & Sons <Plumbing>' });
-    expect(mail.text).toContain('The admin invited you to Tane & Sons <Plumbing> on Callout as an accountant.');
+    expect(mail).toMatchObject({ to: [email], subject: 'You are invited to “Tane & Sons <Plumbing>” on Callout' });
+    expect(mail.text).toContain('The admin invited you to “Tane & Sons <Plumbing>” on Callout as an accountant.');
     expect(mail.text).toContain(`https://work.example.com/invitation?token=${token}`);
     expect(mail.html).toContain('Tane &amp; Sons &lt;Plumbing&gt;');
     expect(mail.html).toContain(`href="https://work.example.com/invitation?token=${token}"`);
@@ -82,7 +83,13 @@ describe('an invitation', () => {
     const input = newMember({ role: 'manager' });
     await staff().invite(input);
     const [token = ''] = await tokensTo(input.email);
-    expect(await view(token)).toEqual({ company_name: 'Tane & Sons <Plumbing>', name: input.name, email: input.email, role: 'manager' });
+    expect(await view(token)).toEqual({
+      company_name: 'Tane & Sons <Plumbing>',
+      name: input.name,
+      email: input.email,
+      role: 'manager',
+      replaces_company: false,
+    });
   });
 
   it('cannot be read back from the database once it was sent', async () => {
@@ -157,7 +164,7 @@ describe('asking after an address', () => {
   it('by sending its invitation again comes to an end too', async () => {
     const person = await createPerson(test);
     const { member } = await staff().invite(newMember({ email: person.email }));
-    await person.client.company.start();
+    await person.client.company.completeOnboarding(newProfile());
     await attemptsLeft(1);
     await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(EMAIL_TAKEN);
     await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(TOO_MANY);
@@ -282,7 +289,7 @@ describe('an invitation sent again', () => {
     await expect(staff().withdrawInvitation({ id: joined })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const person = await createPerson(test);
     const { member } = await staff().invite(newMember({ email: person.email }));
-    await person.client.company.start();
+    await person.client.company.completeOnboarding(newProfile());
     await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(EMAIL_TAKEN);
   });
 });

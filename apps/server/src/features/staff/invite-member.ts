@@ -3,10 +3,11 @@ import { roundMoney } from '@callout/domain/money/money';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
 import { type AddressErrors, refusingTaken, requireInvitable } from './check-address.ts';
-import { limitInvitations, sendInvitation } from './send-invitation.ts';
+import { limitInvitations } from './invitation-limits.ts';
+import { type InviterErrors, requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { insertMember, readMember, readMemberByAddress, readMemberByRequest, updateMember } from './staff.sql.ts';
 
-interface InviteErrors extends AddressErrors {
+interface InviteErrors extends AddressErrors, InviterErrors {
   ID_TAKEN(): Error;
 }
 
@@ -18,13 +19,14 @@ export async function inviteMember(scope: TenantScope, context: CallContext, inp
     if (!saysTheSame(existing, input)) throw errors.ID_TAKEN();
     return existing.id;
   }
+  requireConfirmedInviter(scope, context, errors);
   await limitInvitations(scope, context);
   await requireInvitable(scope, input.email, errors);
   const before = await readMemberByAddress(scope, input.email);
   if (before?.profile_id) throw errors.EMAIL_TAKEN();
   await (before ? updateMember(scope, before.id, input) : insertMember(scope, input)).catch(refusingTaken(errors));
   const id = before?.id ?? input.id;
-  await sendInvitation(scope, context, { ...input, id }, input.id);
+  await sendInvitation(scope, context.platform, { ...input, id }, input.id);
   return id;
 }
 

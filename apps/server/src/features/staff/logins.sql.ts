@@ -8,19 +8,35 @@ export async function addressHasCompany(scope: TenantScope, email: string): Prom
   return rows[0]?.taken === true;
 }
 
+/** One change of the staff at a time, as `lockStaff`, and nobody uses the company that is replaced when this member joins. */
+export async function lockCompaniesToJoin(scope: TenantScope, staffId: string): Promise<void> {
+  await scope.db.execute(sql`select lock_companies_to_join(${staffId}::uuid)`);
+}
+
 export interface GivenLogin {
   readonly login: string;
-  /** Of whoever had this address before without a company. */
+  /** Of whoever had this address before without a finished company. */
   readonly ended_sessions: readonly string[];
+  /** Theirs, never finished and now gone; its files are still there. */
+  readonly replaced_company: string | null;
 }
 
 /** The login that the member now has; null when they have one already or their address works for a company. */
 export async function giveLogin(scope: TenantScope, staffId: string, newLogin: string, passwordHash: string): Promise<GivenLogin | null> {
-  const { rows } = await scope.db.execute<{ login: string | null; ended_sessions: string[] | null }>(
-    sql`select login, ended_sessions from give_login(${staffId}::uuid, ${newLogin}::uuid, ${passwordHash})`,
+  const { rows } = await scope.db.execute<{ login: string | null; ended_sessions: string[] | null; replaced_company: string | null }>(
+    sql`select login, ended_sessions, replaced_company from give_login(${staffId}::uuid, ${newLogin}::uuid, ${passwordHash})`,
   );
-  const { login = null, ended_sessions = null } = rows[0] ?? {};
-  return login === null ? null : { login, ended_sessions: ended_sessions ?? [] };
+  const { login = null, ended_sessions = null, replaced_company = null } = rows[0] ?? {};
+  return login === null ? null : { login, ended_sessions: ended_sessions ?? [], replaced_company };
+}
+
+/** The same for a login that has confirmed the member's address; it keeps its password and its sessions. */
+export async function joinWithLogin(scope: TenantScope, staffId: string, login: string): Promise<GivenLogin | null> {
+  const { rows } = await scope.db.execute<{ joined: boolean; replaced_company: string | null }>(
+    sql`select joined, replaced_company from join_with_login(${staffId}::uuid, ${login}::uuid)`,
+  );
+  const { joined = false, replaced_company = null } = rows[0] ?? {};
+  return joined ? { login, ended_sessions: [], replaced_company } : null;
 }
 
 /** The ids of the sessions that ended with the login. */

@@ -1,19 +1,21 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { hashOfLinkToken } from '../../platform/auth/link-token.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { calls, tenantQuery } from '../../platform/http/calls.ts';
+import { calls, requireUser, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { removeImage } from '../files/receive-image.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeMember } from './change-member.ts';
 import { requireInvitable } from './check-address.ts';
+import { limitInvitations } from './invitation-limits.ts';
 import { deleteInvitation, readOpenInvitation } from './invitations.sql.ts';
 import { inviteMember } from './invite-member.ts';
 import { isLastAdmin } from './last-admin.ts';
+import { joinMyCompany, readMyInvitations, resendMyInvitation } from './my-invitations.ts';
 import { placeAvatar } from './place-avatar.ts';
 import { removeMember } from './remove-member.ts';
-import { limitInvitations, sendInvitation } from './send-invitation.ts';
+import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { listColors, listMembers, readMember } from './staff.sql.ts';
 import { staffMutation } from './staff-mutation.ts';
 
@@ -38,9 +40,10 @@ export const staffHandlers = {
   resendInvitation: calls.staff.resendInvitation.handler(
     staffMutation(async (scope, { input, context, errors }) => {
       const member = await withoutLogin(scope, input.id, errors);
+      requireConfirmedInviter(scope, context, errors);
       await limitInvitations(scope, context);
       await requireInvitable(scope, member.email, errors);
-      await sendInvitation(scope, context, member);
+      await sendInvitation(scope, context.platform, member);
       return { member: await changed(scope, member.id), mail: mailOutcome(context.platform.config) };
     }),
   ),
@@ -80,14 +83,30 @@ export const staffHandlers = {
   viewInvitation: calls.staff.viewInvitation.handler(async ({ input, context, errors }) => {
     const invitation = await readOpenInvitation(context.platform.pools.system, hashOfLinkToken(input.token), context.now);
     if (!invitation) throw errors.LINK_EXPIRED();
-    const { company_name, name, email, role } = invitation;
-    return { company_name, name, email, role };
+    const { company_name, name, email, role, replaces_company } = invitation;
+    return { company_name, name, email, role, replaces_company };
   }),
 
   acceptInvitation: calls.staff.acceptInvitation.handler(async ({ input, context, errors }) => {
     await acceptInvitation(context, input, errors);
     return {};
   }),
+
+  myInvitations: calls.staff.myInvitations.handler(requireUser(({ context }) => readMyInvitations(context))),
+
+  resendMyInvitation: calls.staff.resendMyInvitation.handler(
+    requireUser(async ({ context, errors }) => {
+      await resendMyInvitation(context, errors);
+      return { mail: mailOutcome(context.platform.config) };
+    }),
+  ),
+
+  joinCompany: calls.staff.joinCompany.handler(
+    requireUser(async ({ input, context, errors }) => {
+      await joinMyCompany(context, input.company_id, errors);
+      return {};
+    }),
+  ),
 };
 
 async function memberOf(scope: TenantScope, id: string, errors: Missing): Promise<StaffMember> {

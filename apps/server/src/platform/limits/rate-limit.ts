@@ -12,9 +12,9 @@ export function limitPublicCall(pool: pg.Pool, ip: string, call: string): Promis
 }
 
 /** Refuses with TOO_MANY_ATTEMPTS and the seconds to wait. */
-export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit): Promise<void> {
+export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit, message?: string): Promise<void> {
   const wait = await countAttempt(pool, key, limit);
-  if (wait !== null) throw failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: wait });
+  if (wait !== null) throw failure('TOO_MANY_ATTEMPTS', message ?? commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: wait });
 }
 
 /** One household or phone owns a whole /64 of IPv6 addresses: count it as one. */

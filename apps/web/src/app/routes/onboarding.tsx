@@ -1,5 +1,6 @@
 import { createFileRoute, isRedirect, redirect } from '@tanstack/react-router';
 import { OnboardingPage } from '../../features/company/onboarding-page.tsx';
+import { InvitationOffer } from '../../features/staff/invitation-offer.tsx';
 import { requireSignedIn } from '../guard.ts';
 import { Loading } from '../pages/loading.tsx';
 import { signOutEverywhere } from '../session.ts';
@@ -17,5 +18,5 @@ export const Route = createFileRoute('/onboarding')({
   },
   pendingMs: 0,
   pendingComponent: Loading,
-  component: () => <OnboardingPage onSignOut={() => void signOutEverywhere()} />,
+  component: () => <OnboardingPage onSignOut={() => void signOutEverywhere()} invitation={<InvitationOffer />} />,
 });

@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 export const changePassword = (change: PasswordChange) => api.auth.changePassword(change);
 export const requestEmailChange = (change: EmailChange) => api.auth.requestEmailChange(change);
 export const confirmEmailChange = (token: string) => api.auth.confirmEmailChange({ token });
+export const requestEmailConfirmation = () => api.auth.requestEmailConfirmation();
 export const undoEmailChange = (change: NewPassword) => api.auth.undoEmailChange(change);
 
 export const devicesQuery = queryOptions({

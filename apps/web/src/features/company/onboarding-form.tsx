@@ -11,17 +11,18 @@ import { DecimalField } from '../../ui/decimal-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useCompleteOnboarding, useStartCompany } from './company-onboarding.api.ts';
+import { useCompleteOnboarding } from './company-onboarding.api.ts';
 import { CURRENCY_CHOICES } from './currency-choices.ts';
 
 export function OnboardingForm({ profile }: { profile: Profile | null }) {
   const navigate = useNavigate();
-  const start = useStartCompany();
   const complete = useCompleteOnboarding();
+  const refused = profile ? 'Error saving profile' : 'Error creating profile';
   const { form, submit, saving } = useServerForm({
     schema: Onboarding,
     defaultValues: {
       company_name: profile?.company_name ?? '',
+      name: '',
       phone: profile?.phone ?? '',
       gst_number: profile?.gst_number ?? '',
       gst_percentage: profile?.gst_percentage ?? DEFAULT_TAX_RATE,
@@ -29,10 +30,7 @@ export function OnboardingForm({ profile }: { profile: Profile | null }) {
       currency: profile?.currency ?? ONBOARDING_CURRENCY,
       timezone: profile?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     },
-    save: async (onboarding) => {
-      if (!profile) await start.mutateAsync();
-      return complete.mutateAsync(onboarding);
-    },
+    save: (onboarding) => complete.mutateAsync(onboarding),
     saved: () => {
       toast.success('Profile saved successfully');
       return navigate({ to: '/dashboard', replace: true });
@@ -40,20 +38,15 @@ export function OnboardingForm({ profile }: { profile: Profile | null }) {
     failed: (error, atFields) => {
       if (atFields) return;
       if (hasCode(error, 'ALREADY_DONE')) reportFailure(error, error.message);
-      else reportFailure(error, error instanceof CallError ? 'Error saving profile' : 'An unexpected error occurred');
+      else reportFailure(error, error instanceof CallError ? refused : 'An unexpected error occurred');
     },
   });
   const { register, formState } = form;
   const errors = formState.errors;
   return (
     <form noValidate onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-2 lg:gap-5">
-      <TextField
-        {...register('company_name')}
-        label="Company name"
-        autoComplete="organization"
-        error={errors.company_name?.message}
-        className="sm:col-span-2"
-      />
+      <TextField {...register('company_name')} label="Company name" autoComplete="organization" error={errors.company_name?.message} />
+      <TextField {...register('name')} label="Your name" optional autoComplete="name" error={errors.name?.message} />
       <TextField {...register('phone')} label="Phone" type="tel" inputMode="tel" autoComplete="tel" error={errors.phone?.message} />
       <SelectField {...register('currency')} label="Currency" choices={CURRENCY_CHOICES} error={errors.currency?.message} />
       <TextField {...register('gst_number')} label="GST/VAT number" autoComplete="off" error={errors.gst_number?.message} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -7,23 +7,18 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { meQuery } from './company.api.ts';
-import { useStartCompany } from './company-onboarding.api.ts';
 import { OnboardingForm } from './onboarding-form.tsx';
 
-/** Outside the shell: the first thing a new owner sees. Opening it makes their company, so that nothing typed later can be lost. */
-export function OnboardingPage({ onSignOut }: { onSignOut: () => void }) {
-  const me = useQuery(meQuery);
-  const { mutate: startCompany } = useStartCompany();
-  const started = useRef(false);
-  // Whoever administers the system need not have a company: theirs is made when they save.
-  const isSystemAdmin = me.data?.is_system_admin ?? false;
-  const needsCompany = me.data?.profile === null && !isSystemAdmin;
+interface OnboardingPageProps {
+  onSignOut: () => void;
+  /** What they can do instead of setting up a company. */
+  invitation: ReactNode;
+}
 
-  useEffect(() => {
-    if (!needsCompany || started.current) return;
-    started.current = true;
-    startCompany(undefined, { onError: (error) => reportFailure(error, 'Error creating profile') });
-  }, [needsCompany, startCompany]);
+/** Outside the shell: the first thing a new owner sees. Their company is made when they save, since many are invited to another. */
+export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
+  const me = useQuery(meQuery);
+  const isSystemAdmin = me.data?.is_system_admin ?? false;
 
   useEffect(() => {
     if (me.error) reportFailure(me.error, 'Error loading profile');
@@ -34,8 +29,9 @@ export function OnboardingPage({ onSignOut }: { onSignOut: () => void }) {
       <img src="/icon.svg" alt="" width={48} height={48} className="mb-4" />
       <h1 className="text-2xl font-semibold tracking-tight">Complete Your Profile</h1>
       <p className="mt-1 mb-6 text-base text-ink-2">
-        These details stand on your quotes and invoices. You can change them later in Settings.
+        These details appear on your quotes and invoices. You can change them later in Settings.
       </p>
+      {invitation}
       <Card className="p-5 sm:p-6">
         {me.data && <OnboardingForm profile={me.data.profile} />}
         {!me.data && me.isError && (
@@ -58,14 +54,14 @@ export function OnboardingPage({ onSignOut }: { onSignOut: () => void }) {
   );
 }
 
-const FIELDS = ['company_name', 'phone', 'gst_number', 'gst_percentage', 'paypal_email', 'currency'];
+const FIELDS = ['company_name', 'name', 'phone', 'currency', 'gst_number', 'gst_percentage', 'paypal_email'];
 
 function OnboardingSkeleton() {
   return (
     <div role="status" className="grid gap-4 sm:grid-cols-2 lg:gap-5">
       <span className="sr-only">Loading...</span>
       {FIELDS.map((field) => (
-        <div key={field} className="first:sm:col-span-2 nth-5:sm:col-span-2">
+        <div key={field} className="last:sm:col-span-2">
           <Skeleton className="mb-2 h-4 w-28" />
           <Skeleton className="h-11 lg:h-9" />
         </div>

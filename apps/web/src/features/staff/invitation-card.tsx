@@ -5,6 +5,7 @@ import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { toast } from '../../ui/toast.ts';
+import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
 import { MailKept } from './mail-kept.tsx';
 import { useResendInvitation, useWithdrawInvitation } from './staff.api.ts';
 
@@ -31,6 +32,7 @@ export function InvitationCard({ member }: { member: StaffMember }) {
     <Card className="p-4 lg:p-5">
       <h2 className="text-lg font-semibold">Invitation</h2>
       <InvitationStory member={member} />
+      <ConfirmEmailBanner className="mt-3" />
       {resend.data?.mail === 'kept' && <MailKept name={member.name} className="mt-3" />}
       <div className="mt-3 flex flex-wrap gap-2">
         <Button busy={resend.isPending} onClick={send}>

@@ -6,6 +6,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AuthFrame } from '../auth/auth-frame.tsx';
 import { AcceptInvitationForm } from './accept-invitation-form.tsx';
+import { ReplacedCompany } from './replaced-company.tsx';
 import { invitationOptions } from './staff-invitation.api.ts';
 
 interface InvitationPageProps {
@@ -25,6 +26,11 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
         {signedInAs && (
           <Banner tone="warn" className="mb-4">
             You are signed in here as {signedInAs}. Accepting signs you in as {invitation.email} instead.
+          </Banner>
+        )}
+        {invitation.replaces_company && (
+          <Banner tone="warn" className="mb-4">
+            <ReplacedCompany />
           </Banner>
         )}
         <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onDead={() => void refetch()} />

@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useMe } from '../company/company.api.ts';
+import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
 import { invitationFailure } from './invitation-failure.ts';
 import { InvitationProcess } from './invitation-process.tsx';
 import { MailKept } from './mail-kept.tsx';
@@ -62,6 +63,7 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
     <div className="mx-auto max-w-3xl">
       <PageHeader title="Add Staff Member" />
       <InvitationProcess />
+      <ConfirmEmailBanner className="mb-4" />
       <form noValidate onSubmit={submit}>
         <Card className="grid items-start gap-4 p-4 sm:grid-cols-2 lg:gap-5 lg:p-5">
           <StaffFormFields labels={LABELS} register={form.register} errors={form.formState.errors} />

@@ -1,5 +1,5 @@
 import type { AcceptedInvitation } from '@callout/contract/staff';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 
 /** What the holder of a mailed link sees before they join. Apart from the other calls, because nobody is signed in here. */
@@ -14,3 +14,24 @@ export function invitationOptions(token: string) {
 }
 
 export const acceptInvitation = (invitation: AcceptedInvitation) => api.staff.acceptInvitation(invitation);
+
+/** Who invited the person who is signed in. Quiet: without an answer nothing is offered. */
+export const myInvitationsQuery = queryOptions({
+  queryKey: ['my-invitations'],
+  queryFn: ({ signal }) => api.staff.myInvitations(undefined, { signal }),
+  meta: { quiet: true },
+});
+
+export const resendMyInvitation = () => api.staff.resendMyInvitation();
+
+/** `onJoined`: nothing of the company that was replaced is known any more, and who the person is has been read afresh. */
+export function useJoinCompany(onJoined: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (company_id: string) => api.staff.joinCompany({ company_id }),
+    onSuccess: async () => {
+      await queryClient.resetQueries();
+      onJoined();
+    },
+  });
+}

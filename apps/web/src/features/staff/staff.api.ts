@@ -1,6 +1,7 @@
 import type { NewStaffMember, StaffMember, StaffMemberChange } from '@callout/contract/staff';
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { hasCode } from '../../lib/error-messages.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from '../company/company.api.ts';
 
@@ -45,6 +46,7 @@ export function useInviteStaffMember() {
   return useMutation({
     mutationFn: (member: NewStaffMember) => api.staff.invite(member),
     onSuccess: ({ member }) => show(queryClient, member),
+    onError: (error) => noticeUnconfirmed(queryClient, error),
     onSettled: () => refreshList(queryClient),
   });
 }
@@ -58,6 +60,7 @@ export function useUpdateStaffMember() {
       // What I may do may be less from now on.
       if (queryClient.getQueryData(meQuery.queryKey)?.user.staff_id === member.id) void queryClient.invalidateQueries(meQuery);
     },
+    onError: (error) => noticeUnconfirmed(queryClient, error),
     onSettled: () => refreshList(queryClient),
   });
 }
@@ -67,6 +70,7 @@ export function useResendInvitation() {
   return useMutation({
     mutationFn: (id: string) => api.staff.resendInvitation({ id }),
     onSuccess: ({ member }) => show(queryClient, member),
+    onError: (error) => noticeUnconfirmed(queryClient, error),
     onSettled: () => refreshList(queryClient),
   });
 }
@@ -118,6 +122,11 @@ export function useDeleteStaffMember() {
 /** After a deletion the page has been left: nothing may show the member again, nor ask for them. */
 export function forgetStaffMember(queryClient: QueryClient, id: string): void {
   queryClient.removeQueries({ queryKey: keys.detail(id) });
+}
+
+/** What is known of me is older than that I have to confirm my email: the pages then offer it. */
+function noticeUnconfirmed(queryClient: QueryClient, error: unknown): void {
+  if (hasCode(error, 'EMAIL_UNCONFIRMED')) void queryClient.invalidateQueries(meQuery);
 }
 
 function show(queryClient: QueryClient, member: StaffMember): void {

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { newMember } from '../../../test/factories/staff.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { queueSettles } from '../../../test/queue.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+let firm: Firm;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp(mailbox.environment);
+  return () => mailbox.stop();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+  await system().query('delete from rate_limits');
+});
+
+const system = () => test.app.platform.pools.system;
+const staff = () => firm.people.admin.client.staff;
+
+/** The members and mails of a company, and what its members are invited to: what a refused invitation leaves alone. */
+async function stateOf(companyId: string): Promise<object[]> {
+  const state = ['staff_members', 'invitations', 'outbox_mails'].map((table) =>
+    system().query<{ row: object }>(
+      // A mail that was sent meanwhile is still the same mail.
+      `select to_jsonb(t) - array['status', 'attempts', 'sent_at', 'text_body', 'html_body'] as row
+        from ${table} t where company_id = $1 order by 1`,
+      [companyId],
+    ),
+  );
+  return (await Promise.all(state)).flatMap(({ rows }) => rows.map(({ row }) => row));
+}
+
+/** What became of an attempt to have an invitation mailed by this company. */
+async function outcomeOf(companyId: string, attempt: () => Promise<unknown>) {
+  const before = await stateOf(companyId);
+  const refusal = await attempt().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { refusal, changes: JSON.stringify(await stateOf(companyId)) !== JSON.stringify(before) };
+}
+
+const refused = (refusal: object) => ({ refusal, changes: false });
+
+/** Of a company that was set up by somebody who signed up and confirmed nothing. */
+async function newOwner(on = test) {
+  const { email, password } = await signUp(on);
+  const client = on.client(await signIn(on, email, password));
+  const { profile } = await client.company.start();
+  return { email, client, companyId: profile?.company_id ?? '' };
+}
+
+const tokenTo = async (address: string) => /token=([\w-]+)/.exec((await mailbox.mailTo(address)).text)?.[1] ?? '';
+
+describe('who has not confirmed their own email', () => {
+  const UNCONFIRMED = {
+    code: 'EMAIL_UNCONFIRMED',
+    status: 409,
+    message: 'Please confirm your email address before you invite people.',
+  };
+
+  it('invites nobody, and nothing changes', async () => {
+    const { client, companyId } = await newOwner();
+    const input = newMember();
+    expect(await outcomeOf(companyId, () => client.staff.invite(input))).toMatchObject(refused(UNCONFIRMED));
+    expect((await client.company.me()).must_confirm_email).toBe(true);
+    await queueSettles(test);
+    expect(mailbox.mailsTo(input.email)).toEqual([]);
+  });
+
+  it('sends no invitation again and none to another address, but changes everything else', async () => {
+    const { member } = await staff().invite(newMember());
+    await system().query('update users set email_verified = false where id = $1', [firm.people.admin.userId]);
+    const change = (over: object) =>
+      staff().update({ ...newMember({ id: member.id, email: member.email }), version: 1, color_id: null, ...over });
+    expect(await outcomeOf(firm.companyId, () => staff().resendInvitation({ id: member.id }))).toMatchObject(refused(UNCONFIRMED));
+    expect(await outcomeOf(firm.companyId, () => change({ email: newAddress() }))).toMatchObject(refused(UNCONFIRMED));
+    expect(await change({ name: 'New Name' })).toMatchObject({ member: { name: 'New Name', email: member.email }, mail: null });
+    expect(await staff().withdrawInvitation({ id: member.id })).toMatchObject({ status: 'uninvited' });
+    const email = newAddress();
+    expect(await change({ email, version: 2 })).toMatchObject({ member: { email, status: 'uninvited' }, mail: null });
+  });
+
+  it('may invite with the same session as soon as the mailed link was opened', async () => {
+    const { email, client } = await newOwner();
+    expect(await client.auth.requestEmailConfirmation()).toEqual({ mail: 'queued' });
+    await client.auth.confirmEmailChange({ token: await tokenTo(email) });
+    expect((await client.company.me()).must_confirm_email).toBe(false);
+    expect((await client.staff.invite(newMember())).mail).toBe('queued');
+  });
+
+  it('is mailed a link five times in an hour at most, and none once it was opened', async () => {
+    const { email, client } = await newOwner();
+    for (let n = 0; n < 5; n += 1) await client.auth.requestEmailConfirmation();
+    await expect(client.auth.requestEmailConfirmation()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+    await queueSettles(test);
+    expect(mailbox.mailsTo(email)).toHaveLength(5);
+    await expect(firm.people.admin.client.auth.requestEmailConfirmation()).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+  });
+
+  it('invites on a server without mail, where nothing reaches a stranger', async () => {
+    const { client } = await newOwner(await startTestApp());
+    expect((await client.company.me()).must_confirm_email).toBe(false);
+    expect(await client.staff.invite(newMember())).toMatchObject({ member: { status: 'invited' }, mail: 'kept' });
+  });
+});
+
+describe('the mail of an invitation', () => {
+  const mailFrom = async (company: string, inviter: string) => {
+    const { people } = await createFirm(test, company);
+    await system().query('update staff_members set name = $2 where profile_id = $1', [people.admin.userId, inviter]);
+    const { member } = await people.admin.client.staff.invite(newMember({ name: 'Aroha' }));
+    return mailbox.mailTo(member.email);
+  };
+
+  it('has our words in its subject, with the name of the company in quotes', async () => {
+    const mail = await mailFrom('Your account is "locked"', 'Mia Tane');
+    expect(mail.subject).toBe('You are invited to “Your account is locked” on Callout');
+    expect(mail.text).toContain('Mia Tane invited you to “Your account is locked” on Callout as a staff member.');
+  });
+
+  it('leaves out a name that looks like a link, stored before such names were refused', async () => {
+    const mail = await mailFrom('Go to evil.example', 'www.evil.example');
+    expect(mail.subject).toBe('You are invited to a company on Callout');
+    expect(mail.text).not.toMatch(/evil/);
+    expect(mail.html).not.toMatch(/evil/);
+  });
+});
+
+describe('a name that looks like a link', () => {
+  const NAME = 'Your account is locked - go to evil.example';
+
+  it.each(['company_name', 'name'])('is refused as %s', async (field) => {
+    const { client, cookie } = await newPerson();
+    await client.company.start();
+    const path = field === 'name' ? '/api/staff' : '/api/company/onboarding';
+    const body = field === 'name' ? newMember({ name: NAME }) : { company_name: NAME };
+    const answer = await test.request('POST', path, { cookie, body });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      422,
+      { data: { fields: { [field]: expect.stringContaining('must not contain a web address') as string } } },
+    ]);
+  });
+
+  const newPerson = async () => {
+    const { email, password } = await signUp(test);
+    const cookie = await signIn(test, email, password);
+    return { cookie, client: test.client(cookie) };
+  };
+});
+
+/** As the limits count: `left` of `limit` attempts are left under this key. */
+async function leaveAttempts(key: string, limit: number, left: number): Promise<void> {
+  await system().query(
+    `insert into rate_limits (key, attempts, window_ends_at) values ($1, $2, now() + interval '1 hour')
+      on conflict (key) do update set attempts = excluded.attempts`,
+    [key, limit - left],
+  );
+}
+
+const TOO_MANY = { code: 'TOO_MANY_ATTEMPTS', status: 429, data: { retry_after: expect.any(Number) as number } };
+
+describe('invitations come to an end', () => {
+  it('from one network after a hundred in a day, whatever companies it has', async () => {
+    const other = await createFirm(test, 'Other');
+    await leaveAttempts('invite-from 127.0.0.1', 100, 1);
+    await staff().invite(newMember());
+    expect(await outcomeOf(other.companyId, () => other.people.admin.client.staff.invite(newMember()))).toMatchObject(refused(TOO_MANY));
+  });
+
+  it('from one company to one person after four in a day, also when they are deleted and invited anew', async () => {
+    const email = newAddress();
+    const { member } = await staff().invite(newMember({ email }));
+    await staff().resendInvitation({ id: member.id });
+    await staff().resendInvitation({ id: member.id });
+    await staff().remove({ id: member.id });
+    const again = (await staff().invite(newMember({ email: email.toUpperCase() }))).member;
+    expect(await outcomeOf(firm.companyId, () => staff().resendInvitation({ id: again.id }))).toMatchObject(refused(TOO_MANY));
+    expect(await outcomeOf(firm.companyId, () => staff().invite(newMember({ email: email.replace('@', '+more@') })))).toMatchObject(
+      refused(TOO_MANY),
+    );
+    const third = (await staff().invite(newMember())).member;
+    const move = () => staff().update({ ...newMember({ id: third.id, email: email.replace('@', '+most@') }), version: 1, color_id: null });
+    expect(await outcomeOf(firm.companyId, move)).toMatchObject(refused(TOO_MANY));
+    await queueSettles(test);
+    // One that still waited when its link was replaced was taken back.
+    expect(mailbox.mailsTo(email).length).toBeLessThanOrEqual(4);
+  });
+
+  it('from all companies to one person after six in a day', async () => {
+    const email = newAddress();
+    for (let n = 0; n < 6; n += 1) {
+      await (await createFirm(test, `Firm ${n}`)).people.admin.client.staff.invite(newMember({ email }));
+    }
+    expect(await outcomeOf(firm.companyId, () => staff().invite(newMember({ email })))).toMatchObject(refused(TOO_MANY));
+    expect((await staff().invite(newMember())).member.status).toBe('invited');
+  });
+
+  it('under keys that say nothing of the person', async () => {
+    const { email } = (await staff().invite(newMember())).member;
+    const { rows } = await system().query<{ key: string }>(`select key from rate_limits where key like 'invite%'`);
+    const hash = createHash('sha256').update(email).digest('base64url');
+    expect(rows.map(({ key }) => key).toSorted()).toEqual(
+      ['invite-from 127.0.0.1', `invite-to ${hash}`, `invite ${firm.companyId}`, `invite ${firm.companyId} ${hash}`].toSorted(),
+    );
+  });
+});

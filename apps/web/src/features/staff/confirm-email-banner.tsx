@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
+import { meQuery, useMe } from '../company/company.api.ts';
+
+/** For who may not invite anybody yet. It goes by itself when the mailed link was opened, in whatever tab. */
+export function ConfirmEmailBanner({ className }: { className: string }) {
+  const { user, must_confirm_email: mustConfirm } = useMe();
+  const queryClient = useQueryClient();
+  const request = useMutation({
+    mutationFn: requestEmailConfirmation,
+    onError: (error) => {
+      if (hasCode(error, 'ALREADY_DONE')) void queryClient.invalidateQueries(meQuery);
+      else reportFailure(error, `Failed to send the confirmation email: ${messageOf(error)}`);
+    },
+  });
+  if (!mustConfirm) return null;
+  return (
+    <Banner
+      tone="warn"
+      className={className}
+      actions={
+        <Button busy={request.isPending} onClick={() => request.mutate()}>
+          Send confirmation email
+        </Button>
+      }
+    >
+      {request.isSuccess
+        ? `We sent a link to ${user.email}. Open it to confirm your email, then come back here.`
+        : 'Please confirm your email address before you invite people.'}
+    </Banner>
+  );
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { messageOf } from '../../lib/error-messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { meQuery } from '../company/company.api.ts';
+import { ReplacedCompany } from './replaced-company.tsx';
+import { myInvitationsQuery, resendMyInvitation, useJoinCompany } from './staff-invitation.api.ts';
+
+/** For who signed up by themselves although a company has invited them: they need no company of their own. */
+export function InvitationOffer() {
+  const { data: me } = useQuery(meQuery);
+  const { data } = useQuery({ ...myInvitationsQuery, enabled: me !== undefined });
+  if (!me || !data?.open) return null;
+  return (
+    <div className="mb-4 space-y-3">
+      {data.companies.map(({ company_id, company_name }) => (
+        <JoinOffer key={company_id} id={company_id} name={company_name ?? 'A company'} hasCompany={me.profile !== null} />
+      ))}
+      {data.companies.length === 0 && <LinkOffer email={me.user.email} />}
+    </div>
+  );
+}
+
+function JoinOffer({ id, name, hasCompany }: { id: string; name: string; hasCompany: boolean }) {
+  const navigate = useNavigate();
+  const join = useJoinCompany(() => void navigate({ to: '/dashboard', replace: true }));
+  const press = () => join.mutate(id, { onError: (error) => reportFailure(error, `Failed to join ${name}: ${messageOf(error)}`) });
+  return (
+    <Banner
+      actions={
+        <Button tone="primary" busy={join.isPending} onClick={press}>
+          Join {name}
+        </Button>
+      }
+    >
+      {name} invited you. {hasCompany && <ReplacedCompany />}
+    </Banner>
+  );
+}
+
+/** Their email is not confirmed: the link in the mail does that, and says who invited them. */
+function LinkOffer({ email }: { email: string }) {
+  const resend = useMutation({
+    mutationFn: resendMyInvitation,
+    onError: (error) => reportFailure(error, `Failed to send the link: ${messageOf(error)}`),
+  });
+  const outcome = resend.data?.mail;
+  return (
+    <Banner
+      actions={
+        outcome === undefined && (
+          <Button busy={resend.isPending} onClick={() => resend.mutate()}>
+            Send the link
+          </Button>
+        )
+      }
+    >
+      {outcome === undefined && "A company invited you. We'll send you the link again."}
+      {outcome === 'queued' && `We sent the link to ${email}.`}
+      {outcome === 'kept' && "Email isn't set up on this server, so nothing was sent. Ask your administrator for the link."}
+    </Banner>
+  );
+}

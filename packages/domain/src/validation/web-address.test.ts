@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { hasWebAddress } from './web-address.ts';
+
+describe('a text that a mail program would turn into a link', () => {
+  it.each([
+    'https://evil.example/x',
+    'Pay at ftp://evil',
+    'www.evil',
+    'WWW.EVIL.COM',
+    'evil.example',
+    'Your account is locked - go to evil.example',
+    'Call evil.co.nz now',
+    'Smith (evil.com)',
+    'mail me@evil.com',
+    'evil.xn--p1ai',
+    'пример.рф',
+    'उदाहरण.भारत',
+    'x.com',
+    'Amazon.com',
+    'evil．example',
+    'evil。example',
+    'evil․example',
+    'evil.\u200Bexample',
+    'Go to 203.0.113.9',
+  ])('%j', (text) => {
+    expect(hasWebAddress(text)).toBe(true);
+  });
+});
+
+describe('a name as people and firms have it', () => {
+  it.each([
+    'St. John',
+    'J.R. Smith',
+    'A.B.C. Plumbing Ltd.',
+    'Smith & Co.',
+    'No.1 Plumbing',
+    'O.K. Drains',
+    'U.S.A',
+    'Smith...and Sons',
+    'Smith / Sons: Plumbing',
+    'Plumbing 24/7 (Auckland)',
+    'Version 2.0 Builders',
+    'Zoë Ōtākou',
+    '山田 太郎',
+    'مریم',
+    "O'Sullivan-Li Jr.",
+    '',
+  ])('%j', (text) => {
+    expect(hasWebAddress(text)).toBe(false);
+  });
+});

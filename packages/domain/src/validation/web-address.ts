@@ -1,0 +1,10 @@
+/** Mail programs make a link of any word with a dot inside: letters or digits, the dot, and at least two letters, as in evil.example. */
+const HOST = /[\p{L}\p{M}\p{N}][.。][\p{L}\p{M}]{2}/u;
+const IP_ADDRESS = /\d+\.\d+\.\d+\.\d+/;
+
+/** Whether a text holds something that a mail program would turn into a link. A dot before a space, a digit or a single letter is fine. */
+export function hasWebAddress(text: string): boolean {
+  // Full-width dots count as dots, and characters that show nothing must not hide one.
+  const shown = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  return shown.includes('://') || /www\./i.test(shown) || HOST.test(shown) || IP_ADDRESS.test(shown);
+}
