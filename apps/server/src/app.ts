@@ -13,7 +13,7 @@ import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
-import { removeFile } from './features/files/receive-image.ts';
+import { removeBytes, removeFile, sweepFiles } from './features/files/remove-files.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -51,7 +51,7 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset(platform, email)),
-    handleTask(removeFile, ({ key }) => files.remove(key)),
+    handleTask(removeFile, async ({ key }) => void (await removeBytes({ files, pool: pools.work }, [key]))),
     handleTask(removeCompanyFiles, ({ company_id }) => files.removeAllOf(company_id)),
   ];
 }
@@ -59,15 +59,13 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What comes round by the clock. Missing one harms nothing: what has expired is treated as gone already. */
-function scheduledTasks({ pools, files, now }: Platform): ScheduledTask[] {
+function scheduledTasks({ pools, files, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
+  const dayAgo = () => new Date(now().getTime() - DAY_MS);
   return [
     { name: 'purge-ended-sessions', schedule: '7 * * * *', run: () => purgeEndedSessions(pools.system) },
     { name: 'purge-old-attempts', schedule: '17 * * * *', run: () => purgeOldAttempts(pools.system) },
-    {
-      name: 'discard-unfinished-uploads',
-      schedule: '27 * * * *',
-      run: () => files.discardOlderThan(new Date(now().getTime() - DAY_MS)),
-    },
+    { name: 'discard-unfinished-uploads', schedule: '27 * * * *', run: () => files.discardOlderThan(dayAgo()) },
+    { name: 'sweep-files', schedule: '37 3 * * *', run: () => sweepFiles({ files, pool: work, log }, dayAgo()) },
   ];
 }
 
@@ -94,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const platform = createPlatform(options, pools);
   const server = await createServer(platform, { router, uploadRoutes, limits: { ...REQUEST_LIMITS, ...options.requestLimits } });
   await platform.live.started;
-  const queue = await startQueue({ pool: pools.queue, log }, taskHandlers(platform, pools), scheduledTasks(platform));
+  const queue = await startQueue({ pool: pools.queue, log }, taskHandlers(platform, pools), scheduledTasks(platform, pools));
   await warnOfMissingAdmin(platform);
   return {
     server,
