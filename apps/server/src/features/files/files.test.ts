@@ -75,7 +75,8 @@ describe('an uploaded file', () => {
     const id = randomUUID();
     const { cookie } = await hire(test, firm.companyId, 'staff');
     await upload({ id, cookie });
-    const again = (as: string) => test.request('GET', `/api/files/${id}`, { cookie: as, headers: { 'if-none-match': `"${firm.companyId}/${id}"` } });
+    const again = (as: string) =>
+      test.request('GET', `/api/files/${id}`, { cookie: as, headers: { 'if-none-match': `"${firm.companyId}/${id}"` } });
     const kept = await again(cookie);
     expect([kept.statusCode, kept.rawPayload.length, kept.headers]).toMatchObject([304, 0, { 'cache-control': 'private, no-cache' }]);
     const other = await createFirm(test, 'Other');

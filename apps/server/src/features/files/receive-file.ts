@@ -25,7 +25,7 @@ const CONTAINERS: Record<string, string> = { 'application/msword': 'application/
 /** Takes the bytes in, looks at what they really are, and keeps them under the id; the same upload again is the same file. */
 export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, request: FastifyRequest): Promise<StoredFile> {
   const { files, pools } = platform;
-  return takeUpload(platform, tenant, request, async (received, upload) => {
+  const work = async (received: ReceivedFile, upload: MultipartFile) => {
     // The parser cuts a longer file off in silence.
     if (upload.file.truncated) throw failure('TOO_LARGE', FILE_TOO_LARGE);
     const file = { id, file_name: nameOf(upload), file_size: received.size, file_type: await typeOf(received, upload) };
@@ -43,7 +43,8 @@ export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, r
       if (!same) throw failure('ID_TAKEN', idTaken.ID_TAKEN.message);
       return stored;
     });
-  });
+  };
+  return takeUpload(platform, tenant, request, { isStoredAsSent: true, work });
 }
 
 function nameOf(upload: MultipartFile): string {

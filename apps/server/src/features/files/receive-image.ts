@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { changeAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { fileKey } from '../../platform/files/file-store.ts';
+import { fileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
 import { deleteFile, insertFile } from '../../platform/files/files.sql.ts';
 import type { FileOwner } from '../../platform/files/files.table.ts';
 import { type ImageKind, smallImage } from '../../platform/files/small-image.ts';
@@ -31,7 +32,7 @@ export async function receiveImage(
   await limitAttempts(pools.system, `images ${tenant.companyId}`, IMAGES_OF_A_COMPANY);
   const id = randomUUID();
   const url = `${URL_START}${id}`;
-  await takeUpload(platform, tenant, request, async (received, upload) => {
+  const work = async (received: ReceivedFile, upload: MultipartFile) => {
     const image = await smallImage(files, tenant.companyId, received, { kind, isCutOff: upload.file.truncated });
     const stored = changeAs(pools.app, tenant, async (scope) => {
       const file = { id, file_name: kind.purpose, file_size: image.size, file_type: kind.file_type, purpose: kind.purpose, owner };
@@ -44,7 +45,8 @@ export async function receiveImage(
       await image.keep(fileKey(tenant.companyId, id));
     });
     await stored.finally(() => image.discard());
-  });
+  };
+  await takeUpload(platform, tenant, request, { isStoredAsSent: false, work });
   return url;
 }
 

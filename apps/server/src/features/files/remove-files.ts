@@ -63,5 +63,6 @@ export async function sweepFiles(parts: RemovalParts & { readonly log: Logger },
     if (keys.length === KEYS_AT_ONCE) await removeListed();
   }
   await removeListed();
-  if (unattached + withoutFile > 0) log.info({ part: 'files', unattached, without_file: withoutFile }, 'Removed files that belong to nobody');
+  if (unattached + withoutFile > 0)
+    log.info({ part: 'files', unattached, without_file: withoutFile }, 'Removed files that belong to nobody');
 }

@@ -24,12 +24,18 @@ const FORM_BYTES = 1000;
 
 const quotaExceeded = () => failure('QUOTA_EXCEEDED', storageErrors.QUOTA_EXCEEDED.message);
 
+interface UploadWork<Result> {
+  /** An image is made small: what is sent says nothing about what is stored. */
+  readonly isStoredAsSent: boolean;
+  work(received: ReceivedFile, upload: MultipartFile): Promise<Result>;
+}
+
 /** Takes the file of a request in, where there is room for it, and hands it over. What the work does not keep is gone when it ends. */
 export async function takeUpload<Result>(
   platform: UploadParts,
   tenant: Tenant,
   request: FastifyRequest,
-  work: (received: ReceivedFile, upload: MultipartFile) => Promise<Result>,
+  { isStoredAsSent, work }: UploadWork<Result>,
 ): Promise<Result> {
   const { files, pools } = platform;
   const leave = uploadsUnderWay.enter(tenant.companyId);
@@ -37,7 +43,8 @@ export async function takeUpload<Result>(
   try {
     await limitAttempts(pools.system, `uploads ${tenant.companyId}`, UPLOADS);
     await limitAttempts(pools.system, `uploads ${network(clientAddress(request))}`, UPLOADS);
-    const checkRoom = await createRoomCheck(platform, tenant);
+    const room = isStoredAsSent ? await roomOf(platform, tenant) : Number.POSITIVE_INFINITY;
+    const checkRoom = createRoomCheck(platform, room);
     const announced = Math.min(MAX_FILE_BYTES, Number(request.headers['content-length'] ?? 0) - FORM_BYTES);
     await checkRoom(announced, announced);
     const upload = await uploadedFile(request);
@@ -48,9 +55,12 @@ export async function takeUpload<Result>(
   }
 }
 
-/** Against what the company had when its upload began: what is stored meanwhile is counted when this one is. */
-async function createRoomCheck({ config, files, log, pools }: UploadParts, tenant: Tenant): Promise<RoomCheck> {
-  const room = config.fileQuotaBytes - (await readAs(pools.app, tenant, readFileBytes));
+/** What is left of the company's quota. What is stored while an upload arrives is counted when this one is. */
+async function roomOf({ config, pools }: UploadParts, tenant: Tenant): Promise<number> {
+  return config.fileQuotaBytes - (await readAs(pools.app, tenant, readFileBytes));
+}
+
+function createRoomCheck({ config, files, log }: UploadParts, room: number): RoomCheck {
   return async (bytes, toCome) => {
     if (bytes > room) throw quotaExceeded();
     const free = await files.freeBytes();

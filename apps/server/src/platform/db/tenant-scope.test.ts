@@ -134,7 +134,9 @@ describe('a company that asks for more than there are connections', () => {
 
   it('gets its connections back after calls that failed', async () => {
     const four = createPools(test.logins, 4, () => undefined);
-    const failing = Array.from({ length: 10 }, () => changeAs(four.app, tenantOf(ours), () => Promise.reject(new Error('changed my mind'))));
+    const failing = Array.from({ length: 10 }, () =>
+      changeAs(four.app, tenantOf(ours), () => Promise.reject(new Error('changed my mind'))),
+    );
     expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'rejected'));
     expect(await readAs(four.app, tenantOf(ours), names)).toEqual(['Our customer']);
     await four.end();

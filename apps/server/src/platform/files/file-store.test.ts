@@ -59,7 +59,9 @@ it('lets nobody else on the machine read what it has', async () => {
   const received = await store.receive(Readable.from(['bytes']));
   await received.keep('company/file');
   const modeOf = async (...parts: string[]) => (await stat(pathTo(...parts))).mode & 0o777;
-  expect(await Promise.all([modeOf(), modeOf('incoming'), modeOf('kept'), modeOf('kept', 'company')])).toEqual([0o700, 0o700, 0o700, 0o700]);
+  expect(await Promise.all([modeOf(), modeOf('incoming'), modeOf('kept'), modeOf('kept', 'company')])).toEqual([
+    0o700, 0o700, 0o700, 0o700,
+  ]);
   expect(await modeOf('kept', 'company', 'file')).toBe(0o600);
   for (const name of await readdir(pathTo('incoming'))) expect(await modeOf('incoming', name)).toBe(0o600);
 });

@@ -67,7 +67,9 @@ export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logge
   return {
     started: listener.started,
     hasRoomFor({ companyId, userId }) {
-      const sameCompany = [...subscribers.values()].filter((other) => (companyId ? other.companyId === companyId : other.userId === userId));
+      const sameCompany = [...subscribers.values()].filter((other) =>
+        companyId ? other.companyId === companyId : other.userId === userId,
+      );
       return sameCompany.length < STREAMS_PER_COMPANY;
     },
     watch(watcher, readAgoMs) {
