@@ -112,20 +112,20 @@ describe('the sweep', () => {
     expect((await keptBy(firm)).toSorted()).toEqual(all.toSorted());
   });
 
-  it('removes bytes without a file when they are older than a day, of companies that are gone too, and nothing else', async () => {
+  it('removes bytes without a file when they are older than a day, and leaves those of a company it does not know alone', async () => {
     const file = await upload();
     await age(file);
     await test.owner.query(`update files set owner_kind = 'unknown', unattached_since = null where id = $1`, [file]);
-    const gone = { ...firm, companyId: randomUUID() };
-    await mkdir(folderOf(gone));
+    const foreign = { ...firm, companyId: randomUUID() };
+    await mkdir(folderOf(foreign));
     const [old, recent] = [randomUUID(), randomUUID()];
-    for (const of of [firm, gone]) {
+    for (const of of [firm, foreign]) {
       for (const name of [old, recent, 'notes.txt']) await writeFile(join(folderOf(of), name), 'bytes');
       for (const name of [old, 'notes.txt']) await utimes(join(folderOf(of), name), LONG_AGO, LONG_AGO);
     }
     await sweep();
     expect((await keptBy(firm)).toSorted()).toEqual([file, recent, 'notes.txt'].toSorted());
-    expect((await keptBy(gone)).toSorted()).toEqual([recent, 'notes.txt'].toSorted());
+    expect((await keptBy(foreign)).toSorted()).toEqual([old, recent, 'notes.txt'].toSorted());
   });
 
   it('says what it removed, and nothing when there was nothing', async () => {

@@ -13,12 +13,14 @@ export interface RemovalParts {
 /** Removes the bytes of a file whose row is gone. */
 export const removeFile = defineTask<{ key: string }>('remove-file');
 
-const KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})$/;
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const KEY = new RegExp(`^(${UUID})/(${UUID})$`);
 const KEYS_AT_ONCE = 500;
 
 /**
  * Removes bytes that no file names, and says how many. Nothing is stored for a company meanwhile: the same upload, sent again at that
- * moment, would lose its bytes.
+ * moment, would lose its bytes. What is of a company that this database does not know stays: it may be the wrong database, and deleting
+ * a company removes its files by itself.
  */
 export async function removeBytes({ files, pool }: RemovalParts, keys: readonly string[]): Promise<number> {
   let removed = 0;

@@ -92,9 +92,9 @@ export async function deleteUnattached(client: pg.PoolClient, companyId: string,
   return rows.map(({ id }) => id);
 }
 
-/** Which of these ids name no file of the company. None of them comes to be one until the transaction ends. */
+/** Which of these ids name no file of the company. None of them comes to be one until the transaction ends. None when there is no such company. */
 export async function lockMissingIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
-  await lockFiles(client, companyId);
+  if (!(await lockFiles(client, companyId))) return [];
   const { rows } = await client.query<{ id: string }>(
     'select a.id from unnest($2::uuid[]) as a (id) where not exists (select from files f where f.company_id = $1 and f.id = a.id)',
     [companyId, ids],
@@ -102,7 +102,8 @@ export async function lockMissingIds(client: pg.PoolClient, companyId: string, i
   return rows.map(({ id }) => id);
 }
 
-/** As every new file of the company does, in `insertFile`. */
-async function lockFiles(client: pg.PoolClient, companyId: string): Promise<void> {
-  await client.query('select from companies where company_id = $1 for no key update', [companyId]);
+/** As every new file of the company does, in `insertFile`. False when there is no such company. */
+async function lockFiles(client: pg.PoolClient, companyId: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from companies where company_id = $1 for no key update', [companyId]);
+  return rowCount === 1;
 }
