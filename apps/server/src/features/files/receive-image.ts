@@ -34,17 +34,20 @@ export async function receiveImage(
   const url = `${URL_START}${id}`;
   const work = async (received: ReceivedFile, upload: MultipartFile) => {
     const image = await smallImage(files, tenant.companyId, received, { kind, isCutOff: upload.file.truncated });
-    const stored = changeAs(pools.app, tenant, async (scope) => {
-      const file = { id, file_name: kind.purpose, file_size: image.size, file_type: kind.file_type, purpose: kind.purpose, owner };
-      // Company and place before the file, whose keys hold the uploader's login: in another order two changes could wait for each other.
-      const before = await place(scope, url);
-      await insertFile(scope, file);
-      await removeImage(scope, before);
-      await refuseOverQuota(scope, platform);
-      // Should the commit fail after this, the bytes are found by the sweep.
-      await image.keep(fileKey(tenant.companyId, id));
-    });
-    await stored.finally(() => image.discard());
+    const file = { id, file_name: kind.purpose, file_size: image.size, file_type: kind.file_type, purpose: kind.purpose, owner };
+    try {
+      await changeAs(pools.app, tenant, async (scope) => {
+        // Company and place before the file, whose keys hold the uploader's login: in another order two changes could wait for each other.
+        const before = await place(scope, url);
+        await insertFile(scope, file);
+        await removeImage(scope, before);
+        await refuseOverQuota(scope, platform);
+        // Should the commit fail after this, the bytes are found by the sweep.
+        await image.keep(fileKey(tenant.companyId, id));
+      });
+    } finally {
+      await image.discard();
+    }
   };
   await takeUpload(platform, tenant, request, { isStoredAsSent: false, work });
   return url;

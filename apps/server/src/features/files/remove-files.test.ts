@@ -26,7 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LONG_AGO = new Date(Date.now() - 2 * DAY_MS);
 
 const folderOf = ({ companyId }: Firm) => join(test.app.platform.config.dataDir, 'files', 'kept', companyId);
-const keptBy = (of: Firm) => readdir(folderOf(of)).catch(() => []);
+const keptBy = async (of: Firm): Promise<string[]> => readdir(folderOf(of)).catch(() => []);
 const parts = () => ({ files: test.app.platform.files, log: test.app.platform.log, pool: test.app.platform.pools.system });
 const sweep = () => sweepFiles(parts(), new Date(Date.now() - DAY_MS));
 

@@ -71,7 +71,8 @@ describe('a company with a quota of one megabyte', () => {
   it('never has more than that, however many uploads come at once', async () => {
     const firm = await createFirm(test);
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload(test, firm, png(300 * KB))));
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 201, 201, 413, 413, 413, 413, 413]);
+    const answered = Map.groupBy(answers, ({ statusCode }) => statusCode);
+    expect([answered.get(201)?.length, answered.get(413)?.length]).toEqual([3, 5]);
     expect(await storageOf(test, firm)).toEqual(storageWith(900 * KB, 3));
   });
 

@@ -49,7 +49,11 @@ export async function takeUpload<Result>(
     await checkRoom(announced, announced);
     const upload = await uploadedFile(request);
     const received = await receiveUpload(files, upload, checkRoom);
-    return await work(received, upload).finally(() => received.discard());
+    try {
+      return await work(received, upload);
+    } finally {
+      await received.discard();
+    }
   } finally {
     leave();
   }

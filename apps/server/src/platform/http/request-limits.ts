@@ -105,7 +105,7 @@ function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
 }
 
 /** What is called in this process, without a connection, is there at once. */
-function isArriving({ complete }: IncomingMessage): boolean {
+function isArriving({ complete }: { readonly complete?: boolean }): boolean {
   return complete === false;
 }
 
