@@ -44,7 +44,7 @@ export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, r
       return stored;
     });
   };
-  return takeUpload(platform, tenant, request, { isStoredAsSent: true, work });
+  return takeUpload(platform, tenant, request, { fileId: id, work });
 }
 
 function nameOf(upload: MultipartFile): string {

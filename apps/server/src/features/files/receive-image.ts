@@ -49,7 +49,7 @@ export async function receiveImage(
       await image.discard();
     }
   };
-  await takeUpload(platform, tenant, request, { isStoredAsSent: false, work });
+  await takeUpload(platform, tenant, request, { fileId: null, work });
   return url;
 }
 

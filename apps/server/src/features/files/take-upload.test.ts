@@ -62,9 +62,10 @@ describe('a company with a quota of one megabyte', () => {
     const firm = await createFirm(test);
     const id = randomUUID();
     const first = await upload(test, firm, png(1000 * KB), id);
-    const again = await uploadTo(test, `/api/files/${id}`, firm.people.staff.cookie, 'leak.png', png(10 * KB));
-    expect([again.statusCode, again.json()]).toMatchObject([409, { code: 'ID_TAKEN' }]);
-    expect(first.statusCode).toBe(201);
+    const again = await upload(test, firm, png(1000 * KB), id);
+    expect([again.statusCode, again.json()]).toEqual([201, first.json()]);
+    const other = await upload(test, firm, png(1000 * KB + 1), id);
+    expect([other.statusCode, other.json()]).toMatchObject([409, { code: 'ID_TAKEN' }]);
     expect(await storageOf(test, firm)).toEqual(storageWith(1000 * KB, 1));
   });
 

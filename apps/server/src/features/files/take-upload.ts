@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import type { ReceivedFile } from '../../platform/files/file-store.ts';
-import { readFileBytes } from '../../platform/files/files.sql.ts';
+import { readFile, readFileBytes } from '../../platform/files/files.sql.ts';
 import { type RoomCheck, receiveUpload } from '../../platform/files/receive-upload.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
 import type { Platform } from '../../platform/http/platform.ts';
@@ -25,8 +25,8 @@ const FORM_BYTES = 1000;
 const quotaExceeded = () => failure('QUOTA_EXCEEDED', storageErrors.QUOTA_EXCEEDED.message);
 
 interface UploadWork<Result> {
-  /** An image is made small: what is sent says nothing about what is stored. */
-  readonly isStoredAsSent: boolean;
+  /** Under which the file is stored as it is sent. Null for an image: it is made small, so its size says nothing about what is stored. */
+  readonly fileId: string | null;
   work(received: ReceivedFile, upload: MultipartFile): Promise<Result>;
 }
 
@@ -35,7 +35,7 @@ export async function takeUpload<Result>(
   platform: UploadParts,
   tenant: Tenant,
   request: FastifyRequest,
-  { isStoredAsSent, work }: UploadWork<Result>,
+  { fileId, work }: UploadWork<Result>,
 ): Promise<Result> {
   const { files, pools } = platform;
   const leave = uploadsUnderWay.enter(tenant.companyId);
@@ -43,7 +43,7 @@ export async function takeUpload<Result>(
   try {
     await limitAttempts(pools.system, `uploads ${tenant.companyId}`, UPLOADS);
     await limitAttempts(pools.system, `uploads ${network(clientAddress(request))}`, UPLOADS);
-    const room = isStoredAsSent ? await roomOf(platform, tenant) : Number.POSITIVE_INFINITY;
+    const room = fileId ? await roomFor(platform, tenant, fileId) : Number.POSITIVE_INFINITY;
     const checkRoom = createRoomCheck(platform, room);
     const announced = Math.min(MAX_FILE_BYTES, Number(request.headers['content-length'] ?? 0) - FORM_BYTES);
     await checkRoom(announced, announced);
@@ -59,9 +59,11 @@ export async function takeUpload<Result>(
   }
 }
 
-/** What is left of the company's quota. What is stored while an upload arrives is counted when this one is. */
-async function roomOf({ config, pools }: UploadParts, tenant: Tenant): Promise<number> {
-  return config.fileQuotaBytes - (await readAs(pools.app, tenant, readFileBytes));
+/** What is left of the company's quota; the same upload again takes nothing of it. What is stored meanwhile is counted when this one is. */
+function roomFor({ config, pools }: UploadParts, tenant: Tenant, fileId: string): Promise<number> {
+  return readAs(pools.app, tenant, async (scope) =>
+    (await readFile(scope, fileId)) ? Number.POSITIVE_INFINITY : config.fileQuotaBytes - (await readFileBytes(scope)),
+  );
 }
 
 function createRoomCheck({ config, files, log }: UploadParts, room: number): RoomCheck {
