@@ -1,4 +1,5 @@
-import sharp from 'sharp';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startChild } from './child-process.ts';
 import type { LoadTask } from './load-generator.ts';
 import { startProduct } from './product.ts';
@@ -41,9 +42,7 @@ async function measureFairness(): Promise<void> {
       say(`… while A searches "${word}" from ${PARALLEL_SEARCHES} connections`, b);
       say(`    A's own searches`, a);
     }
-    const logo = await sharp({ create: { width: 3000, height: 3000, channels: 3, background: 'teal' } })
-      .png({ compressionLevel: 4 })
-      .toBuffer();
+    const logo = readFileSync(join(import.meta.dirname, '../docs/pictures/customers-desk.png'));
     await sendLogo(url, quiet, logo);
     say('A logo of company B', { ...EMPTY_SLICE, latencies: [await sendLogo(url, quiet, logo)] });
     const crowd = Array.from({ length: PARALLEL_LOGOS }, () => sendLogo(url, busy, logo));

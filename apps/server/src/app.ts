@@ -14,7 +14,7 @@ import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
-import { removeCompanyFiles, removeFile } from './features/files/receive-image.ts';
+import { removeBytes, removeCompanyFiles, removeFile, sweepFiles } from './features/files/remove-files.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -54,7 +54,9 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset(platform, email)),
-    handleTask(removeFile, ({ key }) => whileNoBackup(pools.work, () => files.remove(key))),
+    handleTask(removeFile, ({ key }) =>
+      whileNoBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
+    ),
     handleTask(removeCompanyFiles, ({ company_id }) => whileNoBackup(pools.work, () => files.removeAllOf(company_id))),
   ];
 }
@@ -62,16 +64,18 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What comes round by the clock. Missing one harms nothing: what has expired is treated as gone already. */
-function scheduledTasks({ pools, files, config, log, now }: Platform): ScheduledTask[] {
+function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
   const { nightlyBackup } = config;
+  const dayAgo = () => new Date(now().getTime() - DAY_MS);
   return [
     { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
+    { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
     { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(pools.system) },
     {
-      name: 'discard-unfinished-uploads',
-      at: { minute: 27 },
-      run: () => files.discardOlderThan(new Date(now().getTime() - DAY_MS)),
+      name: 'sweep-files',
+      at: { hour: 4, minute: 7 },
+      run: () => whileNoBackup(work, () => sweepFiles({ files, pool: work, log }, dayAgo())),
     },
     ...(nightlyBackup
       ? [
@@ -108,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const platform = createPlatform(options, pools);
   const server = await createServer(platform, { router, uploadRoutes, limits: { ...REQUEST_LIMITS, ...options.requestLimits } });
   await platform.live.started;
-  const queue = await startQueue({ pool: pools.queue, log }, taskHandlers(platform, pools), scheduledTasks(platform));
+  const queue = await startQueue({ pool: pools.queue, log }, taskHandlers(platform, pools), scheduledTasks(platform, pools));
   await warnOfMissingAdmin(platform);
   return {
     server,

@@ -14,6 +14,14 @@ const url = (schemes: readonly string[], says: string) =>
     return parsed !== null && schemes.includes(parsed.protocol) && parsed.host !== '';
   }, says);
 
+const MB = 1024 * 1024;
+const megabytes = (least: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a number of megabytes, at least ${least}`)
+    .transform(Number)
+    .refine((count) => count >= least, `must be a number of megabytes, at least ${least}`);
+
 const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((text) => text === '1');
 
 /** How many proxies are in front of us, or the networks they are in. */
@@ -46,6 +54,8 @@ const Environment = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be an address like postgres://user:password@host:5432/database').optional(),
+  FILE_QUOTA_MB: megabytes(1).default(5000),
+  MIN_FREE_DISK_MB: megabytes(0).default(1000),
   DATABASE_POOL: z
     .string()
     .regex(/^\d{1,3}$/, 'must be a number of connections from 2 to 200')
@@ -102,6 +112,10 @@ export interface Config extends DataConfig {
   readonly port: number;
   readonly host: string;
   readonly databasePool: number;
+  /** What the files of one company may take. */
+  readonly fileQuotaBytes: number;
+  /** Below this no files are taken: the database needs the rest. */
+  readonly minFreeDiskBytes: number;
   /** Where people reach Callout: the start of every mailed link. */
   readonly appUrl: string | undefined;
   readonly sessionSecret: string;
@@ -131,6 +145,8 @@ export function readConfig(environment: Record<string, string | undefined>, work
     port: values.PORT,
     host: values.HOST,
     databasePool: values.DATABASE_POOL,
+    fileQuotaBytes: values.FILE_QUOTA_MB * MB,
+    minFreeDiskBytes: values.MIN_FREE_DISK_MB * MB,
     appUrl: values.APP_URL,
     sessionSecret: values.SESSION_SECRET ?? keptSecret(data.dataDir),
     smtpUrl: values.SMTP_URL,

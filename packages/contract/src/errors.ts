@@ -36,6 +36,10 @@ export const errorStatus = {
   LINK_EXPIRED: 410,
   /** The body or file is larger than allowed. */
   TOO_LARGE: 413,
+  /** The files of the company would take more than it may have. */
+  QUOTA_EXCEEDED: 413,
+  /** The server's disk is nearly full, so that no files are taken. */
+  DISK_FULL: 507,
   /** The content of a file is not of an accepted type. */
   UNSUPPORTED_FILE: 415,
   /** Too many attempts; data.retry_after says in how many seconds to try again. */
@@ -82,5 +86,17 @@ export const staleVersion = <Current extends z.ZodType>(current: Current) =>
   ({
     STALE_VERSION: { status: errorStatus.STALE_VERSION, message: 'Somebody else changed this meanwhile.', data: z.object({ current }) },
   }) as const;
+
+/** For routes that take files. */
+export const storageErrors = {
+  QUOTA_EXCEEDED: {
+    status: errorStatus.QUOTA_EXCEEDED,
+    message: 'Your company has no file storage left. Please delete files you no longer need.',
+  },
+  DISK_FULL: {
+    status: errorStatus.DISK_FULL,
+    message: 'Files cannot be uploaded right now: the server is running out of disk space.',
+  },
+} as const;
 
 export const idTaken = { ID_TAKEN: { status: errorStatus.ID_TAKEN, message: 'A record with this id exists already.' } } as const;

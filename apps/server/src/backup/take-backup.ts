@@ -114,7 +114,3 @@ async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: File
   }
   return { missing, written };
 }
-
-function nothingThere(error: unknown): undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-}

@@ -12,6 +12,8 @@ const wrongCurrent = new CallError('WRONG_PASSWORD', { status: 403, message: 'Cu
 const nameTaken = new CallError('NAME_TAKEN', { status: 409, message: 'A category with this name exists already' });
 const notConfirmed = new CallError('NOT_CONFIRMED', { status: 409, message: 'The name does not match' });
 const emailTaken = new CallError('EMAIL_TAKEN', { status: 409, message: 'This email address already belongs to a company.' });
+const overQuota = new CallError('QUOTA_EXCEEDED', { status: 413, message: 'Your company has no file storage left.' });
+const diskFull = new CallError('DISK_FULL', { status: 507, message: 'Files cannot be uploaded right now.' });
 const offline = new TypeError('Failed to fetch');
 const timeout = new DOMException('signal timed out', 'TimeoutError');
 
@@ -45,7 +47,7 @@ test.each([
   expect(messageOf(error)).toBe(words);
 });
 
-test.each([lastAdmin, wrongCurrent, nameTaken, notConfirmed, emailTaken])(
+test.each([lastAdmin, wrongCurrent, nameTaken, notConfirmed, emailTaken, overQuota, diskFull])(
   'a refusal of $code stands in its own words, bare and behind a save',
   (error) => {
     expect(centralMessage(error)).toBe(error.message);

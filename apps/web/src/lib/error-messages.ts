@@ -26,6 +26,8 @@ const SAYS_ENOUGH: ReadonlySet<string> = new Set<ErrorCode>([
   'NOT_CONFIRMED',
   'LINK_EXPIRED',
   'TOO_LARGE',
+  'QUOTA_EXCEEDED',
+  'DISK_FULL',
   'UNSUPPORTED_FILE',
   'TOO_MANY_ATTEMPTS',
 ]);

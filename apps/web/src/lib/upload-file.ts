@@ -2,8 +2,8 @@ import { answerOf } from './contract-call.ts';
 import { isSignedOut } from './error-messages.ts';
 import { announceSessionEnd } from './session-end.ts';
 
-/** A few megabytes on two bars of signal. */
-const TIMEOUT_MS = 120_000;
+/** Without progress for this long the connection counts as lost. As a whole an upload may take minutes: 25 MB on two bars of signal. */
+const STALL_MS = 90_000;
 
 /** Sends one file to a route of its own, since calls carry JSON. The caller knows what that route answers. */
 export async function uploadFile(path: string, file: File, onProgress?: (share: number) => void): Promise<unknown> {
@@ -21,12 +21,21 @@ function send(path: string, file: File, onProgress?: (share: number) => void): P
   body.append('file', file);
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0));
+    let stalled: ReturnType<typeof setTimeout> | undefined;
+    const keepWaiting = () => {
+      clearTimeout(stalled);
+      stalled = setTimeout(() => request.abort(), STALL_MS);
+    };
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      keepWaiting();
+      onProgress?.(total > 0 ? loaded / total : 0);
+    });
     request.addEventListener('load', () => resolve(new Response(request.responseText, { status: request.status })));
     request.addEventListener('error', () => reject(new TypeError('The upload broke off')));
-    request.addEventListener('timeout', () => reject(new DOMException('The upload took too long', 'TimeoutError')));
+    request.addEventListener('abort', () => reject(new DOMException('The upload took too long', 'TimeoutError')));
+    request.addEventListener('loadend', () => clearTimeout(stalled));
     request.open('PUT', `/api${path}`);
-    request.timeout = TIMEOUT_MS;
+    keepWaiting();
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('x-callout-client', 'callout-web');
     request.send(body);

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
-import { removeCompanyFiles } from '../files/receive-image.ts';
+import { removeCompanyFiles } from '../files/remove-files.ts';
 import { allowTime, deleteCompany, deleteMails, deleteSessions, forgetTraces, holdCompany, holdMembers } from './company-removal.sql.ts';
 
 export type Removal = 'removed' | 'not found' | 'not confirmed';

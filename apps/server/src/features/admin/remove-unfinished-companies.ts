@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { removeCompanyFiles } from '../files/receive-image.ts';
+import { removeCompanyFiles } from '../files/remove-files.ts';
 import { allowTime } from './company-removal.sql.ts';
 import { deleteUnfinishedCompany, holdUnfinishedCompany, listUnfinishedCompanies } from './unfinished-companies.sql.ts';
 

@@ -7,7 +7,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
 import { leastUsedColor } from './staff-colors.sql.ts';
 
-const { last_active: _, ...profileColumns } = getTableColumns(companies);
+const { last_active: _, file_bytes: __, ...profileColumns } = getTableColumns(companies);
 
 /** The company as its member sees it: 'Profile' in the spec's words. */
 export async function readProfile(scope: TenantScope): Promise<Profile | null> {

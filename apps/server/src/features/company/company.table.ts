@@ -1,5 +1,5 @@
 import type { Currency } from '@callout/domain/money/currency';
-import { boolean, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 const percentage = () => numeric({ precision: 6, scale: 3 });
@@ -26,4 +26,5 @@ export const companies = pgTable('companies', {
   updated_at: instant().notNull(),
   version: integer().notNull(),
   last_active: instant().notNull(),
+  file_bytes: bigint({ mode: 'number' }).notNull().default(0),
 });

@@ -21,9 +21,13 @@ const LOGO: ImageKind = {
 export function logoRoute(app: FastifyInstance, platform: Platform): void {
   app.put('/api/company/logo', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'company.edit');
-    const avatar_url = await receiveImage(platform, tenant, request, LOGO, async (scope, url) => {
-      await publishChange(scope, 'me');
-      return replaceLogo(scope, url);
+    const avatar_url = await receiveImage(platform, tenant, request, {
+      kind: LOGO,
+      owner: { kind: 'company', id: tenant.companyId },
+      place: async (scope, url) => {
+        await publishChange(scope, 'me');
+        return replaceLogo(scope, url);
+      },
     });
     return reply.send({ avatar_url });
   });

@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readAs } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
+import { fileKey } from '../../platform/files/file-store.ts';
 import { readFile, readImage, type StoredFile } from '../../platform/files/files.sql.ts';
 import { pathId } from '../../platform/http/path-id.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { requireTenant } from '../../platform/http/request-actor.ts';
-import { uploadedFile } from '../../platform/http/upload.ts';
-import { fileKey, receiveFile } from './receive-file.ts';
+import { receiveFile } from './receive-file.ts';
 
 const NOT_FOUND = 'File not found';
 
@@ -15,7 +15,7 @@ const NOT_FOUND = 'File not found';
 export function fileRoutes(app: FastifyInstance, platform: Platform): void {
   app.put('/api/files/:id', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'files.add');
-    const stored = await receiveFile(platform, tenant, pathId(request, NOT_FOUND), await uploadedFile(request));
+    const stored = await receiveFile(platform, tenant, pathId(request, NOT_FOUND), request);
     return reply.status(201).send({ ...stored, url: `/api/files/${stored.id}` });
   });
   app.get('/api/files/:id', async (request, reply) => {

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from '../../../test/database.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
@@ -226,6 +227,38 @@ it('a collision of anything but the id is never taken for a taken id, and leaves
   await withOwner(test.database, (owner) => owner.query('drop index files_by_name'));
   expect([answer.statusCode, answer.json()]).toMatchObject([500, { code: 'INTERNAL' }]);
   expect(await filesIn('kept')).not.toContain(id);
+});
+
+describe('an upload whose transaction lost against another one', () => {
+  beforeAll(async () => {
+    // A sequence is not rolled back: the first commit after each reset fails, the next one succeeds.
+    await test.owner.query(`
+      create sequence commits;
+      grant usage on sequence commits to callout_app;
+      create function fail_first_commit() returns trigger language plpgsql as $$
+      begin
+        if nextval('commits') = 1 then raise exception 'lost' using errcode = 'serialization_failure'; end if;
+        return null;
+      end $$;
+      create constraint trigger fail_first_commit after insert on files deferrable initially deferred
+        for each row execute function fail_first_commit();`);
+    return () => test.owner.query('drop trigger fail_first_commit on files; drop function fail_first_commit; drop sequence commits');
+  });
+
+  it.each(['file', 'logo'])('is made anew, with its bytes: a %s', async (kind) => {
+    await test.owner.query('alter sequence commits restart');
+    const id = randomUUID();
+    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer();
+    const path = kind === 'file' ? `/api/files/${id}` : '/api/company/logo';
+    const answer = await uploadTo(test, path, firm.people.admin.cookie, 'leak.png', bytes);
+    expect([200, 201]).toContain(answer.statusCode);
+    const stored = answer.json<{ url?: string; avatar_url?: string }>();
+    const shown = await test.request('GET', stored.url ?? stored.avatar_url ?? '', { cookie: firm.people.admin.cookie });
+    expect([shown.statusCode, shown.rawPayload.length > 0]).toEqual([200, true]);
+    expect((await sharp(shown.rawPayload).metadata()).width).toBe(9);
+  });
 });
 
 describe('the name of a file', () => {

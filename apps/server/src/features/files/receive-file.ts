@@ -6,12 +6,13 @@ import { idTaken } from '@callout/contract/errors';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
 import { ATTACHMENT_TYPES, acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
 import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
 import { fileTypeFromStream } from 'file-type';
-import type { Pools } from '../../platform/db/pools.ts';
 import { changeAs, type Tenant } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
-import { type FileStore, type ReceivedFile, receiveUpload } from '../../platform/files/file-store.ts';
+import { fileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
 import { insertFile, readFile, type StoredFile } from '../../platform/files/files.sql.ts';
+import { refuseOverQuota, takeUpload, type UploadParts } from './take-upload.ts';
 
 export const FILE_TOO_LARGE = `File is larger than ${MAX_FILE_BYTES} bytes`;
 
@@ -21,24 +22,18 @@ const ACCEPTED = [...new Set([...ATTACHMENT_TYPES, ...IMAGE_TYPES])];
 /** The old Word format shows only its container. */
 const CONTAINERS: Record<string, string> = { 'application/msword': 'application/x-cfb' };
 
-export interface FileParts {
-  readonly files: FileStore;
-  readonly pools: Pools;
-}
-
-export const fileKey = (companyId: string, id: string) => `${companyId}/${id}`;
-
 /** Takes the bytes in, looks at what they really are, and keeps them under the id; the same upload again is the same file. */
-export async function receiveFile({ files, pools }: FileParts, tenant: Tenant, id: string, upload: MultipartFile): Promise<StoredFile> {
-  const received = await receiveUpload(files, upload);
-  try {
+export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, request: FastifyRequest): Promise<StoredFile> {
+  const { files, pools } = platform;
+  const work = async (received: ReceivedFile, upload: MultipartFile) => {
     // The parser cuts a longer file off in silence.
     if (upload.file.truncated) throw failure('TOO_LARGE', FILE_TOO_LARGE);
     const file = { id, file_name: nameOf(upload), file_size: received.size, file_type: await typeOf(received, upload) };
-    return await changeAs(pools.app, tenant, async (scope) => {
+    return changeAs(pools.app, tenant, async (scope) => {
       const key = fileKey(tenant.companyId, id);
-      const inserted = await insertFile(scope, file, 'attachment');
+      const inserted = await insertFile(scope, { ...file, purpose: 'attachment', owner: null });
       if (inserted) {
+        await refuseOverQuota(scope, platform);
         await received.keep(key);
         return inserted;
       }
@@ -51,9 +46,8 @@ export async function receiveFile({ files, pools }: FileParts, tenant: Tenant, i
       else if (!(await haveSameBytes(received.peek(), kept))) throw failure('ID_TAKEN', idTaken.ID_TAKEN.message);
       return stored;
     });
-  } finally {
-    await received.discard();
-  }
+  };
+  return takeUpload(platform, tenant, request, { fileId: id, work });
 }
 
 function nameOf(upload: MultipartFile): string {

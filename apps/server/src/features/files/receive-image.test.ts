@@ -7,6 +7,7 @@ import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { pdf } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
+import { sweepFiles } from './remove-files.ts';
 
 let test: TestApp;
 
@@ -14,8 +15,8 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 
-const picture = () =>
-  sharp({ create: { width: 2500, height: 2500, channels: 3, background: 'white' } })
+const picture = (side = 1500) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: 'white' } })
     .png()
     .toBuffer();
 
@@ -44,7 +45,7 @@ it('images are made small one at a time, whoever sends them', async () => {
 
 it('one image of a company is not kept waiting for the many of another', async () => {
   const [busy, quiet] = [await createFirm(test, 'Busy'), await createFirm(test, 'Quiet')];
-  const bytes = await picture();
+  const bytes = await picture(5000);
   const incoming = () => readdir(join(test.app.platform.config.dataDir, 'files', 'incoming'));
   const finished: string[] = [];
   const send = async (firm: Firm, name: string) => {
@@ -85,7 +86,7 @@ it('a company sends sixty images an hour and not one more, whatever became of th
   expect((await uploadLogo(await createFirm(test, 'Other'), bytes)).statusCode).toBe(200);
 });
 
-it('an image whose commit fails leaves no bytes behind', async () => {
+it('an image whose commit fails is not shown, and the sweep finds its bytes', async () => {
   const firm = await createFirm(test);
   await withOwner(test.database, (owner) =>
     owner.query(`
@@ -95,8 +96,11 @@ it('an image whose commit fails leaves no bytes behind', async () => {
   expect((await uploadLogo(firm, await picture())).statusCode).toBe(500);
   await withOwner(test.database, (owner) => owner.query('drop function refuse cascade'));
   expect((await firm.people.admin.client.company.me()).profile?.avatar_url).toBeNull();
-  const kept = await readdir(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId));
-  expect(kept).toEqual([]);
+  const kept = () => readdir(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId));
+  expect(await kept()).toHaveLength(1);
+  const { files, log, pools } = test.app.platform;
+  await sweepFiles({ files, log, pool: pools.system }, new Date(Date.now() + 60_000));
+  expect(await kept()).toEqual([]);
 });
 
 it('an image whose bytes are missing on disk answers that it is not there', async () => {

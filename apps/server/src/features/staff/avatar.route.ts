@@ -25,9 +25,13 @@ export function avatarRoute(app: FastifyInstance, platform: Platform): void {
   app.put('/api/staff/:id/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'staff.manage');
     const id = pathId(request, STAFF_NOT_FOUND);
-    const avatar_url = await receiveImage(platform, tenant, request, AVATAR, async (scope, url) => {
-      await lockAndReauthorize(scope);
-      return placeAvatar(scope, id, url);
+    const avatar_url = await receiveImage(platform, tenant, request, {
+      kind: AVATAR,
+      owner: { kind: 'staff_member', id },
+      place: async (scope, url) => {
+        await lockAndReauthorize(scope);
+        return placeAvatar(scope, id, url);
+      },
     });
     return reply.send({ avatar_url });
   });

@@ -2,7 +2,7 @@ import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange, publishEndedSessions } from '../../platform/live/live.ts';
-import { removeCompanyFiles } from '../files/receive-image.ts';
+import { removeCompanyFiles } from '../files/remove-files.ts';
 import { adminsOf } from '../notifications/notifications.sql.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { type OpenInvitation, takeInvitation } from './invitations.sql.ts';

@@ -50,7 +50,7 @@ it('work that fails makes room like any other', async () => {
   expect(await queue.run('a', () => Promise.resolve('next'))).toBe('next');
 });
 
-it('who finds a full line is refused, and the line is served as before', async () => {
+it('who finds a full queue is refused, and those in it are served as before', async () => {
   const { begun, ask, endNext } = watch({ slots: 1, slotsPerKey: 1, waitingPerKey: 2 });
   const all = ['a1', 'a2', 'a3'].map(ask);
   await expect(ask('a4')).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', data: { retry_after: 1 } });

@@ -33,13 +33,13 @@ export function createFairQueue({ slots, slotsPerKey, waitingPerKey, maxWaitMs }
     active.set(key, (active.get(key) ?? 0) + 1);
   };
   const admitNext = () => {
-    for (const [key, line] of waiting) {
-      const [admit] = line;
+    for (const [key, waiters] of waiting) {
+      const [admit] = waiters;
       if (!admit || !hasRoom(key)) continue;
-      line.delete(admit);
+      waiters.delete(admit);
       // To the end: the next turn is another company's.
       waiting.delete(key);
-      if (line.size > 0) waiting.set(key, line);
+      if (waiters.size > 0) waiting.set(key, waiters);
       occupy(key);
       return admit();
     }
@@ -53,22 +53,22 @@ export function createFairQueue({ slots, slotsPerKey, waitingPerKey, maxWaitMs }
     },
     enter(key) {
       if (queue.tryEnter(key)) return Promise.resolve();
-      const line = waiting.get(key) ?? new Set();
-      if (line.size >= waitingPerKey) {
+      const waiters = waiting.get(key) ?? new Set();
+      if (waiters.size >= waitingPerKey) {
         return Promise.reject(failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 1 }));
       }
-      waiting.set(key, line);
+      waiting.set(key, waiters);
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          line.delete(admit);
-          if (line.size === 0) waiting.delete(key);
+          waiters.delete(admit);
+          if (waiters.size === 0) waiting.delete(key);
           reject(failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message));
         }, maxWaitMs);
         const admit = () => {
           clearTimeout(timer);
           resolve();
         };
-        line.add(admit);
+        waiters.add(admit);
       });
     },
     leave(key) {

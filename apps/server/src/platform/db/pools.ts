@@ -42,7 +42,7 @@ export interface AllPools extends Pools {
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Also for a connection to become free. */
 export const CONNECT_TIMEOUT_MS = 5_000;
-/** One for each worker of the queue. */
+/** Workers of the queue. Each may hold a lock on one connection and work on another. */
 export const WORK_CONNECTIONS = 2;
 const QUEUE_CONNECTIONS = 4;
 
@@ -51,7 +51,7 @@ export function createPools(logins: DatabaseLogins, size: number, onError: (erro
   const app = createPool(logins, 'callout_app', { max: size, settings: timeouts }, onError);
   const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings: timeouts }, onError);
   // A mail is held in a transaction while it is sent: ended half-way, it would be sent again.
-  const work = createPool(logins, 'callout_system', { max: WORK_CONNECTIONS, name: 'callout_work' }, onError);
+  const work = createPool(logins, 'callout_system', { max: 2 * WORK_CONNECTIONS, name: 'callout_work' }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
   return {
     app,

@@ -1,29 +1,82 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { folderStore } from './file-store.ts';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type FileStore, folderStore } from './file-store.ts';
 
 let folder: string;
+let store: FileStore;
 
-beforeAll(async () => {
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-files-'));
+  store = folderStore(join(folder, 'files'), randomUUID);
 });
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const pathTo = (...parts: string[]) => join(folder, 'files', ...parts);
+const listed = async (moment: Date) => {
+  const keys: string[] = [];
+  for await (const key of store.listOlderThan(moment)) keys.push(key);
+  return keys.toSorted();
+};
+const LONG_AGO = new Date('2026-11-13T00:00:00Z');
+const YESTERDAY = new Date('2026-11-14T00:00:00Z');
 
 it('throws away what came in long ago and was never kept, and nothing else', async () => {
   const names = ['old', 'new', 'kept'];
-  const store = folderStore(folder, () => names.shift() ?? randomUUID());
+  store = folderStore(pathTo(), () => names.shift() ?? randomUUID());
   await store.receive(Readable.from(['old']));
   await store.receive(Readable.from(['new']));
-  await (await store.receive(Readable.from(['kept']))).keep('company/file');
-  const long = new Date('2026-11-13T00:00:00Z');
-  await utimes(join(folder, 'incoming', 'old'), long, long);
-  await utimes(join(folder, 'kept', 'company', 'file'), long, long);
-  await store.discardOlderThan(new Date('2026-11-14T00:00:00Z'));
-  expect(await readdir(join(folder, 'incoming'))).toEqual(['new']);
-  expect(await readdir(join(folder, 'kept', 'company'))).toEqual(['file']);
+  const received = await store.receive(Readable.from(['kept']));
+  await received.keep('company/file');
+  await received.discard();
+  await utimes(pathTo('incoming', 'old'), LONG_AGO, LONG_AGO);
+  await utimes(pathTo('kept', 'company', 'file'), LONG_AGO, LONG_AGO);
+  await store.discardOlderThan(YESTERDAY);
+  expect(await readdir(pathTo('incoming'))).toEqual(['new']);
+  expect(await readdir(pathTo('kept', 'company'))).toEqual(['file']);
+});
+
+it('keeps the same bytes again for a transaction that is made anew, whatever was kept there in between', async () => {
+  const [mine, theirs] = [await store.receive(Readable.from(['mine'])), await store.receive(Readable.from(['theirs']))];
+  await mine.keep('company/file');
+  await mine.keep('company/file');
+  expect(await readFile(pathTo('kept', 'company', 'file'), 'utf8')).toBe('mine');
+  await theirs.keep('company/file');
+  expect(await text(mine.peek())).toBe('mine');
+  await mine.keep('company/file');
+  expect(await readFile(pathTo('kept', 'company', 'file'), 'utf8')).toBe('mine');
+  await Promise.all([mine.discard(), theirs.discard()]);
+  expect(await readdir(pathTo('incoming'))).toEqual([]);
+  expect(await readFile(pathTo('kept', 'company', 'file'), 'utf8')).toBe('mine');
+});
+
+it('lets nobody else on the machine read what it has', async () => {
+  const received = await store.receive(Readable.from(['bytes']));
+  await received.keep('company/file');
+  const modeOf = async (...parts: string[]) => (await stat(pathTo(...parts))).mode & 0o777;
+  expect(await Promise.all([modeOf(), modeOf('incoming'), modeOf('kept'), modeOf('kept', 'company')])).toEqual([
+    0o700, 0o700, 0o700, 0o700,
+  ]);
+  expect(await modeOf('kept', 'company', 'file')).toBe(0o600);
+  for (const name of await readdir(pathTo('incoming'))) expect(await modeOf('incoming', name)).toBe(0o600);
+});
+
+it('lists what was kept long ago', async () => {
+  for (const key of ['one/old', 'one/new', 'two/old']) {
+    const received = await store.receive(Readable.from([key]));
+    await received.keep(key);
+    await received.discard();
+    if (key.endsWith('old')) await utimes(pathTo('kept', key), LONG_AGO, LONG_AGO);
+  }
+  expect(await listed(YESTERDAY)).toEqual(['one/old', 'two/old']);
+});
+
+it('has nothing to list and says how much room there is before anything was stored', async () => {
+  expect(await listed(new Date())).toEqual([]);
+  expect(await store.freeBytes()).toBeGreaterThan(0);
 });

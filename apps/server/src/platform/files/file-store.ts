@@ -1,10 +1,8 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { MultipartFile } from '@fastify/multipart';
-import { failure } from '../errors/failures.ts';
 
 /** Where the bytes of files are. Small on purpose: a folder today, an S3-compatible store next, no feature changed. */
 export interface FileStore {
@@ -15,34 +13,38 @@ export interface FileStore {
   remove(key: string): Promise<void>;
   /** Everything whose key starts with this company. */
   removeAllOf(companyId: string): Promise<void>;
-  /** What came in before this moment and was never kept: its line broke, or we did. */
+  /** What came in before this moment and was never kept: its connection broke, or we did. */
   discardOlderThan(moment: Date): Promise<void>;
+  /** The keys of what was received before this moment and kept. */
+  listOlderThan(moment: Date): AsyncIterable<string>;
+  freeBytes(): Promise<number>;
 }
 
 export interface ReceivedFile {
   readonly size: number;
   /** The received bytes again, to look at what they are. */
   peek(): Readable;
+  /** Makes them available under the key, in place of what was there. May be called again, by a transaction that is made anew. */
   keep(key: string): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** What a request uploads, on disk and not yet kept. */
-export function receiveUpload(files: FileStore, upload: MultipartFile): Promise<ReceivedFile> {
-  return files.receive(upload.file).catch((error: unknown) => {
-    // What the disk refuses is our fault; everything else is a connection that broke off.
-    throw error instanceof Error && 'syscall' in error ? error : failure('UNREADABLE', 'The upload was interrupted. Please try again.');
-  });
-}
+/** Nobody else on this machine reads what people upload. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+export const fileKey = (companyId: string, id: string) => `${companyId}/${id}`;
 
 export function folderStore(folder: string, newName: () => string): FileStore {
-  const pathOf = (key: string) => join(folder, 'kept', key);
+  const kept = join(folder, 'kept');
   const incoming = join(folder, 'incoming');
+  const pathOf = (key: string) => join(kept, key);
+  const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: FOLDER_MODE });
   return {
     async receive(bytes) {
       const path = join(incoming, newName());
-      await mkdir(incoming, { recursive: true });
-      const target = createWriteStream(path, { flags: 'wx', flush: true });
+      await makeFolder(incoming);
+      const target = createWriteStream(path, { flags: 'wx', flush: true, mode: FILE_MODE });
       const discard = () => rm(path, { force: true });
       try {
         await pipeline(bytes, target);
@@ -55,8 +57,13 @@ export function folderStore(folder: string, newName: () => string): FileStore {
         peek: () => createReadStream(path),
         discard,
         async keep(key) {
-          await mkdir(dirname(pathOf(key)), { recursive: true });
-          await rename(path, pathOf(key));
+          await makeFolder(dirname(pathOf(key)));
+          // A second name for the same bytes: the first one stays, for a transaction that has to be made anew.
+          const second = join(incoming, newName());
+          await link(path, second);
+          await rename(second, pathOf(key));
+          // Between two names of the same bytes a rename does nothing.
+          await rm(second, { force: true });
         },
       };
     },
@@ -71,12 +78,30 @@ export function folderStore(folder: string, newName: () => string): FileStore {
     remove: (key) => rm(pathOf(key), { force: true }),
     removeAllOf: (companyId) => rm(pathOf(companyId), { recursive: true, force: true }),
     async discardOlderThan(moment) {
-      await mkdir(incoming, { recursive: true });
-      for (const name of await readdir(incoming)) {
-        const path = join(incoming, name);
-        const { mtime } = await stat(path);
-        if (mtime < moment) await rm(path, { force: true });
+      await makeFolder(incoming);
+      for (const name of await olderThan(incoming, moment)) await rm(join(incoming, name), { force: true });
+    },
+    async *listOlderThan(moment) {
+      await makeFolder(kept);
+      for (const companyId of await readdir(kept)) {
+        for (const id of await olderThan(join(kept, companyId), moment)) yield fileKey(companyId, id);
       }
     },
+    async freeBytes() {
+      await makeFolder(folder);
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
   };
+}
+
+/** The names of the files in a folder that were last written before this moment. What goes away meanwhile is left out. */
+async function olderThan(folder: string, moment: Date): Promise<string[]> {
+  const names: string[] = [];
+  const entries = await readdir(folder).catch(() => []);
+  for (const name of entries) {
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found?.isFile() && found.mtime < moment) names.push(name);
+  }
+  return names;
 }

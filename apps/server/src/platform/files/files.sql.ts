@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { userIdOf } from '../db/actor.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
-import { type FilePurpose, files } from './files.table.ts';
+import { type FileOwner, type FilePurpose, files } from './files.table.ts';
 
 export interface StoredFile {
   readonly id: string;
@@ -21,11 +21,35 @@ export async function readFile(scope: TenantScope, id: string): Promise<StoredFi
   return rows[0] ?? null;
 }
 
-/** Null when a file with this id is there already. */
-export async function insertFile(scope: TenantScope, file: StoredFile, purpose: FilePurpose): Promise<StoredFile | null> {
+/** How much the files of the company take. */
+export async function readFileBytes(scope: TenantScope): Promise<number> {
+  const { rows } = await scope.db.execute<{ bytes: number }>(
+    sql`select file_bytes::float8 as bytes from companies where company_id = ${scope.companyId}`,
+  );
+  return rows[0]?.bytes ?? 0;
+}
+
+export interface NewFile extends StoredFile {
+  readonly purpose: FilePurpose;
+  /** Null until a record takes it. */
+  readonly owner: FileOwner | null;
+}
+
+/** Null when a file with this id is there already. From here on no other file of the company comes or goes until this transaction ends. */
+export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
+  // Before the insert locks the uploader's login: in another order two changes could wait for each other.
+  await scope.db.execute(sql`select from companies where company_id = ${scope.companyId} for no key update`);
   const rows = await scope.db
     .insert(files)
-    .values({ ...file, purpose, company_id: scope.companyId, user_id: userIdOf(scope.actor), created_at: scope.now })
+    .values({
+      ...file,
+      company_id: scope.companyId,
+      user_id: userIdOf(scope.actor),
+      owner_kind: owner?.kind ?? null,
+      owner_id: owner?.id ?? null,
+      unattached_since: owner ? null : scope.now,
+      created_at: scope.now,
+    })
     .onConflictDoNothing({ target: [files.company_id, files.id] })
     .returning(stored);
   return rows[0] ?? null;
@@ -47,4 +71,39 @@ export async function readImage(pool: pg.Pool, id: string): Promise<(StoredFile 
     values: [id],
   });
   return rows[0] ?? null;
+}
+
+/** Companies that have files nobody attached since before this moment. */
+export async function companiesWithUnattached(pool: pg.Pool, before: Date): Promise<string[]> {
+  const { rows } = await pool.query<{ company_id: string }>(
+    'select distinct company_id from files where owner_kind is null and unattached_since < $1',
+    [before],
+  );
+  return rows.map(({ company_id }) => company_id);
+}
+
+/** The ids of the files that are gone. */
+export async function deleteUnattached(client: pg.PoolClient, companyId: string, before: Date): Promise<string[]> {
+  await lockFiles(client, companyId);
+  const { rows } = await client.query<{ id: string }>(
+    'delete from files where company_id = $1 and owner_kind is null and unattached_since < $2 returning id',
+    [companyId, before],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Which of these ids name no file of the company. None of them comes to be one until the transaction ends. None when there is no such company. */
+export async function lockMissingIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
+  if (!(await lockFiles(client, companyId))) return [];
+  const { rows } = await client.query<{ id: string }>(
+    'select a.id from unnest($2::uuid[]) as a (id) where not exists (select from files f where f.company_id = $1 and f.id = a.id)',
+    [companyId, ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** As every new file of the company does, in `insertFile`. False when there is no such company. */
+async function lockFiles(client: pg.PoolClient, companyId: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from companies where company_id = $1 for no key update', [companyId]);
+  return rowCount === 1;
 }

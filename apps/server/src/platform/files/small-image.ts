@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { IMAGE_TYPES } from '@callout/domain/files/file-types';
-import type { MultipartFile } from '@fastify/multipart';
 import { fileTypeFromStream } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
 import { createFairQueue } from '../db/fair-queue.ts';
 import { failure } from '../errors/failures.ts';
-import { type FileStore, type ReceivedFile, receiveUpload } from './file-store.ts';
+import type { FileStore, ReceivedFile } from './file-store.ts';
 import type { FilePurpose } from './files.table.ts';
 
 /** What a kind of image must be and becomes. */
@@ -30,17 +29,17 @@ const LONGEST_SECONDS = 20;
 const imageQueue = createFairQueue({ slots: 1, slotsPerKey: 1, waitingPerKey: 5, maxWaitMs: 60_000 });
 sharp.concurrency(1);
 
-/** Takes an image in, looks at what it really is and makes it small. */
-export async function smallImage(files: FileStore, companyId: string, upload: MultipartFile, kind: ImageKind): Promise<ReceivedFile> {
-  const received = await receiveUpload(files, upload);
-  try {
-    if (upload.file.truncated || !kind.isSizeAllowed(received.size)) throw failure('TOO_LARGE', kind.tooLarge);
-    if (!(await isImage(received))) throw failure('UNSUPPORTED_FILE', NOT_AN_IMAGE);
-    const bytes = await imageQueue.run(companyId, () => resized(received, kind));
-    return await files.receive(Readable.from([bytes]));
-  } finally {
-    await received.discard();
-  }
+/** Looks at what a file really is and makes a small image of it. */
+export async function smallImage(
+  files: FileStore,
+  companyId: string,
+  received: ReceivedFile,
+  { kind, isCutOff }: { readonly kind: ImageKind; readonly isCutOff: boolean },
+): Promise<ReceivedFile> {
+  if (isCutOff || !kind.isSizeAllowed(received.size)) throw failure('TOO_LARGE', kind.tooLarge);
+  if (!(await isImage(received))) throw failure('UNSUPPORTED_FILE', NOT_AN_IMAGE);
+  const bytes = await imageQueue.run(companyId, () => resized(received, kind));
+  return files.receive(Readable.from([bytes]));
 }
 
 async function isImage(received: ReceivedFile): Promise<boolean> {

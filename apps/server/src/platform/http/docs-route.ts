@@ -55,7 +55,7 @@ function sendText({ headers }: FastifyRequest, reply: FastifyReply, text: Compre
   reply.headers({ etag: text.etag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
   const known = headers['if-none-match'] ?? '';
   if (known === '*' || known.includes(text.etag)) return reply.status(304).send();
-  const accepted = String(headers['accept-encoding'] ?? '');
+  const accepted = headers['accept-encoding'] ?? '';
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
   if (encoding) reply.header('content-encoding', encoding);
   return reply.type(text.type).send(encoding ? text[encoding] : text.plain);

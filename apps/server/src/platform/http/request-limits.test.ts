@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addressOf } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { openRawConnection, type RawConnection } from '../../../test/raw-connection.ts';
 import { png } from '../../../test/sample-files.ts';
@@ -145,9 +146,28 @@ describe('from one network', () => {
     }
     const refused = await ask('203.0.113.9');
     expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS', data: { retry_after: 5 } }]);
+    expect(refused.headers).toHaveProperty('content-security-policy');
     expect((await ask('203.0.113.10')).statusCode).toBe(401);
     expect((await test.request('GET', '/api/health', { headers: { 'x-forwarded-for': '203.0.113.9' } })).statusCode).toBe(200);
     connections[0]?.destroy();
     await expect.poll(async () => (await ask('203.0.113.9')).statusCode).toBe(401);
+  });
+
+  it.each([
+    ['too large', { 'content-type': 'application/json' }, 'x'.repeat(300_000), 413],
+    ['not JSON', { 'content-type': 'application/json' }, '{', 400],
+    ['of another type', { 'content-type': 'text/xml' }, '<a/>', 400],
+    ['from another site', { 'content-type': 'application/json', origin: 'http://evil.example' }, 'x'.repeat(300_000), 403],
+    ['no such call', { 'content-type': 'application/json', 'x-path': '/api/nothing' }, '{}', 404],
+  ])('a body that is refused, as %s, is under way no longer', async (_, headers, body, status) => {
+    const test = await startTestApp({}, asItIs, { bodiesPerNetwork: 2, checkEveryMs: 20 });
+    const url = await addressOf(test);
+    const path = 'x-path' in headers ? headers['x-path'] : '/api/customers';
+    const send = async () => {
+      const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body }).catch(() => null);
+      await answer?.text();
+      return answer?.status;
+    };
+    for (let n = 0; n < 4; n += 1) await expect.poll(send).toBe(status);
   });
 });

@@ -45,6 +45,7 @@ interface Arrival {
   readonly raw: IncomingMessage;
   readonly answer: ServerResponse;
   readonly isUpload: boolean;
+  readonly end: () => void;
   /** Cut off then, unless it makes progress. */
   deadline: number;
   bytesRead: number;
@@ -76,24 +77,36 @@ function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
     const { raw, headers } = request;
     if ((headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined) return done();
     const isUpload = headers['content-type']?.startsWith('multipart/') ?? false;
-    const arrival: Arrival = { raw, answer: reply.raw, isUpload, bytesRead: 0, isAnswered: false, deadline: 0 };
-    extend(arrival, isUpload ? limits.uploadStallMs : limits.bodyMs);
     const leave = underWay.enter(network(clientAddress(request)));
-    arrivals.add(arrival);
-    const arrived = () => {
-      if (arrivals.delete(arrival)) leave?.();
+    const end = () => {
+      arrivals.delete(arrival);
+      leave?.();
     };
-    raw.once('end', arrived).once('close', arrived);
+    const arrival: Arrival = { raw, answer: reply.raw, isUpload, end, bytesRead: 0, isAnswered: false, deadline: 0 };
+    extend(arrival, isUpload ? limits.uploadStallMs : limits.bodyMs);
+    arrivals.add(arrival);
+    raw.once('end', end).once('close', end);
+    // A body that nobody reads has no end of its own.
+    reply.raw.once('finish', () => isArriving(raw) || end());
     return done(leave ? undefined : failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 5 }));
   });
   const check = setInterval(() => {
-    for (const arrival of arrivals) if (isOverdue(arrival, limits)) arrival.raw.destroy();
+    for (const arrival of arrivals) {
+      const { raw, answer, end } = arrival;
+      if (raw.socket.destroyed || (answer.writableEnded && !isArriving(raw))) end();
+      else if (isOverdue(arrival, limits)) raw.destroy();
+    }
   }, limits.checkEveryMs);
   check.unref();
   app.addHook('onClose', (_app, done) => {
     clearInterval(check);
     done();
   });
+}
+
+/** What is called in this process, without a connection, is there at once. */
+function isArriving({ complete }: { readonly complete?: boolean }): boolean {
+  return complete === false;
 }
 
 function extend(arrival: Arrival, ms: number): void {
@@ -103,7 +116,7 @@ function extend(arrival: Arrival, ms: number): void {
 
 function isOverdue(arrival: Arrival, limits: RequestLimits): boolean {
   const { raw, answer, isUpload } = arrival;
-  if (raw.complete) return false;
+  if (!isArriving(raw)) return false;
   if (answer.writableEnded && !arrival.isAnswered) {
     arrival.isAnswered = true;
     extend(arrival, limits.lingerMs);

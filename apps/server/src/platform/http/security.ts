@@ -21,12 +21,16 @@ const CONTENT_POLICY = {
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export async function secure(app: FastifyInstance, { appUrl, config }: Pick<Platform, 'appUrl' | 'config'>): Promise<void> {
+export async function sendSecurityHeaders(app: FastifyInstance, { appUrl }: Pick<Platform, 'appUrl'>): Promise<void> {
   const headers = await securityHeaders(appUrl.startsWith('https://'));
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
+}
+
+/** Requests under a name that is not ours, and changes that another site's page asks for. */
+export function refuseForeignRequests(app: FastifyInstance, { appUrl, config }: Pick<Platform, 'appUrl' | 'config'>): void {
   if (config.appUrl) refuseForeignHosts(app, new URL(config.appUrl).hostname);
   refuseForeignOrigins(app, new URL(appUrl).host);
 }

@@ -13,7 +13,7 @@ import { liveRoute } from './live-route.ts';
 import { pageRoute } from './page-route.ts';
 import type { Platform } from './platform.ts';
 import { limitRequests, type RequestLimits } from './request-limits.ts';
-import { secure } from './security.ts';
+import { refuseForeignRequests, sendSecurityHeaders } from './security.ts';
 import { takeUploads } from './upload.ts';
 
 /** More than any form needs; files have a way of their own. */
@@ -51,8 +51,9 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
   });
   answerErrors(app);
   logAnswers(app, platform.log);
+  await sendSecurityHeaders(app, platform);
   limitRequests(app, limits, isTrustedProxy);
-  await secure(app, platform);
+  refuseForeignRequests(app, platform);
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'] });
   healthRoute(app, platform);
   liveRoute(app, platform);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 beforeEach(() => mailbox.beforeTaking(() => undefined));
 
 const platform = () => test.app.platform;
-const attempt = (isLast: boolean) => ({ isLast, signal: new AbortController().signal });
+const attemptOf = (isLast: boolean) => ({ isLast, signal: new AbortController().signal });
 const mailParts = (): MailParts => {
   const { log, config, appUrl } = platform();
   return { pool: pools.work, log, settings: { ...config, appUrl } };
@@ -91,7 +91,7 @@ describe('a mail', () => {
     const recipient = newAddress();
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'sent' });
-    await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attempt(false));
+    await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attemptOf(false));
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
@@ -99,7 +99,7 @@ describe('a mail', () => {
     const recipient = newAddress();
     let secondWorker: Promise<void> | undefined;
     mailbox.beforeTaking(async () => {
-      secondWorker = sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attempt(false));
+      secondWorker = sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attemptOf(false));
       await secondWorker;
     });
     await queueMail(platform().pools.system, mailTo(recipient));
@@ -190,7 +190,7 @@ describe('a mail server', () => {
     });
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('mailbox full') as string });
-    await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attempt(true));
+    await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attemptOf(true));
     await becomes(recipient, { status: 'failed', attempts: 2 });
   });
 

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { newMember } from '../../../test/factories/staff.ts';
+import { openRawConnection } from '../../../test/raw-connection.ts';
+import { png } from '../../../test/sample-files.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { multipart, multipartHeaders, uploadTo } from '../../../test/upload.ts';
+
+const KB = 1024;
+const QUOTA_EXCEEDED = [413, { code: 'QUOTA_EXCEEDED', message: expect.stringMatching(/storage/) as string }];
+const DISK_FULL = [507, { code: 'DISK_FULL', message: expect.stringMatching(/disk space/) as string }];
+const TOO_MANY = [429, { code: 'TOO_MANY_ATTEMPTS', data: { retry_after: expect.any(Number) as number } }];
+
+const upload = (test: TestApp, firm: Firm, bytes: Buffer, id: string = randomUUID()) =>
+  uploadTo(test, `/api/files/${id}`, firm.people.staff.cookie, 'leak.png', bytes);
+
+/** What a company has: by its own count, by its rows, and on the disk. */
+async function storageOf(test: TestApp, { companyId }: Firm) {
+  const { rows } = await test.owner.query<{ counted: string; summed: string; files: number }>(
+    `select c.file_bytes as counted, coalesce(sum(f.file_size), 0) as summed, count(f.id)::int as files
+      from companies c left join files f using (company_id) where company_id = $1 group by c.company_id`,
+    [companyId],
+  );
+  const folder = join(test.app.platform.config.dataDir, 'files');
+  const names = async (name: string) => (await readdir(join(folder, name)).catch(() => [])).length;
+  const [row] = rows;
+  return {
+    counted: Number(row?.counted),
+    summed: Number(row?.summed),
+    files: row?.files,
+    kept: await names(join('kept', companyId)),
+    incoming: await names('incoming'),
+  };
+}
+
+const storageWith = (bytes: number, files: number) => ({ counted: bytes, summed: bytes, files, kept: files, incoming: 0 });
+
+describe('a company with a quota of one megabyte', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ FILE_QUOTA_MB: '1' });
+  });
+
+  it('stores up to the last byte of it, and what does not fit changes nothing', async () => {
+    const firm = await createFirm(test);
+    expect((await upload(test, firm, png(600 * KB))).statusCode).toBe(201);
+    const refused = await upload(test, firm, png(424 * KB + 1));
+    expect([refused.statusCode, refused.json()]).toMatchObject(QUOTA_EXCEEDED);
+    expect(await storageOf(test, firm)).toEqual(storageWith(600 * KB, 1));
+    expect((await upload(test, firm, png(424 * KB))).statusCode).toBe(201);
+    expect(await storageOf(test, firm)).toEqual(storageWith(1024 * KB, 2));
+    const other = await createFirm(test, 'Other');
+    expect((await upload(test, other, png(600 * KB))).statusCode).toBe(201);
+  });
+
+  it('gets the same answer for the same upload when nothing more fits', async () => {
+    const firm = await createFirm(test);
+    const id = randomUUID();
+    const first = await upload(test, firm, png(1000 * KB), id);
+    const again = await upload(test, firm, png(1000 * KB), id);
+    expect([again.statusCode, again.json()]).toEqual([201, first.json()]);
+    const other = await upload(test, firm, png(1000 * KB + 1), id);
+    expect([other.statusCode, other.json()]).toMatchObject([409, { code: 'ID_TAKEN' }]);
+    expect(await storageOf(test, firm)).toEqual(storageWith(1000 * KB, 1));
+  });
+
+  it('never has more than that, however many uploads come at once', async () => {
+    const firm = await createFirm(test);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(test, firm, png(300 * KB))));
+    const answered = Map.groupBy(answers, ({ statusCode }) => statusCode);
+    expect([answered.get(201)?.length, answered.get(413)?.length]).toEqual([3, 5]);
+    expect(await storageOf(test, firm)).toEqual(storageWith(900 * KB, 3));
+  });
+
+  it('is told before it sends anything when the announced length does not fit', async () => {
+    const firm = await createFirm(test);
+    const connection = await openRawConnection(test);
+    const head = { ...multipartHeaders, cookie: firm.people.staff.cookie, 'content-length': 3_000_000 };
+    await connection.beginBody('PUT', `/api/files/${randomUUID()}`, head);
+    await expect.poll(() => connection.received).toContain('QUOTA_EXCEEDED');
+    expect(await storageOf(test, firm)).toEqual(storageWith(0, 0));
+  });
+
+  it('is stopped while it sends when it announced nothing', async () => {
+    const firm = await createFirm(test);
+    const connection = await openRawConnection(test);
+    const head = { ...multipartHeaders, cookie: firm.people.staff.cookie, 'transfer-encoding': 'chunked' };
+    await connection.beginBody('PUT', `/api/files/${randomUUID()}`, head);
+    const bytes = multipart('leak.png', png(10_000_000), '');
+    connection.write(`${bytes.length.toString(16)}\r\n`);
+    connection.write(bytes);
+    await expect.poll(() => connection.received, { timeout: 10_000 }).toContain('QUOTA_EXCEEDED');
+    await expect.poll(() => storageOf(test, firm)).toEqual(storageWith(0, 0));
+  });
+
+  it('may replace its logo when nothing more fits', async () => {
+    const firm = await createFirm(test);
+    const logo = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    const sendLogo = () => uploadTo(test, '/api/company/logo', firm.people.admin.cookie, 'logo.png', logo);
+    expect((await sendLogo()).statusCode).toBe(200);
+    const { counted } = await storageOf(test, firm);
+    expect((await upload(test, firm, png(1024 * KB - counted))).statusCode).toBe(201);
+    expect((await sendLogo()).statusCode).toBe(200);
+    await expect.poll(() => storageOf(test, firm)).toEqual(storageWith(1024 * KB, 2));
+  });
+});
+
+describe('the count of bytes', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+  });
+
+  it('is what the rows add up to, whatever comes and goes at once', async () => {
+    const [firm, other] = [await createFirm(test), await createFirm(test, 'Other')];
+    const { member } = await firm.people.admin.client.staff.invite(newMember());
+    const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    const sendImage = (path: string) => uploadTo(test, path, firm.people.admin.cookie, 'a.png', picture);
+    const answers = await Promise.all([
+      ...[1, 2, 3].map((size) => upload(test, firm, png(size * KB))),
+      ...[1, 2].map((size) => upload(test, other, png(size * KB))),
+      sendImage('/api/company/logo'),
+      sendImage('/api/company/logo'),
+      sendImage(`/api/staff/${member.id}/avatar`),
+    ]);
+    for (const { statusCode } of answers) expect(statusCode).toBeLessThan(300);
+    const before = await storageOf(test, firm);
+    expect([before.files, before.counted]).toEqual([5, before.summed]);
+    await Promise.all([firm.people.admin.client.company.removeLogo(), firm.people.admin.client.staff.remove({ id: member.id })]);
+    await expect.poll(() => storageOf(test, firm)).toEqual(storageWith(6 * KB, 3));
+    await test.owner.query('delete from files where company_id = any ($1)', [[firm.companyId, other.companyId]]);
+    expect([(await storageOf(test, firm)).counted, (await storageOf(test, other)).counted]).toEqual([0, 0]);
+  });
+
+  it('cannot be got round: the application may not change the size of a file', async () => {
+    const firm = await createFirm(test);
+    await upload(test, firm, png());
+    for (const pool of [test.app.platform.pools.system]) {
+      await expect(pool.query('update files set file_size = 0')).rejects.toMatchObject({ code: '42501' });
+    }
+    expect(await storageOf(test, firm)).toEqual(storageWith(100, 1));
+  });
+});
+
+describe('a disk that is nearly full', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ MIN_FREE_DISK_MB: '999999999' });
+  });
+
+  it('takes no files, says so in one sentence and warns in the log', async () => {
+    const firm = await createFirm(test);
+    const refused = [
+      await upload(test, firm, png()),
+      await uploadTo(test, '/api/company/logo', firm.people.admin.cookie, 'logo.png', png()),
+    ];
+    for (const answer of refused) expect([answer.statusCode, answer.json()]).toMatchObject(DISK_FULL);
+    expect(await storageOf(test, firm)).toEqual(storageWith(0, 0));
+    const warned = test.logged.filter((line) => line.includes('the disk is nearly full'));
+    expect(warned.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 40, part: 'files' }, { level: 40 }]);
+  });
+
+  it('goes on serving everything else', async () => {
+    const firm = await createFirm(test);
+    expect((await firm.people.admin.client.customers.list({})).rows).toEqual([]);
+  });
+});
+
+describe('uploads', () => {
+  it('of one company are ten at a time, and those of others are not kept out', async () => {
+    const test = await startTestApp();
+    const [firm, other] = [await createFirm(test), await createFirm(test, 'Other')];
+    const connections = [];
+    for (let n = 0; n < 10; n += 1) {
+      const connection = await openRawConnection(test);
+      const head = { ...multipartHeaders, cookie: firm.people.staff.cookie, 'content-length': 1_000_000 };
+      await connection.beginBody('PUT', `/api/files/${randomUUID()}`, head);
+      connection.write(multipart('leak.png', png(50_000), ''));
+      connections.push(connection);
+    }
+    await expect.poll(async () => (await storageOf(test, firm)).incoming).toBe(10);
+    const refused = await upload(test, firm, png());
+    expect([refused.statusCode, refused.json()]).toMatchObject(TOO_MANY);
+    expect((await upload(test, other, png())).statusCode).toBe(201);
+    for (const connection of connections) connection.destroy();
+    await expect.poll(async () => (await upload(test, firm, png())).statusCode).toBe(201);
+  });
+
+  it.each([
+    ['of one company', (one: Firm) => one, '203.0.113.'],
+    ['from one network', (_: Firm, other: Firm) => other, '2001:db8::'],
+  ])('%s are two hundred in ten minutes', async (_, lastBy, networkStart) => {
+    const test = await startTestApp({ TRUST_PROXY: '1' });
+    const [firm, other] = [await createFirm(test), await createFirm(test, 'Other')];
+    const send = (by: Firm, from: string) =>
+      test.request('PUT', `/api/files/${randomUUID()}`, {
+        cookie: by.people.staff.cookie,
+        headers: { ...multipartHeaders, 'x-forwarded-for': from },
+        body: multipart('leak.png', Buffer.from('not an image')),
+      });
+    for (let n = 0; n < 200; n += 1) expect((await send(firm, `${networkStart}${n + 1}`)).statusCode).toBe(415);
+    const refused = await send(lastBy(firm, other), `${networkStart}201`);
+    expect([refused.statusCode, refused.json()]).toMatchObject(TOO_MANY);
+    expect((await send(other, '198.51.100.1')).statusCode).toBe(415);
+  });
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createDatabase, dropDatabase, withOwner } from '../../../test/database.ts';
+import { MIGRATIONS_DIR, migrate } from '../db/migrate.ts';
+import type { DatabaseAddress } from '../db/pools.ts';
+
+let database: DatabaseAddress;
+let dir: string;
+
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'), `test_${randomUUID().replaceAll('-', '')}`);
+  dir = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
+  const before = (await readdir(MIGRATIONS_DIR)).filter((name) => name < '0018');
+  for (const name of before) await cp(join(MIGRATIONS_DIR, name), join(dir, name));
+  await migrate(database, dir);
+});
+
+afterAll(async () => {
+  await dropDatabase(inject('postgres'), database.database ?? '');
+  await rm(dir, { recursive: true, force: true });
+});
+
+it('files from before owners were recorded are counted, marked and none of them lost', async () => {
+  const ids = {
+    company: randomUUID(),
+    member: randomUUID(),
+    logo: randomUUID(),
+    oldLogo: randomUUID(),
+    avatar: randomUUID(),
+    plan: randomUUID(),
+  };
+  await withOwner(database, async (owner) => {
+    await owner.query('insert into companies (company_id, avatar_url) values ($1, $2)', [ids.company, `/api/images/${ids.logo}`]);
+    await owner.query(
+      `insert into staff_members (company_id, id, name, email, role, avatar_url) values ($1, $2, 'Ana', 'ana@example.com', 'admin', $3)`,
+      [ids.company, ids.member, `/api/images/${ids.avatar}`],
+    );
+    for (const [id, purpose, size] of [
+      [ids.logo, 'logo', 1],
+      [ids.oldLogo, 'logo', 10],
+      [ids.avatar, 'avatar', 100],
+      [ids.plan, 'attachment', 1000],
+    ]) {
+      await owner.query(
+        `insert into files (company_id, id, file_name, file_size, file_type, purpose) values ($1, $2, 'a.png', $3, 'image/png', $4)`,
+        [ids.company, id, size, purpose],
+      );
+    }
+  });
+  await migrate(database);
+  await withOwner(database, async (owner) => {
+    const counted = await owner.query('select file_bytes::int from companies');
+    expect(counted.rows).toEqual([{ file_bytes: 1111 }]);
+    const owned = await owner.query('select id, owner_kind, owner_id, unattached_since from files order by file_size');
+    expect(owned.rows).toEqual([
+      { id: ids.logo, owner_kind: 'company', owner_id: ids.company, unattached_since: null },
+      { id: ids.oldLogo, owner_kind: 'unknown', owner_id: null, unattached_since: null },
+      { id: ids.avatar, owner_kind: 'staff_member', owner_id: ids.member, unattached_since: null },
+      { id: ids.plan, owner_kind: 'unknown', owner_id: null, unattached_since: null },
+    ]);
+  });
+});
