@@ -47,7 +47,7 @@ describe('a command', () => {
         await add(scope, 'Bea');
         await divideByZero(scope);
       });
-      await expect(part).rejects.toThrow();
+      await expect(part).rejects.toThrow('Failed query');
       await scope.savepoint(() => add(scope, 'Cleo'));
     });
     expect(await names()).toEqual(['Ana', 'Cleo']);
