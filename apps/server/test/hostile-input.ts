@@ -3,7 +3,8 @@ import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from './every-call.ts';
 import { startAdministeredApp } from './factories/administrator.ts';
-import { createFirm, type Firm, type Person } from './factories/people.ts';
+import { createFirm, createPerson, type Firm, type Person } from './factories/people.ts';
+import { newMember } from './factories/staff.ts';
 import { HOSTILE_BODIES, HOSTILE_QUERIES, HOSTILE_VALUES } from './hostile-values.ts';
 import { type FieldPath, type Input, inputFieldsOf, replaceField } from './input-fields.ts';
 import { createRecords, type Records, sampleOf } from './samples.ts';
@@ -14,6 +15,8 @@ import type { RequestOptions, TestApp } from './test-app.ts';
 interface Target {
   readonly firm: Firm;
   readonly records: Records;
+  /** Of somebody without a company whom this one has invited. */
+  readonly inviteeCookie: string;
   input: Input;
 }
 
@@ -98,12 +101,19 @@ async function createCompany(): Promise<Pick<Target, 'firm' | 'records'>> {
   return { firm, records: await createRecords(test, firm) };
 }
 
+async function inviteSomebody({ people }: Firm): Promise<string> {
+  const { email, cookie } = await createPerson(test);
+  await people.admin.client.staff.invite(newMember({ email }));
+  return cookie;
+}
+
 /** Each call that changes something has a company of its own to change. */
 async function targetOf(call: Call): Promise<Target> {
   const existing = targets.get(call);
   if (existing) return existing;
   const company = isRead(call) ? readOnly : await createCompany();
-  const target = { ...company, input: await sampleOf(call, company.records) };
+  const inviteeCookie = BY_INVITEE.has(call.name) ? await inviteSomebody(company.firm) : '';
+  const target = { ...company, inviteeCookie, input: await sampleOf(call, company.records) };
   targets.set(call, target);
   return target;
 }
@@ -111,9 +121,9 @@ async function targetOf(call: Call): Promise<Target> {
 /** Calls of somebody whom the company has invited; everything else is done by its admin. */
 const BY_INVITEE = new Set(['staff.resendMyInvitation', 'staff.joinCompany']);
 
-function cookieFor({ name, access }: Call, { firm, records }: Target): string | undefined {
+function cookieFor({ name, access }: Call, { firm, inviteeCookie }: Target): string | undefined {
   if (access === 'public') return undefined;
-  if (BY_INVITEE.has(name)) return records.inviteeCookie;
+  if (BY_INVITEE.has(name)) return inviteeCookie;
   return access === 'system-admin' ? administrator.cookie : firm.people.admin.cookie;
 }
 

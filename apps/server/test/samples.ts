@@ -7,7 +7,7 @@ import type { Call } from './every-call.ts';
 import { newCustomer } from './factories/customers.ts';
 import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
 import { newProfile } from './factories/onboarding.ts';
-import { createPerson, createSession, type Firm, tenantOf } from './factories/people.ts';
+import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import { newMember } from './factories/staff.ts';
 import type { Input } from './input-fields.ts';
 import type { TestApp } from './test-app.ts';
@@ -24,8 +24,6 @@ export interface Records {
   readonly notificationId: string;
   readonly mailId: string;
   readonly fresh: FreshRecords;
-  /** Of somebody without a company whom this one has invited. */
-  readonly inviteeCookie: string;
   /** Of the admin, on another device than the one they use. */
   readonly sessionId: string;
 }
@@ -51,8 +49,6 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
   const sessionId = await createSession(test, firm.people.admin.userId);
   const fresh = freshRecords(test, firm);
-  const invitee = await createPerson(test);
-  await firm.people.admin.client.staff.invite(newMember({ email: invitee.email }));
   return {
     companyId: firm.companyId,
     notificationId,
@@ -63,7 +59,6 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     categoryId,
     staffId: member.id,
     fresh,
-    inviteeCookie: invitee.cookie,
   };
 }
 
