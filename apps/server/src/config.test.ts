@@ -90,7 +90,7 @@ it('every value is taken as it is meant', () => {
     trustProxy: 1,
     logLevel: 'warn',
     demo: true,
-    nightlyBackup: { dir: join(folder, 'nightly'), keep: 7, at: '23:05' },
+    nightlyBackup: { dir: join(folder, 'nightly'), keep: 7, at: { hour: 23, minute: 5 } },
   });
 });
 
