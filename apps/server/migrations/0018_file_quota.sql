@@ -1,7 +1,10 @@
 -- How much the files of a company take. Counted by the database itself with every row that comes or goes, so that no upload has to add
 -- them all up, and exact however many come at once.
 alter table companies add column file_bytes bigint not null default 0;
+-- The tables are guarded against their owner too; this role sees every company.
+set local role callout_system;
 update companies c set file_bytes = coalesce((select sum(f.file_size) from files f where f.company_id = c.company_id), 0);
+reset role;
 
 create function count_file_bytes() returns trigger
   language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -21,12 +24,14 @@ alter table files
   add column owner_kind text,
   add column owner_id uuid,
   add column unattached_since timestamptz(3) default now();
+set local role callout_system;
 update files f set owner_kind = 'company', owner_id = f.company_id from companies c
   where f.purpose = 'logo' and c.company_id = f.company_id and c.avatar_url = '/api/images/' || f.id;
 update files f set owner_kind = 'staff_member', owner_id = m.id from staff_members m
   where f.purpose = 'avatar' and m.company_id = f.company_id and m.avatar_url = '/api/images/' || f.id;
 update files set owner_kind = 'unknown' where owner_kind is null;
 update files set unattached_since = null;
+reset role;
 alter table files
   add constraint files_have_an_owner_or_wait_for_one check ((owner_kind is null) = (unattached_since is not null)),
   add constraint files_owner_id check ((owner_id is null) = (owner_kind is null or owner_kind = 'unknown'));

@@ -71,7 +71,7 @@ function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: 
     { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
-    { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(pools.system) },
+    { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(work) },
     {
       name: 'sweep-files',
       at: { hour: 4, minute: 7 },

@@ -150,6 +150,17 @@ describe('the database itself', () => {
     }
   });
 
+  it('has no function that runs with the rights of a superuser, or of the owner of the tables', async () => {
+    const { rows } = await withOwner(test.database, (client) =>
+      client.query<{ name: string }>(
+        `select p.proname as name from pg_proc p join pg_roles r on r.oid = p.proowner
+          where p.prosecdef and p.pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+            and (r.rolsuper or r.rolname not in ('callout_system', 'callout_queue'))`,
+      ),
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('gives the app no way to the shared tables but the list of colours', async () => {
     const { rows } = await withOwner(test.database, (client) =>
       client.query<{ table_name: string }>(

@@ -15,7 +15,7 @@ import {
   SIGN_IN,
 } from '../../platform/limits/account-limits.ts';
 import { forgetAttempts, type Limit } from '../../platform/limits/rate-limit.sql.ts';
-import { limitAttempts } from '../../platform/limits/rate-limit.ts';
+import { limitAttempts, network } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { changePassword, confirmNewEmail, provePassword, requestEmailChange } from './change-account.ts';
@@ -25,6 +25,9 @@ import { sendPasswordReset } from './reset-password.ts';
 import { usePasswordLink } from './use-password-link.ts';
 
 const CONFIRMATION_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
+/** Many accounts of one sender must not fill the mailbox of somebody who never asked. */
+const CONFIRMATION_MAILS_OF_NETWORK: Limit = { attempts: 30, seconds: 60 * 60 };
+const CONFIRMATION_MAILS_TO_STRANGER: Limit = { attempts: 6, seconds: 24 * 60 * 60 };
 /** Guessing the current password in a session that is not one's own. */
 const CURRENT_PASSWORD: Limit = { attempts: 10, seconds: 5 * 60 };
 
@@ -99,6 +102,8 @@ export const authHandlers = {
       if (input.email.toLowerCase() === actor.email) throw wrong('This is your email address already');
       const proven = await checkCurrentPassword(context, input.current_password, errors);
       await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAILS);
+      await limitAttempts(platform.pools.system, `email-change from ${network(context.ip)}`, CONFIRMATION_MAILS_OF_NETWORK);
+      await limitAttempts(platform.pools.system, `email-change to ${input.email.toLowerCase()}`, CONFIRMATION_MAILS_TO_STRANGER);
       if (await isEmailTaken(platform.pools.system, input.email, actor.userId)) throw errors.EMAIL_TAKEN();
       if (!(await requestEmailChange(platform, actor, proven, input.email))) throw errors.WRONG_PASSWORD();
       return { mail: mailOutcome(platform.config) };

@@ -117,6 +117,20 @@ async function request({ client, password }: Somebody, email: string): Promise<s
 const confirm = ({ client }: Somebody, token: string) => client.auth.confirmEmailChange({ token });
 const dead = { code: 'LINK_EXPIRED' };
 
+it('somebody gets six such mails a day, however many accounts ask for them, and nothing changes for the one too many', async () => {
+  await test.owner.query('delete from rate_limits');
+  const target = newAddress();
+  for (let n = 0; n < 6; n += 1) {
+    const { client, password } = await person();
+    await client.auth.requestEmailChange({ email: target, current_password: password });
+  }
+  const { client, password } = await person();
+  await expect(client.auth.requestEmailChange({ email: target, current_password: password })).rejects.toMatchObject({
+    code: 'TOO_MANY_ATTEMPTS',
+  });
+  expect((await client.company.me()).user.pending_email).toBeNull();
+});
+
 describe('a changed e-mail address', () => {
   it('counts only once the link in the mail to it was opened; the old address is told', async () => {
     const mover = await person();

@@ -178,6 +178,25 @@ describe('a disk that is nearly full', () => {
 });
 
 describe('uploads', () => {
+  it('of one network are twenty at a time, however many companies they are for', async () => {
+    const test = await startTestApp();
+    const [one, two, third] = [await createFirm(test, 'One'), await createFirm(test, 'Two'), await createFirm(test, 'Three')];
+    const connections = [];
+    for (const firm of [one, two]) {
+      for (let n = 0; n < 10; n += 1) {
+        const connection = await openRawConnection(test);
+        const head = { ...multipartHeaders, cookie: firm.people.staff.cookie, 'content-length': 1_000_000 };
+        await connection.beginBody('PUT', `/api/files/${randomUUID()}`, head);
+        connection.write(multipart('leak.png', png(50_000), ''));
+        connections.push(connection);
+      }
+      await expect.poll(async () => (await storageOf(test, firm)).incoming).toBe(connections.length);
+    }
+    expect((await upload(test, third, png())).statusCode).toBe(429);
+    for (const connection of connections) connection.destroy();
+    await expect.poll(async () => (await upload(test, third, png())).statusCode).toBe(201);
+  });
+
   it('of one company are ten at a time, and those of others are not kept out', async () => {
     const test = await startTestApp();
     const [firm, other] = [await createFirm(test), await createFirm(test, 'Other')];

@@ -18,7 +18,9 @@ export type UploadParts = Pick<Platform, 'config' | 'files' | 'log' | 'pools'>;
 
 /** More than a crew sends after a day's work, from the van or through the one address of its office. */
 const UPLOADS: Limit = { attempts: 200, seconds: 10 * 60 };
-const uploadsUnderWay = createConcurrencyLimit({ total: 100, perKey: 10 });
+const uploadsUnderWay = createConcurrencyLimit({ total: 200, perKey: 10 });
+/** Else one sender with many companies could hold every place. */
+const uploadsOfNetwork = createConcurrencyLimit({ total: 200, perKey: 20 });
 /** What the form around a file takes at most. */
 const FORM_BYTES = 1000;
 
@@ -38,11 +40,11 @@ export async function takeUpload<Result>(
   { fileId, work }: UploadWork<Result>,
 ): Promise<Result> {
   const { files, pools } = platform;
-  const leave = uploadsUnderWay.enter(tenant.companyId);
-  if (!leave) throw failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 5 });
+  const from = network(clientAddress(request));
+  const leave = enterBoth(tenant.companyId, from);
   try {
     await limitAttempts(pools.system, `uploads ${tenant.companyId}`, UPLOADS);
-    await limitAttempts(pools.system, `uploads ${network(clientAddress(request))}`, UPLOADS);
+    await limitAttempts(pools.system, `uploads ${from}`, UPLOADS);
     const room = fileId ? await roomFor(platform, tenant, fileId) : Number.POSITIVE_INFINITY;
     const checkRoom = createRoomCheck(platform, room);
     const announced = Math.min(MAX_FILE_BYTES, Number(request.headers['content-length'] ?? 0) - FORM_BYTES);
@@ -57,6 +59,20 @@ export async function takeUpload<Result>(
   } finally {
     leave();
   }
+}
+
+/** Gives the function that leaves again. */
+function enterBoth(companyId: string, from: string): () => void {
+  const leaveNetwork = uploadsOfNetwork.enter(from);
+  const leaveCompany = leaveNetwork && uploadsUnderWay.enter(companyId);
+  if (!leaveCompany) {
+    leaveNetwork?.();
+    throw failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 5 });
+  }
+  return () => {
+    leaveCompany();
+    leaveNetwork();
+  };
 }
 
 /** What is left of the company's quota; the same upload again takes nothing of it. What is stored meanwhile is counted when this one is. */

@@ -6,6 +6,7 @@ interface DatabaseError extends Error {
   readonly code: string;
   readonly table?: string;
   readonly constraint?: string;
+  readonly detail?: string;
 }
 
 const UNIQUE_VIOLATION = '23505';
@@ -16,7 +17,8 @@ const DEADLOCK = '40P01';
 /** What the database refused for a reason that the caller can be told; null for a fault of ours. */
 export function databaseFailure(error: unknown): Failure | null {
   const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
-  if (missing) return missingReference(missing);
+  // A record that is still referred to cannot be deleted: that is ours to prevent, and no wrong field.
+  if (missing && !missing.detail?.includes('is still referenced')) return missingReference(missing);
   return isDatabaseOut(error) || isRetryable(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
 }
 

@@ -22,6 +22,7 @@ const INVALID_AUTHORIZATION = '28000';
  * application needs the owner of the tables no more.
  */
 export async function prepareLogins(owner: pg.Client, address: DatabaseAddress, secret: string): Promise<PreparedLogins> {
+  await resetRoleSettings(owner);
   const logins = deriveLogins(address, secret);
   if (await canLogIn(logins)) return { logins, weakness: null };
   await refuseForeignUse(owner);
@@ -33,6 +34,15 @@ export async function prepareLogins(owner: pg.Client, address: DatabaseAddress, 
   }
   if (await canLogIn(logins)) return { logins, weakness: null };
   return { logins: switchingLogins(address), weakness: weaknessOf(owner) };
+}
+
+/** A role may change its own defaults, such as its time limits, and they would outlive a restart. */
+async function resetRoleSettings(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ rolname: DatabaseRole }>(
+    'select rolname from pg_roles where rolname = any ($1) and rolconfig is not null',
+    [DATABASE_ROLES],
+  );
+  for (const { rolname } of rows) await owner.query(`alter role ${rolname} reset all`);
 }
 
 /** How the roles reach the database once `prepareLogins` has run with the same secret. */
@@ -76,12 +86,11 @@ async function canLogIn(logins: DatabaseLogins): Promise<boolean> {
   return true;
 }
 
-/** Roles belong to the whole server: setting their password would lock out another Callout that works there with another secret. */
+/** Setting their password would lock out another Callout that works on this server, which has one set of roles, with another secret. */
 async function refuseForeignUse(owner: pg.Client): Promise<void> {
-  const { rows } = await owner.query<{ datname: string }>(
-    'select datname from pg_stat_activity where usename = any ($1) and datname <> current_database() limit 1',
-    [DATABASE_ROLES],
-  );
+  const { rows } = await owner.query<{ datname: string }>('select datname from pg_stat_activity where usename = any ($1) limit 1', [
+    DATABASE_ROLES,
+  ]);
   const [other] = rows;
   if (!other) return;
   throw new DatabaseSetupError(

@@ -34,7 +34,7 @@ export function readAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: Tena
   return withConnection(pool, tenant, work);
 }
 
-/** A command: all of it or nothing. */
+/** A command: all of it or nothing. Lost against another one, it is run again as a whole. */
 export function changeAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
   return withConnection(pool, tenant, (scope, client) => transact(client, () => work(scope)));
 }

@@ -53,6 +53,18 @@ describe('a command', () => {
     expect(await names()).toEqual(['Ana', 'Cleo']);
   });
 
+  it('undoes a part with the parts inside it, also when one of those failed before and was passed over', async () => {
+    await change(async (scope) => {
+      const outer = scope.savepoint(async () => {
+        await add(scope, 'Ana');
+        await expect(scope.savepoint(() => divideByZero(scope))).rejects.toThrow('Failed query');
+        throw new Error('changed my mind');
+      });
+      await expect(outer).rejects.toThrow('changed my mind');
+    });
+    expect(await names()).toEqual([]);
+  });
+
   it('of the queue has no author', async () => {
     const tenant = tenantOfTask('import-categories', firm.companyId, new Date().toISOString());
     await changeAs(test.app.platform.pools.app, tenant, (scope) => add(scope, 'Ana'));

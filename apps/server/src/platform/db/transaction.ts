@@ -5,23 +5,27 @@ import { isRetryable } from './database-errors.ts';
 const MAX_ATTEMPTS = 4;
 const BACKOFF_MS = 15;
 
-/** All of it or nothing, for the parts of the server that serve no single company. */
-export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+/** All of it or nothing, for the parts of the server that serve no single company. Work that does more than talk to the database has one attempt. */
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+  attempts = MAX_ATTEMPTS,
+): Promise<Result> {
   const client = await pool.connect();
   try {
-    return await transact(client, () => work(client));
+    return await transact(client, () => work(client), attempts);
   } finally {
     client.release();
   }
 }
 
 /** Runs the whole work anew, in a new transaction, when it lost against another one. So it must do nothing but talk to this database. */
-export async function transact<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
+export async function transact<Result>(client: pg.ClientBase, work: () => Promise<Result>, attempts = MAX_ATTEMPTS): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(client, work);
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
+      if (attempt >= attempts || !isRetryable(error)) throw error;
       // Two that met once must not meet again in the same step.
       await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS * attempt * (1 + Math.random())));
     }
@@ -51,7 +55,8 @@ export async function savepoint<Result>(client: pg.ClientBase, work: () => Promi
     await client.query('release savepoint part');
     return result;
   } catch (error) {
-    await client.query('rollback to savepoint part');
+    // Released as well, or a savepoint around this one would go back to it and no further. A dead connection can do neither.
+    await client.query('rollback to savepoint part; release savepoint part').catch(() => undefined);
     throw error;
   }
 }

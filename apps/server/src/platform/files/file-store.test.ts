@@ -80,3 +80,14 @@ it('has nothing to list and says how much room there is before anything was stor
   expect(await listed(new Date())).toEqual([]);
   expect(await store.freeBytes()).toBeGreaterThan(0);
 });
+
+it.each(['../outside', 'company/../../outside', '/etc', 'company/file/more', '', '.'])(
+  'does nothing under the key "%s", which is none',
+  async (key) => {
+    const received = await store.receive(Readable.from(['mine']));
+    for (const work of [() => store.removeAllOf(key), () => store.remove(key), () => store.open(key), () => received.keep(key)]) {
+      await expect((async () => work())()).rejects.toThrow('This is not the key of a file or a company');
+    }
+    await received.discard();
+  },
+);

@@ -35,10 +35,17 @@ const FILE_MODE = 0o600;
 
 export const fileKey = (companyId: string, id: string) => `${companyId}/${id}`;
 
+/** The id of a company, and that of a file of it. */
+const KEY = /^[\w-]+(\/[\w-]+)?$/;
+
 export function folderStore(folder: string, newName: () => string): FileStore {
   const kept = join(folder, 'kept');
   const incoming = join(folder, 'incoming');
-  const pathOf = (key: string) => join(kept, key);
+  const pathOf = (key: string) => {
+    // Keys come out of the queue too: nothing that is there leads out of this folder.
+    if (!KEY.test(key)) throw new Error('This is not the key of a file or a company');
+    return join(kept, key);
+  };
   const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: FOLDER_MODE });
   return {
     async receive(bytes) {

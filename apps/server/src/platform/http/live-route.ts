@@ -51,7 +51,7 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
     };
     const stopWatching = platform.live.watch(watcher, readAgoMs(request));
     const heartbeat = setInterval(() => send(': here'), HEARTBEAT_MS);
-    const end = setTimeout(() => stream.end(), STREAM_MS);
+    const end = setTimeout(() => watcher.close(), STREAM_MS);
     stream.once('close', () => {
       clearInterval(heartbeat);
       clearTimeout(end);

@@ -35,7 +35,7 @@ export async function forgetAttempts(pool: pg.Pool, key: string): Promise<void> 
 
 /** Takes one attempt back: it was none of those that the limit is for. */
 export async function refundAttempt(pool: pg.Pool, key: string): Promise<void> {
-  await pool.query('update rate_limits set attempts = attempts - 1 where key = $1 and attempts > 0', [key]);
+  await pool.query('update rate_limits set attempts = attempts - 1 where key = $1 and attempts > 0', [boundedKey(key)]);
 }
 
 export async function purgeOldAttempts(pool: pg.Pool): Promise<void> {

@@ -28,10 +28,12 @@ const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, sock
 export const sendMail = defineTask<{ id: string }>('send-mail');
 
 export async function sendQueuedMail(parts: MailParts, id: string, attempt: Attempt): Promise<void> {
-  const failed = await inTransaction(parts.pool, async (client) => {
+  const send = async (client: pg.PoolClient) => {
     const mail = await holdWaitingMail(client, id);
     return mail && deliver(mail, client, parts, attempt);
-  });
+  };
+  // One attempt: what a mail server has taken cannot be rolled back.
+  const failed = await inTransaction(parts.pool, send, 1);
   if (!failed) return;
   if (failed.willRetry) throw failed.error;
   // The outbox keeps it as failed, to be sent again: given-up work in the queue would say the same for ever.

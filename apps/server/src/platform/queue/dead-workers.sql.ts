@@ -25,6 +25,7 @@ export function holdWorkerLock(pool: pg.Pool, workerId: string, log: Logger): ()
       client = next;
       next.once('end', () => {
         if (released) return;
+        client = undefined;
         next.release(true);
         retry = setTimeout(() => void hold(), RECONNECT_MS);
       });
