@@ -177,6 +177,19 @@ describe('a disk that is nearly full', () => {
   });
 });
 
+describe('somebody who has not confirmed their email', () => {
+  it.each([
+    ['has a small quota where emails can be confirmed', { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'callout@localhost' }, 413],
+    ['has the whole quota where they cannot', {}, 201],
+  ])('%s', async (_, environment, status) => {
+    const test = await startTestApp(environment);
+    const firm = await createFirm(test);
+    await test.owner.query('update users set email_verified = false');
+    await test.owner.query('update companies set file_bytes = 100 * 1024 * 1024');
+    expect((await upload(test, firm, png())).statusCode).toBe(status);
+  });
+});
+
 describe('uploads', () => {
   it('of one network are twenty at a time, however many companies they are for', async () => {
     const test = await startTestApp();

@@ -2,6 +2,7 @@ import { commonErrors, storageErrors } from '@callout/contract/errors';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
 import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import type { ReceivedFile } from '../../platform/files/file-store.ts';
@@ -21,6 +22,7 @@ const UPLOADS: Limit = { attempts: 200, seconds: 10 * 60 };
 const uploadsUnderWay = createConcurrencyLimit({ total: 200, perKey: 10 });
 /** Else one sender with many companies could hold every place. */
 const uploadsOfNetwork = createConcurrencyLimit({ total: 200, perKey: 20 });
+const UNCONFIRMED_QUOTA_BYTES = 100 * 1024 * 1024;
 /** What the form around a file takes at most. */
 const FORM_BYTES = 1000;
 
@@ -78,7 +80,7 @@ function enterBoth(companyId: string, from: string): () => void {
 /** What is left of the company's quota; the same upload again takes nothing of it. What is stored meanwhile is counted when this one is. */
 function roomFor({ config, pools }: UploadParts, tenant: Tenant, fileId: string): Promise<number> {
   return readAs(pools.app, tenant, async (scope) =>
-    (await readFile(scope, fileId)) ? Number.POSITIVE_INFINITY : config.fileQuotaBytes - (await readFileBytes(scope)),
+    (await readFile(scope, fileId)) ? Number.POSITIVE_INFINITY : quotaOf(scope, config) - (await readFileBytes(scope)),
   );
 }
 
@@ -94,5 +96,11 @@ function createRoomCheck({ config, files, log }: UploadParts, room: number): Roo
 
 /** In the transaction that stores a file, after it is counted. */
 export async function refuseOverQuota(scope: TenantScope, { config }: Pick<Platform, 'config'>): Promise<void> {
-  if ((await readFileBytes(scope)) > config.fileQuotaBytes) throw quotaExceeded();
+  if ((await readFileBytes(scope)) > quotaOf(scope, config)) throw quotaExceeded();
+}
+
+/** Anybody can sign up again and again: where emails can be confirmed, somebody who has not done so fills no disk. */
+function quotaOf({ actor }: TenantScope, { fileQuotaBytes, smtpUrl }: Config): number {
+  const isConfirmed = actor.kind !== 'person' || actor.emailVerified || smtpUrl === undefined;
+  return isConfirmed ? fileQuotaBytes : Math.min(fileQuotaBytes, UNCONFIRMED_QUOTA_BYTES);
 }

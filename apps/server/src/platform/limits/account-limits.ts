@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { forgetAttempts, type Limit, refundAttempt } from './rate-limit.sql.ts';
-import { limitAttempts, network } from './rate-limit.ts';
+import { limitAttempts, network, site } from './rate-limit.ts';
 
 /** What is tried on an account by people who are not signed in to it. */
 interface AccountLimits {
@@ -63,7 +63,7 @@ export async function forgiveAccountAttempt(pool: pg.Pool, limits: AccountLimits
 function keysOf({ action }: AccountLimits, { email, ip, knownDevice }: AccountAttempt) {
   const account = `${action} account ${email.toLowerCase()}`;
   return {
-    each: knownDevice === null ? `${account} network ${network(ip)}` : `${account} device ${knownDevice}`,
+    each: knownDevice === null ? `${account} network ${site(ip)}` : `${account} device ${knownDevice}`,
     account,
     network: `${action} network ${network(ip)}`,
   };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { boundedKey } from './rate-limit.sql.ts';
-import { network } from './rate-limit.ts';
+import { network, site } from './rate-limit.ts';
 
 it.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -13,6 +13,14 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
 ])('%s is counted as %s', (ip, counted) => {
   expect(network(ip)).toBe(counted);
+});
+
+it('for one account a whole /48 is counted as one', () => {
+  expect([site('2001:db8:1:2:3:4:5:6'), site('2001:db8:1:ffff::1'), site('203.0.113.9')]).toEqual([
+    '2001:db8:1',
+    '2001:db8:1',
+    '203.0.113.9',
+  ]);
 });
 
 it('a key stays as it is up to a length that an index takes, and beyond it is a hash of that length', () => {

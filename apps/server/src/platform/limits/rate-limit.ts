@@ -18,13 +18,18 @@ export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit, me
 }
 
 /** One household or phone owns a whole /64 of IPv6 addresses: count it as one. */
-export function network(ip: string): string {
+export const network = (ip: string) => prefixOf(ip, 4);
+
+/** A rented server owns a /48, which is 65,536 of those: for what one attacker may do to one account. */
+export const site = (ip: string) => prefixOf(ip, 3);
+
+function prefixOf(ip: string, groupCount: number): string {
   const [address = ''] = ip.split('%', 1);
   if (!isIPv6(address)) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
   const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = tail ? Array.from({ length: 8 - head.length - tail.length }, () => '0') : [];
-  const groups = [...head, ...zeros, ...(tail ?? [])].slice(0, 4);
+  const groups = [...head, ...zeros, ...(tail ?? [])].slice(0, groupCount);
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }
