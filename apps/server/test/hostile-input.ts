@@ -119,7 +119,7 @@ async function targetOf(call: Call): Promise<Target> {
 }
 
 /** Calls of somebody whom the company has invited; everything else is done by its admin. */
-const BY_INVITEE = new Set(['staff.resendMyInvitation', 'staff.joinCompany']);
+const BY_INVITEE = new Set(['staff.joinCompany']);
 
 function cookieFor({ name, access }: Call, { firm, inviteeCookie }: Target): string | undefined {
   if (access === 'public') return undefined;

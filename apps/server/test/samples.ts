@@ -116,7 +116,6 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'staff.viewInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken() }),
   'staff.acceptInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken(), password: 'secret-3' }),
   'staff.myInvitations': () => ({}),
-  'staff.resendMyInvitation': () => ({}),
   'staff.joinCompany': ({ companyId }) => ({ company_id: companyId }),
   'categories.list': () => ({}),
   'categories.create': () => ({ id: randomUUID(), name: `Category ${randomUUID()}` }),

@@ -181,11 +181,6 @@ export const staff = {
     .route({ method: 'GET', path: '/me/invitations', summary: 'The open invitations to my email', tags: ['staff'] })
     .output(MyInvitations),
 
-  resendMyInvitation: call('signed-in')
-    .route({ method: 'POST', path: '/me/invitations/send', summary: 'Mail me the link of my newest invitation again', tags: ['staff'] })
-    .output(MailOutcome)
-    .errors(noInvitation),
-
   joinCompany: call('signed-in')
     .route({
       method: 'POST',

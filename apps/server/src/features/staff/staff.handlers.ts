@@ -12,7 +12,7 @@ import { limitInvitations } from './invitation-limits.ts';
 import { deleteInvitation, readOpenInvitation } from './invitations.sql.ts';
 import { inviteMember } from './invite-member.ts';
 import { isLastAdmin } from './last-admin.ts';
-import { joinMyCompany, readMyInvitations, resendMyInvitation } from './my-invitations.ts';
+import { joinMyCompany, readMyInvitations } from './my-invitations.ts';
 import { placeAvatar } from './place-avatar.ts';
 import { removeMember } from './remove-member.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
@@ -93,13 +93,6 @@ export const staffHandlers = {
   }),
 
   myInvitations: calls.staff.myInvitations.handler(requireUser(({ context }) => readMyInvitations(context))),
-
-  resendMyInvitation: calls.staff.resendMyInvitation.handler(
-    requireUser(async ({ context, errors }) => {
-      await resendMyInvitation(context, errors);
-      return { mail: mailOutcome(context.platform.config) };
-    }),
-  ),
 
   joinCompany: calls.staff.joinCompany.handler(
     requireUser(async ({ input, context, errors }) => {

@@ -4,9 +4,10 @@ import { messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
 import { meQuery } from '../company/company.api.ts';
 import { ReplacedCompany } from './replaced-company.tsx';
-import { myInvitationsQuery, resendMyInvitation, useJoinCompany } from './staff-invitation.api.ts';
+import { myInvitationsQuery, useJoinCompany } from './staff-invitation.api.ts';
 
 /** For who signed up by themselves although a company has invited them: they need no company of their own. */
 export function InvitationOffer() {
@@ -18,7 +19,7 @@ export function InvitationOffer() {
       {data.companies.map(({ company_id, company_name }) => (
         <JoinOffer key={company_id} id={company_id} name={company_name ?? 'A company'} hasCompany={me.profile !== null} />
       ))}
-      {data.companies.length === 0 && <LinkOffer email={me.user.email} />}
+      {data.companies.length === 0 && <ConfirmOffer email={me.user.email} />}
     </div>
   );
 }
@@ -40,25 +41,25 @@ function JoinOffer({ id, name, hasCompany }: { id: string; name: string; hasComp
   );
 }
 
-/** Their email is not confirmed: the link in the mail does that, and says who invited them. */
-function LinkOffer({ email }: { email: string }) {
-  const resend = useMutation({
-    mutationFn: resendMyInvitation,
-    onError: (error) => reportFailure(error, `Failed to send the link: ${messageOf(error)}`),
+/** Whoever confirms the email is shown who invited it, and joins with one click. */
+function ConfirmOffer({ email }: { email: string }) {
+  const request = useMutation({
+    mutationFn: requestEmailConfirmation,
+    onError: (error) => reportFailure(error, `Failed to send the confirmation email: ${messageOf(error)}`),
   });
-  const outcome = resend.data?.mail;
+  const outcome = request.data?.mail;
   return (
     <Banner
       actions={
         outcome === undefined && (
-          <Button busy={resend.isPending} onClick={() => resend.mutate()}>
-            Send the link
+          <Button busy={request.isPending} onClick={() => request.mutate()}>
+            Send confirmation email
           </Button>
         )
       }
     >
-      {outcome === undefined && "A company invited you. We'll send you the link again."}
-      {outcome === 'queued' && `We sent the link to ${email}.`}
+      {outcome === undefined && 'A company invited you. Confirm your email address to join it.'}
+      {outcome === 'queued' && `We sent a link to ${email}. Open it to confirm your email, then come back here.`}
       {outcome === 'kept' && "Email isn't set up on this server, so nothing was sent. Ask your administrator for the link."}
     </Banner>
   );

@@ -22,8 +22,6 @@ export const myInvitationsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-export const resendMyInvitation = () => api.staff.resendMyInvitation();
-
 /** `onJoined`: nothing of the company that was replaced is known any more, and who the person is has been read afresh. */
 export function useJoinCompany(onJoined: () => void) {
   const queryClient = useQueryClient();
