@@ -50,7 +50,7 @@ test('a new email address counts once its mail was answered, by whoever asked fo
   await page.goto(link);
   await expectNoAxeFindings(page);
   await button(page, 'Confirm Email').click();
-  await expect(page.getByText(`Your email address is now ${email}.`)).toBeVisible();
+  await expect(page.getByText(`You now sign in with ${email}.`)).toBeVisible();
   await expect(other).toHaveURL(/\/auth/);
   await page.goto('/settings?tab=profile');
   await expect(page.getByText(`You sign in with ${email}.`)).toBeVisible();

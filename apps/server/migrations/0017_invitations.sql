@@ -1,4 +1,5 @@
--- A company whose onboarding was never finished keeps nobody from being invited: accepting replaces it.
+-- A company whose onboarding was never finished keeps nobody from being invited: accepting replaces it. Nor does a login that never
+-- confirmed its email: accepting moves it, and the company it was in keeps everything else.
 
 -- Open links, counted attempts and work in the queue carry ids without a foreign key. The words are in lower case.
 create function forget_traces(words text[]) returns void
@@ -29,29 +30,34 @@ begin
   perform public.forget_traces(mails || company::text);
 end $$;
 
--- Whether an address works for a company that is not to be replaced, without telling which. The company that is set never is.
+-- Whether somebody who confirmed this address works for a company that is not to be replaced, without telling which. The company that
+-- is set never is.
 create or replace function address_has_company(address text) returns boolean
   language sql stable security definer set search_path = pg_catalog, pg_temp
   return exists (
     select from public.users u join public.staff_members m on m.profile_id = u.id
       where u.email = lower(address)
-        and (m.company_id = public.current_company_id() or m.company_id is distinct from public.unfinished_company_of(address)));
+        and (m.company_id = public.current_company_id()
+          or u.email_verified and m.company_id is distinct from public.unfinished_company_of(address)));
 
--- The company that is set, and the one that is replaced when this member of it joins, in the order of their ids: two people who
--- accept each other's invitation must not wait for each other. Others go on adding records to the company that is set.
+-- The company that is set, and the one that this member of it comes from, in the order of their ids: two people who accept each
+-- other's invitation must not wait for each other. Others go on adding records to the company that is set.
 create function lock_companies_to_join(staff uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   joined uuid := public.current_company_id();
-  replaced uuid := (
-    select public.unfinished_company_of(m.email) from public.staff_members m where m.company_id = joined and m.id = staff);
+  other uuid := (
+    select o.company_id from public.staff_members m
+      join public.users u on u.email = lower(m.email)
+      join public.staff_members o on o.profile_id = u.id
+      where m.company_id = joined and m.id = staff and o.company_id <> joined);
 begin
-  if replaced < joined then
-    perform from public.companies where company_id = replaced for update;
+  if other < joined then
+    perform from public.companies where company_id = other for update;
   end if;
   perform from public.companies where company_id = joined for no key update;
-  if replaced > joined then
-    perform from public.companies where company_id = replaced for update;
+  if other > joined then
+    perform from public.companies where company_id = other for update;
   end if;
 end $$;
 
@@ -75,6 +81,8 @@ begin
     end if;
     perform public.delete_unfinished_company(replaced_company);
   end if;
+  update public.staff_members m set profile_id = null
+    from public.users u where u.email = lower(member.email) and not u.email_verified and m.profile_id = u.id;
 end $$;
 
 -- Gives a member of the company that is set a login under their address: a new account, or the one they have without a finished

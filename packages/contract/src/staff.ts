@@ -63,6 +63,8 @@ export const Invitation = z.object({
   role: StaffRole,
   /** Accepting deletes the company that its holder started and never finished setting up. */
   replaces_company: z.boolean(),
+  /** This email signs in to another company, but never confirmed it: joining moves it here, and that company stays without it. */
+  leaves_company: z.boolean(),
 });
 export type Invitation = z.infer<typeof Invitation>;
 

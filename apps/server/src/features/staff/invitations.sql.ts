@@ -62,7 +62,10 @@ export interface OpenInvitation extends Invitation {
 
 const OPEN_INVITATIONS = `
   select i.company_id, i.staff_id, i.token_hash, c.company_name, m.name, m.email, m.role,
-      coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company
+      coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company,
+      exists (select from users u join staff_members o on o.profile_id = u.id
+        where u.email = lower(m.email) and not u.email_verified and o.company_id <> i.company_id
+          and o.company_id is distinct from unfinished_company_of(m.email)) as leaves_company
     from invitations i
     join staff_members m on m.company_id = i.company_id and m.id = i.staff_id
     join companies c on c.company_id = i.company_id

@@ -89,6 +89,7 @@ describe('an invitation', () => {
       email: input.email,
       role: 'manager',
       replaces_company: false,
+      leaves_company: false,
     });
   });
 

@@ -83,8 +83,8 @@ export const staffHandlers = {
   viewInvitation: calls.staff.viewInvitation.handler(async ({ input, context, errors }) => {
     const invitation = await readOpenInvitation(context.platform.pools.system, hashOfLinkToken(input.token), context.now);
     if (!invitation) throw errors.LINK_EXPIRED();
-    const { company_name, name, email, role, replaces_company } = invitation;
-    return { company_name, name, email, role, replaces_company };
+    const { company_name, name, email, role, replaces_company, leaves_company } = invitation;
+    return { company_name, name, email, role, replaces_company, leaves_company };
   }),
 
   acceptInvitation: calls.staff.acceptInvitation.handler(async ({ input, context, errors }) => {

@@ -124,8 +124,9 @@ describe('a company blocks the invitation of its person', () => {
     ['that was finished', 'update companies set onboarding_completed = true where company_id = $1'],
     ['in which somebody else works', null],
   ])('%s, also when it is only so once the link is there, and nothing changes', async (_, statement) => {
-    const { email, companyId } = await starter();
+    const { email, companyId, userId } = await starter();
     const { token, member } = await invited(email);
+    await system().query('update users set email_verified = true where id = $1', [userId]);
     if (statement) await system().query(statement, [companyId]);
     else await hire(test, companyId, 'staff');
     const before = await contentsOf(companyId);
@@ -135,6 +136,22 @@ describe('a company blocks the invitation of its person', () => {
     await expect(other.people.admin.client.staff.invite(newMember({ email }))).rejects.toMatchObject(EMAIL_TAKEN);
     expect(await contentsOf(companyId)).toEqual(before);
     expect(await test.client().staff.viewInvitation({ token })).toMatchObject({ replaces_company: false });
+  });
+
+  it('not while that person never confirmed their email: accepting moves the login, and the company keeps everything else', async () => {
+    const squatter = await starter();
+    await squatter.client.customers.create(newCustomer());
+    await squatter.client.company.completeOnboarding(newProfile());
+    const before = await contentsOf(squatter.companyId);
+    const { token, member } = await invited(squatter.email);
+    expect(await test.client().staff.viewInvitation({ token })).toMatchObject({ replaces_company: false, leaves_company: true });
+    expect(await contentsOf(squatter.companyId)).toEqual(before);
+    await accept(token);
+    await expect(squatter.client.company.me()).rejects.toMatchObject({ status: 401 });
+    await expect(signIn(test, squatter.email, squatter.password)).rejects.toThrow('401');
+    expect((await firm.people.admin.client.staff.get({ id: member.id })).status).toBe('active');
+    const withoutLogin = before.map((row) => ('profile_id' in row ? { ...row, profile_id: null } : row));
+    expect(await contentsOf(squatter.companyId)).toEqual(withoutLogin);
   });
 
   it('not when others are only invited to it', async () => {
@@ -185,6 +202,7 @@ describe('at the same moment', () => {
   it('accepting and finishing the own company leaves one of the two, whole', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { email, client, companyId, userId } = await starter();
+      await system().query('update users set email_verified = true where id = $1', [userId]);
       const { token, member } = await invited(email);
       const [accepted, finished] = await Promise.allSettled([accept(token), client.company.completeOnboarding(newProfile())]);
       const joined = accepted.status === 'fulfilled';

@@ -1,22 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { changePassword } from './auth-account.api.ts';
+import { changePassword, devicesQuery } from './auth-account.api.ts';
 import { authFailure } from './auth-failure.ts';
 import { ChangePasswordForm as ChangePasswordSchema } from './auth-schemas.ts';
 
 const EMPTY = { current_password: '', new_password: '', confirm: '' };
 
 export function ChangePasswordForm({ email }: { email: string }) {
+  const queryClient = useQueryClient();
   const { form, submit, saving } = useServerForm({
     schema: ChangePasswordSchema,
     defaultValues: EMPTY,
     save: ({ current_password, new_password }) => changePassword({ current_password, new_password }),
     saved: () => {
       toast.success('Password updated successfully');
+      void queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey });
       form.reset(EMPTY);
     },
     failed: (error, atFields) => {

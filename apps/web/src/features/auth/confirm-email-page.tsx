@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -37,7 +38,9 @@ export function ConfirmEmailPage({ token, signedInAs }: ConfirmEmailPageProps) {
 }
 
 /** A press confirms, since programs that look through mail open links too. */
-function ConfirmEmail({ token, signedInAs }: ConfirmEmailPageProps) {
+function ConfirmEmail({ token, signedInAs: email }: ConfirmEmailPageProps) {
+  // As it was before: a new email is theirs a moment later.
+  const [signedInAs] = useState(email);
   const queryClient = useQueryClient();
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => confirmEmailChange(token),
@@ -67,8 +70,9 @@ function ConfirmEmail({ token, signedInAs }: ConfirmEmailPageProps) {
   );
 }
 
-function explain(newEmail: string | undefined, isDead: boolean, signedInAs: string | undefined): string {
-  if (newEmail) return `Your email address is now ${newEmail}. From now on you sign in with it. Your other devices were signed out.`;
+function explain(confirmed: string | undefined, isDead: boolean, signedInAs: string | undefined): string {
+  if (confirmed && confirmed === signedInAs) return `${confirmed} is confirmed.`;
+  if (confirmed) return `You now sign in with ${confirmed}. Your other devices were signed out.`;
   if (isDead) return signedInAs ? `You're signed in as ${signedInAs}. A link works only for the account that requested it.` : '';
-  return 'From now on you sign in with the email this link was sent to. Your other devices are signed out.';
+  return "Confirm that the email this link was sent to is yours. If it's a new one, you'll sign in with it from now on, and your other devices will be signed out.";
 }

@@ -59,9 +59,7 @@ export function UndoEmailChangePage({ token }: { token: string }) {
         {dead ? (
           <Banner tone="danger">{dead}</Banner>
         ) : (
-          <p className="text-base text-ink-2">
-            Your old email is restored and everyone is signed out. Choose a new password to sign in with.
-          </p>
+          <p className="text-base text-ink-2">Choose a new password. We'll restore your old email and sign everyone out.</p>
         )}
         <NewPasswordFields
           label="New password"

@@ -1,13 +1,16 @@
 import { acceptText, IMAGE_TYPES } from '@callout/domain/files/file-types';
 import { Image } from 'lucide-react';
 import { useState } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { ImagePicker } from '../../ui/image-picker.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useRemoveLogo, useUploadLogo } from './company-settings.api.ts';
 import { logoProblem } from './logo-problem.ts';
+
+/** What the server says about the file, or about the room for it. */
+const ABOUT_THE_FILE = ['UNSUPPORTED_FILE', 'TOO_LARGE', 'QUOTA_EXCEEDED', 'DISK_FULL'] as const;
 
 /** Counts as soon as it is chosen: it is no part of the form, so that a wrong field never holds it back. */
 export function CompanyLogo({ src }: { src: string | null }) {
@@ -26,7 +29,7 @@ export function CompanyLogo({ src }: { src: string | null }) {
       onSuccess: () => toast.success('Logo uploaded successfully'),
       onError: (error) => {
         // The server looked inside: what it says is about the file, and belongs beside it.
-        if (hasCode(error, 'UNSUPPORTED_FILE') || hasCode(error, 'TOO_LARGE')) setProblem(error.message);
+        if (ABOUT_THE_FILE.some((code) => hasCode(error, code))) setProblem(messageOf(error));
         reportFailure(error, 'Failed to upload logo');
       },
     });

@@ -23,7 +23,7 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
   if (invitation) {
     return (
       <AuthFrame title={`Join ${invitation.company_name ?? 'your company'}`}>
-        {signedInAs && (
+        {signedInAs && signedInAs !== invitation.email.toLowerCase() && (
           <Banner tone="warn" className="mb-4">
             You are signed in here as {signedInAs}. Accepting signs you in as {invitation.email} instead.
           </Banner>
@@ -31,6 +31,12 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
         {invitation.replaces_company && (
           <Banner tone="warn" className="mb-4">
             <ReplacedCompany />
+          </Banner>
+        )}
+        {invitation.leaves_company && (
+          <Banner tone="warn" className="mb-4">
+            This email is used at another company. Joining moves it here: that company keeps its data, but you can no longer open it with
+            this email.
           </Banner>
         )}
         <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onDead={() => void refetch()} />
