@@ -164,7 +164,9 @@ test('whoever is signed in is told whose invitation this is, and becomes that pe
 });
 
 test('an invitation that fails says why and keeps what was typed', { tag: '@desk' }, async ({ page, browser }) => {
-  const taken = await startCompany(await anotherBrowser(browser));
+  const elsewhere = await anotherBrowser(browser);
+  const taken = await startCompany(elsewhere);
+  await confirmEmail(elsewhere);
   await startCompany(page);
   await confirmEmail(page);
   await page.goto('/staff/new');
