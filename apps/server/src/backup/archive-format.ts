@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { parseFileKey } from '../platform/files/file-store.ts';
 
 /** Raised when older versions could no longer read what newer ones write. */
 export const FORMAT = 1;
@@ -57,9 +58,13 @@ export const rowsEntry = (table: string, chunk: number) => `rows/${table}/${Stri
 export const fileEntry = (key: string) => `files/${key}`;
 
 const ROWS_ENTRY = /^rows\/(.+)\/\d{6,}\.copy$/;
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** Nothing else: a crafted name must not write outside the folder of the files. */
-const FILE_ENTRY = new RegExp(`^files/(${UUID}/${UUID})$`);
 
 export const tableOfEntry = (entry: string) => ROWS_ENTRY.exec(entry)?.[1];
-export const keyOfEntry = (entry: string) => FILE_ENTRY.exec(entry)?.[1];
+
+const FILES_FOLDER = fileEntry('');
+
+/** Only for the key of a file: a crafted name must not write outside the folder of the files. */
+export function keyOfEntry(entry: string): string | undefined {
+  const key = entry.startsWith(FILES_FOLDER) ? entry.slice(FILES_FOLDER.length) : '';
+  return parseFileKey(key) && key;
+}

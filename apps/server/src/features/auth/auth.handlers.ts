@@ -19,12 +19,11 @@ import { limitAttempts, network } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { changePassword, confirmNewEmail, provePassword, requestEmailChange } from './change-account.ts';
-import { requestEmailConfirmation } from './confirm-own-email.ts';
+import { CONFIRMATION_MAILS, requestEmailConfirmation } from './confirm-own-email.ts';
 import { describeDevice } from './describe-device.ts';
 import { sendPasswordReset } from './reset-password.ts';
 import { usePasswordLink } from './use-password-link.ts';
 
-const CONFIRMATION_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
 /** Many accounts of one sender must not fill the mailbox of somebody who never asked. */
 const CONFIRMATION_MAILS_OF_NETWORK: Limit = { attempts: 30, seconds: 60 * 60 };
 const CONFIRMATION_MAILS_TO_STRANGER: Limit = { attempts: 6, seconds: 24 * 60 * 60 };

@@ -5,7 +5,8 @@ import type { Limit } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { requestConfirmation } from './change-account.ts';
 
-const CONFIRMATION_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
+/** To one person, for their own email or a new one. */
+export const CONFIRMATION_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
 
 /** Whoever has this server mail strangers first shows that their own email is theirs. Without a mail server nothing reaches anybody. */
 export function mustConfirmEmail({ emailVerified }: Person, { smtpUrl }: Pick<Config, 'smtpUrl'>): boolean {

@@ -12,7 +12,7 @@ export const categoriesHandlers = {
         await publishChange(scope, 'categories');
         return created;
       }
-      // A retry on a bad line: the same request again is the same category.
+      // A retry on a bad connection: the same request again is the same category.
       const existing = await readCategory(scope, input.id);
       if (existing?.name !== input.name) throw errors[created]();
       return existing;

@@ -42,8 +42,8 @@ export const companyHandlers = {
       const profile = await changeAs(context.platform.pools.app, tenant, async (scope) => {
         const completed = await saveOnboarding(scope, input);
         const current = await readProfile(scope);
-        // Made complete a moment ago, or a retry on a bad line: the same request again is the same onboarding.
-        if (!completed && !saysTheSame(current, input)) throw errors.ALREADY_DONE();
+        // Made complete a moment ago, or a retry on a bad connection: the same request again is the same onboarding.
+        if (!completed && !isSameRequest(current, input)) throw errors.ALREADY_DONE();
         await publishChange(scope, 'me');
         return current;
       });
@@ -70,7 +70,7 @@ export const companyHandlers = {
   ),
 };
 
-function saysTheSame(profile: Profile | null, { gst_percentage, name: _, ...input }: Onboarding): boolean {
+function isSameRequest(profile: Profile | null, { gst_percentage, name: _, ...input }: Onboarding): boolean {
   if (!profile?.gst_percentage || !isSameRate(profile.gst_percentage, gst_percentage)) return false;
   const stored: Record<string, unknown> = profile;
   return Object.entries(input).every(([field, value]) => stored[field] === value);

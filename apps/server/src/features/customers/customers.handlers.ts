@@ -24,9 +24,9 @@ export const customersHandlers = {
         await publishChange(scope, 'customers');
         return created;
       }
-      // A retry on a bad line: the same request again is the same customer.
+      // A retry on a bad connection: the same request again is the same customer.
       const existing = await readCustomer(scope, input.id);
-      if (!existing || !saysTheSame(existing, storedFields(input))) throw errors.ID_TAKEN();
+      if (!existing || !isSameRequest(existing, storedFields(input))) throw errors.ID_TAKEN();
       return existing;
     }),
   ),
@@ -53,7 +53,7 @@ export const customersHandlers = {
   ),
 };
 
-function saysTheSame(customer: Customer, fields: ReturnType<typeof storedFields>): boolean {
+function isSameRequest(customer: Customer, fields: ReturnType<typeof storedFields>): boolean {
   const existing: Record<string, unknown> = customer;
   return Object.entries(fields).every(([field, value]) => !(field in existing) || existing[field] === value);
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { type FileStore, fileKey } from '../../platform/files/file-store.ts';
+import { type FileStore, fileKey, parseFileKey } from '../../platform/files/file-store.ts';
 import { companiesWithUnattached, deleteUnattached, lockMissingIds } from '../../platform/files/files.sql.ts';
 import { defineTask } from '../../platform/queue/task.ts';
 
@@ -16,8 +16,6 @@ export const removeFile = defineTask<{ key: string }>('remove-file');
 /** Of a company that is gone. */
 export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files');
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const KEY = new RegExp(`^(${UUID})/(${UUID})$`);
 const KEYS_AT_ONCE = 500;
 
 /**
@@ -27,10 +25,7 @@ const KEYS_AT_ONCE = 500;
  */
 export async function removeBytes({ files, pool }: RemovalParts, keys: readonly string[]): Promise<number> {
   let removed = 0;
-  const named = keys.flatMap((key) => {
-    const [, companyId, id] = KEY.exec(key) ?? [];
-    return companyId && id ? [{ companyId, id }] : [];
-  });
+  const named = keys.flatMap((key) => parseFileKey(key) ?? []);
   for (const [companyId, ofCompany] of Map.groupBy(named, (key) => key.companyId)) {
     const ids = ofCompany.map(({ id }) => id);
     removed += await inTransaction(pool, async (client) => {

@@ -15,8 +15,8 @@ interface InviteErrors extends AddressErrors, InviterErrors {
 export async function inviteMember(scope: TenantScope, context: CallContext, input: NewStaffMember, errors: InviteErrors): Promise<string> {
   const existing = (await readMember(scope, input.id)) ?? (await readMemberByRequest(scope, input.id));
   if (existing) {
-    // A retry on a bad line: the same request again is the same invitation, mailed once.
-    if (!saysTheSame(existing, input)) throw errors.ID_TAKEN();
+    // A retry on a bad connection: the same request again is the same invitation, mailed once.
+    if (!isSameRequest(existing, input)) throw errors.ID_TAKEN();
     return existing.id;
   }
   requireConfirmedInviter(scope, context, errors);
@@ -30,7 +30,7 @@ export async function inviteMember(scope: TenantScope, context: CallContext, inp
   return id;
 }
 
-function saysTheSame(member: StaffMember, { name, email, phone, hourly_rate, role }: NewStaffMember): boolean {
+function isSameRequest(member: StaffMember, { name, email, phone, hourly_rate, role }: NewStaffMember): boolean {
   return (
     member.name === name &&
     member.email === email &&

@@ -35,6 +35,15 @@ const FILE_MODE = 0o600;
 
 export const fileKey = (companyId: string, id: string) => `${companyId}/${id}`;
 
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const FILE_KEY = new RegExp(`^(${UUID})/(${UUID})$`);
+
+/** Undefined for anything that `fileKey` did not make. */
+export function parseFileKey(key: string): { readonly companyId: string; readonly id: string } | undefined {
+  const [, companyId, id] = FILE_KEY.exec(key) ?? [];
+  return companyId && id ? { companyId, id } : undefined;
+}
+
 /** The id of a company, and that of a file of it. */
 const KEY = /^[\w-]+(\/[\w-]+)?$/;
 

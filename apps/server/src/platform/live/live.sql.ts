@@ -8,8 +8,8 @@ import type { Notice } from './notices.ts';
 const CHANNEL = 'callout_live';
 const RECONNECT_MS = 500;
 
-export async function publish(place: EffectContext, notice: Notice): Promise<void> {
-  await databaseOf(place).execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`);
+export async function publish(context: EffectContext, notice: Notice): Promise<void> {
+  await databaseOf(context).execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`);
 }
 
 /** Only `publish` writes to the channel. */

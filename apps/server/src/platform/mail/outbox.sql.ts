@@ -19,10 +19,10 @@ export interface HeldMail {
  * Puts a mail into the outbox, in the transaction of whoever causes it: no mail for what was rolled back, none lost for what was
  * committed. It goes when its company goes. Gives its id.
  */
-export async function queueMail(place: EffectContext, mail: Mail, companyId = companyOf(place)): Promise<string> {
+export async function queueMail(context: EffectContext, mail: Mail, companyId = companyOf(context)): Promise<string> {
   const { recipient, subject, text, html, secret = false } = mail;
   const id = randomUUID();
-  await databaseOf(place).execute(sql`select queue_mail(${id}, ${companyId}, ${recipient}, ${subject}, ${text}, ${html}, ${secret})`);
+  await databaseOf(context).execute(sql`select queue_mail(${id}, ${companyId}, ${recipient}, ${subject}, ${text}, ${html}, ${secret})`);
   return id;
 }
 
