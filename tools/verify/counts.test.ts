@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { countsOf, sum } from './counts.ts';
 
-const vitest = (report: object) => JSON.stringify({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, ...report });
-const playwright = (stats: object) => JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats } });
+const vitest = (report: object) =>
+  JSON.stringify({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [], ...report });
+const playwright = (stats: object) => JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats }, suites: [] });
 
 describe('what a step amounts to', () => {
   it('is one check for a program without tests', () => {
@@ -11,12 +12,30 @@ describe('what a step amounts to', () => {
   });
 
   it('is the real number of tests', () => {
-    expect(countsOf(false, 'vitest', vitest({ numPassedTests: 40, numFailedTests: 2, numPendingTests: 1 }))).toEqual({
+    expect(countsOf(false, 'vitest', vitest({ numPassedTests: 40, numFailedTests: 2, numPendingTests: 1 }))).toMatchObject({
       passed: 40,
       failed: 2,
       skipped: 1,
     });
     expect(countsOf(true, 'playwright', playwright({ expected: 12 }))).toMatchObject({ passed: 12, failed: 0 });
+  });
+
+  it('names the tests that failed, and a file that could not be loaded', () => {
+    const testResults = [
+      {
+        name: 'a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'adds up', status: 'failed' },
+          { fullName: 'rounds', status: 'passed' },
+        ],
+      },
+      { name: 'b.test.ts', status: 'failed', assertionResults: [] },
+    ];
+    expect(countsOf(false, 'vitest', vitest({ numFailedTests: 1, testResults })).failures).toEqual(['a.test.ts > adds up', 'b.test.ts']);
+    const suites = [{ title: 'staff.spec.ts', specs: [], suites: [{ title: 'inviting', specs: [{ title: 'sends a mail', ok: false }] }] }];
+    const report = JSON.stringify({ stats: { expected: 0, unexpected: 1, flaky: 0, skipped: 0 }, suites });
+    expect(countsOf(false, 'playwright', report).failures).toEqual(['staff.spec.ts > inviting > sends a mail']);
   });
 
   it('counts a test that passed only at its second try as failed', () => {

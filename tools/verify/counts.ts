@@ -4,6 +4,11 @@ export interface Counts {
   readonly skipped: number;
 }
 
+/** The counts of a step, and the names of the tests that failed. */
+export interface Result extends Counts {
+  readonly failures: readonly string[];
+}
+
 export type ReportKind = 'vitest' | 'playwright';
 
 interface VitestReport {
@@ -11,32 +16,58 @@ interface VitestReport {
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+interface PlaywrightSuite {
+  readonly title: string;
+  readonly specs: readonly { readonly title: string; readonly ok: boolean }[];
+  readonly suites?: readonly PlaywrightSuite[];
 }
 
 interface PlaywrightReport {
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number; readonly skipped: number };
+  readonly suites: readonly PlaywrightSuite[];
 }
 
-const READ: Record<ReportKind, (report: string) => Counts> = {
+function failedSpecs({ title, specs, suites = [] }: PlaywrightSuite): string[] {
+  const failed = [...specs.filter((spec) => !spec.ok).map((spec) => spec.title), ...suites.flatMap(failedSpecs)];
+  return failed.map((name) => `${title} > ${name}`);
+}
+
+const READ: Record<ReportKind, (report: string) => Result> = {
   vitest: (report) => {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(report) as VitestReport;
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(report) as VitestReport;
+    const failures = testResults.flatMap(({ name, status, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed').map((test) => `${name} > ${test.fullName}`);
+      return status === 'failed' && failed.length === 0 ? [name] : failed;
+    });
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests, failures };
   },
   playwright: (report) => {
-    const { stats } = JSON.parse(report) as PlaywrightReport;
+    const { stats, suites } = JSON.parse(report) as PlaywrightReport;
     // A test that needed a second try is not a passing test.
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+    return {
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky,
+      skipped: stats.skipped,
+      failures: suites.flatMap(failedSpecs),
+    };
   },
 };
 
-const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 };
+const NOTHING: Result = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 /**
  * What a step amounts to in the last line. A step without a report is one check; a step whose tests never ran, or that ended badly
  * although no test failed, is one failure, however green its report looks.
  */
-export function countsOf(ok: boolean, kind?: ReportKind, report?: string): Counts {
-  if (kind === undefined) return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+export function countsOf(ok: boolean, kind?: ReportKind, report?: string): Result {
+  if (kind === undefined) return { ...NOTHING, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
   const counts = report === undefined ? NOTHING : READ[kind](report);
   const silent = counts.failed === 0 && (!ok || counts.passed === 0);
   return silent ? { ...counts, failed: 1 } : counts;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Counts, countsOf, sum } from './counts.ts';
+import { type Counts, countsOf, type Result, sum } from './counts.ts';
 import { root, type Step } from './steps.ts';
 
 const LONGEST_STEP_MS = 15 * 60 * 1000;
@@ -39,7 +39,7 @@ function runProgram(step: Step, report: string): Promise<Outcome> {
   }).finally(() => process.off('SIGINT', interrupt).off('SIGTERM', interrupt));
 }
 
-async function runStep(step: Step): Promise<{ counts: Counts; printed: string }> {
+async function runStep(step: Step): Promise<{ counts: Result; printed: string }> {
   const report = join(reports, `${step.name.replaceAll(/[^a-z]+/g, '-')}.json`);
   // The report of an earlier run must not speak for this one.
   rmSync(report, { force: true });
@@ -77,6 +77,7 @@ export async function runSteps(steps: readonly Step[]): Promise<number> {
     const { counts, printed } = await runStep(step);
     results.set(step.name, counts);
     console.log(line(step, counts, (performance.now() - start) / 1000));
+    for (const failure of counts.failures) console.log(`      ${failure.replace(`${root}/`, '')}`);
     if (counts.failed > 0) console.log(`\n${printed.trimEnd().replaceAll(/^/gm, '    ')}\n`);
   }
   const { passed, failed } = sum([...results.values()]);
