@@ -40,6 +40,7 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
   const ids = new Map<string, string>();
   for (const person of DEMO_PEOPLE) {
     const userId = await accounts.signUp(person.email, DEMO_PASSWORD);
+    if (!userId) throw new Error(`The demo firm cannot be created: ${person.email} already has an account`);
     await confirmAddress(pools.system, userId);
     ids.set(person.email, userId);
   }

@@ -36,10 +36,7 @@ export const authHandlers = {
     if (!isAccountAddress(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL } } });
     refuseCommonPassword('password', input.password, input.email);
     if (await isEmailTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
-    await accounts.signUp(input.email, input.password).catch(async (error: unknown) => {
-      // Two sign-ups at the same moment: the second one finds the email taken after all.
-      throw (await isEmailTaken(pools.system, input.email)) ? errors.EMAIL_TAKEN() : error;
-    });
+    if (!(await accounts.signUp(input.email, input.password))) throw errors.EMAIL_TAKEN();
     // Whoever signed up may be anybody: the owner of the email sets the password that counts.
     if (isAdminEmail(input.email, config.adminEmail)) await sendPasswordReset.later(pools.system, { email: input.email });
     return {};

@@ -59,6 +59,11 @@ export async function confirmAddress(pool: pg.Pool, userId: string): Promise<voi
   await pool.query('update users set email_verified = true, updated_at = now() where id = $1', [userId]);
 }
 
+export async function isUser(db: pg.Pool, userId: string): Promise<boolean> {
+  const { rows } = await db.query('select from users where id = $1', [userId]);
+  return rows.length > 0;
+}
+
 /** Also while somebody else may still take it back: whoever moved an account away could otherwise keep its email occupied. */
 export async function isEmailTaken(db: pg.Pool | pg.PoolClient, email: string, exceptUserId: string | null = null): Promise<boolean> {
   const { rows } = await db.query(

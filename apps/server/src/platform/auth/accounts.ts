@@ -8,7 +8,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
-import { isPasswordStill } from './account-changes.sql.ts';
+import { isEmailTaken, isPasswordStill, isUser } from './account-changes.sql.ts';
 import { accounts, sessions, users, verifications } from './auth.table.ts';
 import { endSession, SESSION_DAYS, type SessionOrigin } from './session.sql.ts';
 import { COOKIE_PREFIX } from './session-cookie.ts';
@@ -74,10 +74,16 @@ export function createAccounts(options: AccountsOptions) {
   });
 
   return {
-    /** The id of the new account. */
-    async signUp(email: string, password: string): Promise<string> {
-      const { user } = await auth.api.signUpEmail({ body: { email, password, name: email.split('@')[0] ?? email } });
-      return user.id;
+    /** The id of the new account; null when somebody else signed up with this email at the same moment. */
+    async signUp(email: string, password: string): Promise<string | null> {
+      try {
+        const { user } = await auth.api.signUpEmail({ body: { email, password, name: email.split('@')[0] ?? email } });
+        // For an email in use better-auth answers with an account that it made up, so that nobody learns of it.
+        return (await isUser(options.pool, user.id)) ? user.id : null;
+      } catch (error) {
+        if (await isEmailTaken(options.pool, email)) return null;
+        throw error;
+      }
     },
 
     /** The cookies of a new session, or null when address and password do not belong together. */
