@@ -98,7 +98,7 @@ export const authHandlers = {
       const { platform, actor } = context;
       const wrong = (says: string) => errors.INVALID_INPUT({ data: { fields: { email: says } } });
       if (!isAccountAddress(input.email)) throw wrong(INVALID_EMAIL);
-      if (input.email.toLowerCase() === actor.email) throw wrong('This is your email address already');
+      if (input.email.toLowerCase() === actor.email) throw wrong('This is already your email.');
       const proven = await checkCurrentPassword(context, input.current_password, errors);
       await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAILS);
       await limitAttempts(platform.pools.system, `email-change from ${network(context.ip)}`, CONFIRMATION_MAILS_OF_NETWORK);

@@ -222,7 +222,7 @@ describe('a changed e-mail address', () => {
   it('is another one', async () => {
     const { client, email, password } = await person();
     await expect(client.auth.requestEmailChange({ email, current_password: password })).rejects.toMatchObject({
-      data: { fields: { email: 'This is your email address already' } },
+      data: { fields: { email: 'This is already your email.' } },
     });
   });
 
