@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectNoAxeFindings } from './support/accessible.ts';
 import { failCall } from './support/failures.ts';
 import { linkIn, mailTo } from './support/mailbox.ts';
-import { call, signIn, somebody, startCompany } from './support/people.ts';
+import { call, confirmEmail, signIn, somebody, startCompany } from './support/people.ts';
 import { anotherBrowser } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
@@ -66,6 +66,7 @@ test('a new email address counts once its mail was answered, by whoever asked fo
 
 test('a change of the email is undone through the mail to the old one, once', { tag: '@desk' }, async ({ page, browser }) => {
   const owner = await startCompany(page);
+  await confirmEmail(page);
   const { email } = somebody();
   await call(page, 'POST', '/me/email-change', { email, current_password: owner.password });
   const { searchParams } = new URL(linkIn(await mailTo(email, /^Confirm/)), 'http://localhost');

@@ -24,7 +24,7 @@ import type { Platform } from '../../platform/http/platform.ts';
 import { publish } from '../../platform/live/live.sql.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
-import { confirmEmailMail, emailChangedMail } from './email-change.email.ts';
+import { confirmEmailMail, emailChangedMail, unconfirmedEmailChangedMail } from './email-change.email.ts';
 import { passwordChangedEmail } from './password.email.ts';
 import { sendPasswordReset } from './reset-password.ts';
 
@@ -104,7 +104,7 @@ async function confirm(client: pg.PoolClient, parts: Parts, actor: Person, token
   return email;
 }
 
-/** What the old email is told, and how it gets the account back. */
+/** What the old email is told, and how it gets the account back. One that was never confirmed may be a stranger's: it gets no claim. */
 async function moveAway(
   client: pg.PoolClient,
   { appUrl, config }: Parts,
@@ -114,8 +114,12 @@ async function moveAway(
 ): Promise<void> {
   const { userId, companyId } = before;
   await publishEndedSessions(client, await endSessionsOf(client, userId, { except: sessionId }));
-  const { token, hash } = newLinkToken();
-  await storePasswordLink(client, { userId, kind: 'undo', email: before.email, tokenHash: hash, hours: UNDO_HOURS });
-  await queueMail(client, emailChangedMail(before.email, email, `${appUrl}/undo-email-change?token=${token}`), companyId);
+  if (before.emailVerified) {
+    const { token, hash } = newLinkToken();
+    await storePasswordLink(client, { userId, kind: 'undo', email: before.email, tokenHash: hash, hours: UNDO_HOURS });
+    await queueMail(client, emailChangedMail(before.email, email, `${appUrl}/undo-email-change?token=${token}`), companyId);
+  } else {
+    await queueMail(client, unconfirmedEmailChangedMail(before.email, appUrl), companyId);
+  }
   if (isAdminEmail(email, config.adminEmail)) await sendPasswordReset.later(client, { email });
 }

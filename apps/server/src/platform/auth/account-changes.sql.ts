@@ -3,6 +3,8 @@ import type pg from 'pg';
 export interface Account {
   readonly userId: string;
   readonly email: string;
+  /** Whether they have ever opened a link mailed to it. */
+  readonly emailVerified: boolean;
   /** Null while they have none. */
   readonly companyId: string | null;
 }
@@ -14,9 +16,11 @@ export async function lockAccount(client: pg.PoolClient, userId: string): Promis
   // The company's own lock comes first, as for whoever deletes it: in another order the two could wait for each other.
   if (companyId) await client.query('select from companies where company_id = $1 for key share', [companyId]);
   await client.query('select from staff_members where profile_id = $1 for update', [userId]);
-  const login = await client.query<{ email: string }>('select email from users where id = $1 for update', [userId]);
-  const email = login.rows[0]?.email;
-  return email === undefined ? null : { userId, email, companyId };
+  const login = await client.query<Pick<Account, 'email' | 'emailVerified'>>(
+    'select email, email_verified as "emailVerified" from users where id = $1 for update',
+    [userId],
+  );
+  return login.rows[0] ? { userId, companyId, ...login.rows[0] } : null;
 }
 
 /** Who changes how an account is signed in to ends every open link to it, but those that take it back after its email was changed. */
