@@ -96,15 +96,13 @@ async function confirm(client: pg.PoolClient, parts: Parts, actor: Person, token
   const email = account && (await takeEmailChange(client, actor.userId, hashOfLinkToken(token)));
   if (!email) throw errors.LINK_EXPIRED();
   if (await isEmailTaken(client, email, actor.userId)) throw errors.EMAIL_TAKEN();
-  await endOpenLinks(client, actor.userId);
   await setLoginEmail(client, actor.userId, email);
-  await setStaffEmail(client, account, email);
   if (email !== account.email) await moveAway(client, parts, actor, account, email);
   if (account.companyId) await publish(client, { company: account.companyId, topics: ['me', 'staff'] });
   return email;
 }
 
-/** What the old email is told, and how it gets the account back. One that was never confirmed may be a stranger's: it gets no claim. */
+/** Ends everything that was open, tells the old email and gives it a way back; not one that was never confirmed, as it may be a stranger's. */
 async function moveAway(
   client: pg.PoolClient,
   { appUrl, config }: Parts,
@@ -113,6 +111,8 @@ async function moveAway(
   email: string,
 ): Promise<void> {
   const { userId, companyId } = before;
+  await endOpenLinks(client, userId);
+  await setStaffEmail(client, before, email);
   await publishEndedSessions(client, await endSessionsOf(client, userId, { except: sessionId }));
   if (before.emailVerified) {
     const { token, hash } = newLinkToken();

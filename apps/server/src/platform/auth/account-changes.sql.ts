@@ -81,11 +81,15 @@ interface OpenEmailChange {
   readonly hours: number;
 }
 
-/** A second request replaces the first, whose link then no longer works. */
+/** Replaces the one before, whose link then no longer works. A new email and the present one, to be confirmed, wait side by side. */
 export async function storeEmailChange(client: pg.PoolClient, { userId, newEmail, tokenHash, hours }: OpenEmailChange): Promise<void> {
   await client.query(
-    `insert into email_changes (user_id, new_email, token_hash, expires_at) values ($1, lower($2), $3, now() + make_interval(hours => $4))
-      on conflict (user_id) do update set new_email = excluded.new_email, token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+    `delete from email_changes e using users u
+      where e.user_id = $1 and u.id = $1 and (e.new_email = u.email) = (lower($2) = u.email)`,
+    [userId, newEmail],
+  );
+  await client.query(
+    'insert into email_changes (user_id, new_email, token_hash, expires_at) values ($1, lower($2), $3, now() + make_interval(hours => $4))',
     [userId, newEmail, tokenHash, hours],
   );
 }
