@@ -37,6 +37,15 @@ export async function readPasswordHash(pool: pg.Pool, userId: string): Promise<s
   return rows[0]?.password ?? null;
 }
 
+/** Of whoever has this email; null when nobody has. */
+export async function readPasswordHashByEmail(pool: pg.Pool, email: string): Promise<string | null> {
+  const { rows } = await pool.query<{ password: string | null }>(
+    `select a.password from users u join accounts a on a.user_id = u.id where u.email = lower($1) and a.provider_id = 'credential'`,
+    [email],
+  );
+  return rows[0]?.password ?? null;
+}
+
 /** False once the password is another than the one that was proven. */
 export async function replacePassword(client: pg.PoolClient, userId: string, proven: string, next: string): Promise<boolean> {
   const { rows } = await client.query(
