@@ -48,7 +48,10 @@ export async function limitAccountAttempt(pool: pg.Pool, limits: AccountLimits, 
   const keys = keysOf(limits, attempt);
   // In this order: what is refused for its own sake is not counted against everybody.
   await limitAttempts(pool, keys.each, limits.each);
-  if (attempt.knownDevice !== null) return limitAttempts(pool, keys.devices, limits.account);
+  if (attempt.knownDevice !== null) {
+    await limitAttempts(pool, keys.devices, limits.account);
+    return;
+  }
   await limitAttempts(pool, keys.network, limits.network);
   await limitAttempts(pool, keys.account, limits.account);
 }
