@@ -8,8 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 /** Two forms of the tab ask for it: the one with this button. */
-const currentPassword = (page: Page, submit: string) =>
-  page.locator('form', { has: button(page, submit) }).getByLabel('Current password');
+const currentPassword = (page: Page, submit: string) => page.locator('form', { has: button(page, submit) }).getByLabel('Current password');
 
 async function requestEmail(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('New email').fill(email);

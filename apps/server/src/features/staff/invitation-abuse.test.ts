@@ -210,7 +210,9 @@ describe('invitations come to an end', () => {
 
   describe('and each is counted once, however often its command loses against another', () => {
     const counted = async () =>
-      (await system().query<{ attempts: number }>(`select attempts from rate_limits where key like 'invite%'`)).rows.map((row) => row.attempts);
+      (await system().query<{ attempts: number }>(`select attempts from rate_limits where key like 'invite%'`)).rows.map(
+        (row) => row.attempts,
+      );
 
     /** As if others won the next few times that an invitation is stored. */
     async function loseTimes(times: number): Promise<void> {

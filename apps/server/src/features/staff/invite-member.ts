@@ -11,7 +11,12 @@ interface InviteErrors extends AddressErrors, InviterErrors {
 }
 
 /** Gives somebody a place in the company and mails them the link to it. The id of their place: another one when they had it already. */
-export async function inviteMember(scope: TenantScope, context: StaffContext, input: NewStaffMember, errors: InviteErrors): Promise<string> {
+export async function inviteMember(
+  scope: TenantScope,
+  context: StaffContext,
+  input: NewStaffMember,
+  errors: InviteErrors,
+): Promise<string> {
   const existing = (await readMember(scope, input.id)) ?? (await readMemberByRequest(scope, input.id));
   if (existing) {
     // A retry on a bad connection: the same request again is the same invitation, mailed once.
