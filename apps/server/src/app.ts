@@ -53,7 +53,7 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   const mail = { pool: pools.work, log, settings: { ...config, appUrl } };
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
-    handleTask(sendPasswordReset, ({ email }) => mailPasswordReset(platform, email)),
+    handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
     handleTask(removeFile, ({ key }) =>
       whileNoBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
     ),

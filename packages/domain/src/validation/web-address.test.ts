@@ -25,6 +25,13 @@ describe('a text that a mail program would turn into a link', () => {
     'evil․example',
     'evil.\u200Bexample',
     'Go to 203.0.113.9',
+    'Go to 💩.la',
+    'i❤️.ws',
+    '👍🏽.to',
+    '👩‍🔧.ws',
+    '💩a.Evil',
+    'é́vil.ws',
+    'münchen.de',
   ])('%j', (text) => {
     expect(hasWebAddress(text)).toBe(true);
   });
@@ -53,6 +60,9 @@ describe('a name as people and firms have it', () => {
     'مریم',
     "O'Sullivan-Li Jr.",
     '',
+    'Happy Pipes 🔧. Call us',
+    'Drains 💧',
+    'Smith ★ Sons',
   ])('%j', (text) => {
     expect(hasWebAddress(text)).toBe(false);
   });

@@ -1,9 +1,10 @@
-/** Mail programs make a link of any word with a dot inside: letters or digits, the dot, and at least two letters, as in evil.example. */
-const HOST = /[\p{L}\p{M}\p{N}][.。][\p{L}\p{M}]{2}/u;
+/** Mail programs make a link of any word with a dot inside: letters, digits or emoji, the dot, and at least two letters, as in evil.example. */
+const HOST = /[\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}][.。][\p{L}\p{M}]{2}/u;
 const IP_ADDRESS = /\d+\.\d+\.\d+\.\d+/;
 
 /** J.R.Smith, Dr.Jones, St.John, Smith & Co.Ltd: written so by people who leave out a space. x.com is no such name. */
-const INITIALS_AND_TITLES = /(?<![\p{L}\p{M}\p{N}.-])(?:(?:(?:\p{L}\.)+|(?:Dr|Mr|Mrs|Ms|St|Prof)\.)(?=\p{Lu}\p{Ll})|Co\.(?=Ltd\b))/gu;
+const INITIALS_AND_TITLES =
+  /(?<![\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}.-])(?:(?:(?:\p{L}\.)+|(?:Dr|Mr|Mrs|Ms|St|Prof)\.)(?=\p{Lu}\p{Ll})|Co\.(?=Ltd\b))/gu;
 
 /** Whether a text holds something that a mail program would turn into a link. A dot before a space, a digit or a single letter is fine. */
 export function hasWebAddress(text: string): boolean {

@@ -1,5 +1,8 @@
+import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { createFirm } from '../../../test/factories/people.ts';
+import { newMember } from '../../../test/factories/staff.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { queueSettles } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -26,8 +29,11 @@ const attempt = (email: string, password: string, ip = ATTACKER, cookie?: string
 
 /** The cookie by which a device is known, as a browser keeps it after signing out. */
 async function knownDevice(email: string, password: string, ip = VICTIM): Promise<string> {
-  const answer = await attempt(email, password, ip);
-  const set = [answer.headers['set-cookie'] ?? []].flat().find((cookie) => cookie.startsWith('callout.device='));
+  return deviceIn(await attempt(email, password, ip));
+}
+
+function deviceIn({ headers }: LightMyRequestResponse): string {
+  const set = [headers['set-cookie'] ?? []].flat().find((cookie) => cookie.startsWith('callout.device='));
   return set?.split(';', 1)[0] ?? '';
 }
 
@@ -145,11 +151,78 @@ describe('a device that is known', () => {
   it('is known for the accounts that signed in on it, not for any other', async () => {
     const [one, two, stranger] = [await signUp(test), await signUp(test), await signUp(test)];
     const first = await knownDevice(one.email, one.password);
-    const both = [(await attempt(two.email, two.password, VICTIM, first)).headers['set-cookie'] ?? []].flat();
-    const device = both.find((cookie) => cookie.startsWith('callout.device='))?.split(';', 1)[0] ?? '';
+    const device = deviceIn(await attempt(two.email, two.password, VICTIM, first));
     for (const { email } of [one, two, stranger]) await guess(email, 11);
     const statuses = [one, two, stranger].map(({ email, password }) => attempt(email, password, ATTACKER, device));
     expect((await Promise.all(statuses)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+  });
+
+  const resetTokenOf = async (email: string) => {
+    await test.client().auth.requestPasswordReset({ email });
+    return /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
+  };
+
+  const changePassword = async (email: string, password: string, cookie?: string) => {
+    const session = await signIn(test, email, password);
+    const body = { current_password: password, new_password: 'secret-new' };
+    return test.request('PUT', '/api/me/password', { body, cookie: [session, cookie].filter(Boolean).join('; ') });
+  };
+
+  it.each([
+    ['changed', async (email: string, password: string) => void (await changePassword(email, password))],
+    [
+      'reset',
+      async (email: string) => void (await test.client().auth.resetPassword({ token: await resetTokenOf(email), password: 'secret-new' })),
+    ],
+  ])('is so no longer once the password was %s elsewhere', async (_, change) => {
+    const { email, password } = await signUp(test);
+    const device = await knownDevice(email, password);
+    await change(email, password);
+    await guess(email, 11);
+    expect((await attempt(email, 'secret-new', ATTACKER, device)).statusCode).toBe(429);
+    expect((await attempt(email, 'secret-new', VICTIM, device)).statusCode).toBe(200);
+  });
+
+  it('is so no longer once an invitation gave the account to the owner of its email', async () => {
+    const { email, password } = await signUp(test);
+    const device = await knownDevice(email, password);
+    const { people } = await createFirm(test);
+    await people.admin.client.staff.invite(newMember({ email }));
+    const token = /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
+    await test.client().staff.acceptInvitation({ token, password: 'secret-new' });
+    await guess(email, 11);
+    expect((await attempt(email, 'secret-new', ATTACKER, device)).statusCode).toBe(429);
+  });
+
+  it('is also the one on which the password was changed, and it keeps its other accounts', async () => {
+    const [one, two] = [await signUp(test), await signUp(test)];
+    const first = await knownDevice(two.email, two.password);
+    const both = deviceIn(await attempt(one.email, one.password, VICTIM, first));
+    const device = deviceIn(await changePassword(one.email, one.password, both));
+    for (const { email } of [one, two]) await guess(email, 11);
+    expect((await attempt(one.email, 'secret-new', ATTACKER, device)).statusCode).toBe(200);
+    expect((await attempt(two.email, two.password, ATTACKER, device)).statusCode).toBe(200);
+  });
+
+  it('is still so after the email was changed', async () => {
+    const { email, password } = await signUp(test);
+    const device = await knownDevice(email, password);
+    const next = newAddress();
+    await test.owner.query('update users set email = $2 where email = $1', [email, next]);
+    await guess(next, 11);
+    expect((await attempt(next, password, ATTACKER, device)).statusCode).toBe(200);
+  });
+
+  it('shares a cap with all the others of its account, which a new password lifts', async () => {
+    const { email, password } = await signUp(test);
+    const devices: string[] = [];
+    for (let n = 0; n < 21; n += 1) devices.push(await knownDevice(email, password));
+    const statuses = (await Promise.all(devices.map((device, n) => guess(email, 10, `203.0.113.${n}`, device)))).flat();
+    expect(statuses.filter((status) => status === 401)).toHaveLength(200);
+    const [device] = devices;
+    const token = await resetTokenOf(email);
+    const answer = await test.request('POST', '/api/auth/reset-password', { body: { token, password: 'secret-new' }, cookie: device });
+    expect((await attempt(email, 'secret-new', ATTACKER, deviceIn(answer))).statusCode).toBe(200);
   });
 
   it('is one whose cookie we signed', async () => {
@@ -170,8 +243,7 @@ describe('a device that is known', () => {
 
   it('is also one on which a forgotten password was replaced', async () => {
     const { email } = await signUp(test);
-    await test.client().auth.requestPasswordReset({ email });
-    const token = /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
+    const token = await resetTokenOf(email);
     await guess(email, 12, VICTIM);
     const body = { token, password: 'secret-new' };
     const answer = await test.request('POST', '/api/auth/reset-password', { body, ...from(VICTIM) });

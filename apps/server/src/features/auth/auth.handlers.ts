@@ -1,5 +1,5 @@
 import { INVALID_EMAIL } from '@callout/contract/fields';
-import { isEmailTaken } from '../../platform/auth/account-changes.sql.ts';
+import { isEmailTaken, readPasswordHashByEmail } from '../../platform/auth/account-changes.sql.ts';
 import { isAccountAddress } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
 import { endSession, endSessionsOf, listSessions } from '../../platform/auth/session.sql.ts';
@@ -44,13 +44,13 @@ export const authHandlers = {
 
   signIn: calls.auth.signIn.handler(async ({ input, context, errors }) => {
     const { accounts, pools } = context.platform;
-    const attempt = attemptOn(context, input.email);
+    const attempt = await attemptOn(context, input.email);
     await limitAccountAttempt(pools.system, SIGN_IN, attempt);
     const cookies = await accounts.signIn(input.email, input.password, context);
     if (!cookies) throw errors.INVALID_CREDENTIALS();
     await forgiveAccountAttempt(pools.system, SIGN_IN, attempt);
     context.setCookies(cookies);
-    rememberDevice(context, input.email);
+    await rememberDevice(context, input.email);
     return {};
   }),
 
@@ -61,7 +61,7 @@ export const authHandlers = {
 
   requestPasswordReset: calls.auth.requestPasswordReset.handler(async ({ input, context }) => {
     const { pools, config } = context.platform;
-    await limitAccountAttempt(pools.system, RESET_REQUEST, attemptOn(context, input.email));
+    await limitAccountAttempt(pools.system, RESET_REQUEST, await attemptOn(context, input.email));
     await sendPasswordReset.later(pools.system, { email: input.email });
     return { mail: mailOutcome(config) };
   }),
@@ -86,6 +86,7 @@ export const authHandlers = {
       refuseCommonPassword('new_password', input.new_password, actor.email);
       const proven = await checkCurrentPassword(context, input.current_password, errors);
       if (!(await changePassword(platform, actor, proven, input.new_password))) throw errors.WRONG_PASSWORD();
+      await rememberDevice(context, actor.email);
       return {};
     }),
   ),
@@ -95,7 +96,7 @@ export const authHandlers = {
       const { platform, actor } = context;
       const wrong = (says: string) => errors.INVALID_INPUT({ data: { fields: { email: says } } });
       if (!isAccountAddress(input.email)) throw wrong(INVALID_EMAIL);
-      if (input.email.toLowerCase() === actor.email) throw wrong('This is your email address already');
+      if (input.email.toLowerCase() === actor.email) throw wrong('This is already your email.');
       const proven = await checkCurrentPassword(context, input.current_password, errors);
       await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAILS);
       await limitAttempts(platform.pools.system, `email-change from ${network(context.ip)}`, CONFIRMATION_MAILS_OF_NETWORK);
@@ -115,9 +116,7 @@ export const authHandlers = {
 
   confirmEmailChange: calls.auth.confirmEmailChange.handler(
     requireUser(async ({ input, context, errors }) => {
-      const email = await confirmNewEmail(context.platform, context.actor, input.token, errors);
-      rememberDevice(context, email);
-      return { email };
+      return { email: await confirmNewEmail(context.platform, context.actor, input.token, errors) };
     }),
   ),
 
@@ -144,18 +143,20 @@ export const authHandlers = {
   ),
 };
 
-function attemptOn({ ip, cookies, platform }: CallContext, email: string): AccountAttempt {
-  return { email, ip, knownDevice: platform.deviceCookie.knownDevice(cookies, email) };
+async function attemptOn({ ip, cookies, platform }: CallContext, email: string): Promise<AccountAttempt> {
+  const passwordHash = await readPasswordHashByEmail(platform.pools.system, email);
+  return { email, ip, knownDevice: passwordHash && platform.deviceCookie.knownDevice(cookies, passwordHash) };
 }
 
-function rememberDevice({ cookies, platform, setCookies }: CallContext, email: string): void {
-  setCookies([platform.deviceCookie.remember(cookies, email)]);
+async function rememberDevice({ cookies, platform, setCookies }: CallContext, email: string): Promise<void> {
+  const passwordHash = await readPasswordHashByEmail(platform.pools.system, email);
+  if (passwordHash) setCookies([platform.deviceCookie.remember(cookies, passwordHash)]);
 }
 
 /** They hold a mail to this email: what others guessed before must not keep them out. */
 async function welcomeBack(context: CallContext, email: string): Promise<void> {
-  await forgiveAccountAttempt(context.platform.pools.system, SIGN_IN, attemptOn(context, email));
-  rememberDevice(context, email);
+  await forgiveAccountAttempt(context.platform.pools.system, SIGN_IN, { email, ip: context.ip, knownDevice: null });
+  await rememberDevice(context, email);
 }
 
 /** The stored password that was proven. Counted by session: one in the wrong hands must not use up the attempts of the owner's. */

@@ -222,7 +222,7 @@ describe('a changed e-mail address', () => {
   it('is another one', async () => {
     const { client, email, password } = await person();
     await expect(client.auth.requestEmailChange({ email, current_password: password })).rejects.toMatchObject({
-      data: { fields: { email: 'This is your email address already' } },
+      data: { fields: { email: 'This is already your email.' } },
     });
   });
 
@@ -244,6 +244,35 @@ describe('a changed e-mail address', () => {
 });
 
 describe('a link that waits', () => {
+  it('to move the address still works after the present one was confirmed, and the other way round', async () => {
+    const mover = await person();
+    const next = newAddress();
+    const move = await request(mover, next);
+    await mover.client.auth.requestEmailConfirmation();
+    const own = await mailedToken(mover.email);
+    expect((await mover.client.company.me()).user).toMatchObject({ email: mover.email, pending_email: next });
+    expect(await confirm(mover, own)).toEqual({ email: mover.email });
+    expect((await mover.client.company.me()).user).toMatchObject({ email: mover.email, pending_email: next });
+    expect(await confirm(mover, move)).toEqual({ email: next });
+
+    const other = await person();
+    await other.client.auth.requestEmailConfirmation();
+    const confirmOwn = await mailedToken(other.email);
+    await request(other, newAddress());
+    expect(await confirm(other, confirmOwn)).toEqual({ email: other.email });
+    await expect(confirm(other, confirmOwn)).rejects.toMatchObject(dead);
+  });
+
+  it('to confirm the present address is dead once the account has another one', async () => {
+    const mover = await person();
+    await mover.client.auth.requestEmailConfirmation();
+    const own = await mailedToken(mover.email);
+    const next = newAddress();
+    await confirm(mover, await request(mover, next));
+    await expect(confirm(mover, own)).rejects.toMatchObject(dead);
+    expect((await mover.client.company.me()).user).toMatchObject({ email: next, pending_email: null });
+  });
+
   it('to move the address is dead once the password was changed', async () => {
     const mover = await person();
     const { client, email, password } = mover;

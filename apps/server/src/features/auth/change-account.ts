@@ -24,7 +24,7 @@ import type { Platform } from '../../platform/http/platform.ts';
 import { publish } from '../../platform/live/live.sql.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
-import { confirmEmailMail, emailChangedMail } from './email-change.email.ts';
+import { confirmEmailMail, emailChangedMail, unconfirmedEmailChangedMail } from './email-change.email.ts';
 import { passwordChangedEmail } from './password.email.ts';
 import { sendPasswordReset } from './reset-password.ts';
 
@@ -96,15 +96,13 @@ async function confirm(client: pg.PoolClient, parts: Parts, actor: Person, token
   const email = account && (await takeEmailChange(client, actor.userId, hashOfLinkToken(token)));
   if (!email) throw errors.LINK_EXPIRED();
   if (await isEmailTaken(client, email, actor.userId)) throw errors.EMAIL_TAKEN();
-  await endOpenLinks(client, actor.userId);
   await setLoginEmail(client, actor.userId, email);
-  await setStaffEmail(client, account, email);
   if (email !== account.email) await moveAway(client, parts, actor, account, email);
   if (account.companyId) await publish(client, { company: account.companyId, topics: ['me', 'staff'] });
   return email;
 }
 
-/** What the old email is told, and how it gets the account back. */
+/** Ends everything that was open, tells the old email and gives it a way back; not one that was never confirmed, as it may be a stranger's. */
 async function moveAway(
   client: pg.PoolClient,
   { appUrl, config }: Parts,
@@ -113,9 +111,15 @@ async function moveAway(
   email: string,
 ): Promise<void> {
   const { userId, companyId } = before;
+  await endOpenLinks(client, userId);
+  await setStaffEmail(client, before, email);
   await publishEndedSessions(client, await endSessionsOf(client, userId, { except: sessionId }));
-  const { token, hash } = newLinkToken();
-  await storePasswordLink(client, { userId, kind: 'undo', email: before.email, tokenHash: hash, hours: UNDO_HOURS });
-  await queueMail(client, emailChangedMail(before.email, email, `${appUrl}/undo-email-change?token=${token}`), companyId);
+  if (before.emailVerified) {
+    const { token, hash } = newLinkToken();
+    await storePasswordLink(client, { userId, kind: 'undo', email: before.email, tokenHash: hash, hours: UNDO_HOURS });
+    await queueMail(client, emailChangedMail(before.email, email, `${appUrl}/undo-email-change?token=${token}`), companyId);
+  } else {
+    await queueMail(client, unconfirmedEmailChangedMail(before.email, appUrl), companyId);
+  }
   if (isAdminEmail(email, config.adminEmail)) await sendPasswordReset.later(client, { email });
 }

@@ -1,6 +1,8 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { layOutMail, type Mail } from '../../platform/mail/mail-layout.ts';
 
+const EMAIL_CHANGED = `Your email address for ${PRODUCT_NAME} was changed`;
+
 export function confirmEmailMail(recipient: string, url: string): Mail {
   return layOutMail({
     recipient,
@@ -19,13 +21,24 @@ export function emailChangedMail(recipient: string, newEmail: string, undoUrl: s
   return layOutMail({
     recipient,
     secret: true,
-    subject: `Your email address for ${PRODUCT_NAME} was changed`,
+    subject: EMAIL_CHANGED,
     before: [
       `You now sign in to ${PRODUCT_NAME} with ${newEmail} instead of ${recipient}.`,
       "If this wasn't you, undo it: your old email is restored, you set a new password, and everyone is signed out.",
     ],
     action: { label: 'Undo this change', url: undoUrl },
     after: ['This link can be used once and expires in 7 days. If you made this change, you can ignore this email.'],
+  });
+}
+
+/** To an old email that nobody ever confirmed: it may be a stranger's, so it learns neither the new one nor how to take the account. */
+export function unconfirmedEmailChangedMail(recipient: string, appUrl: string): Mail {
+  return layOutMail({
+    recipient,
+    subject: EMAIL_CHANGED,
+    before: [`The ${PRODUCT_NAME} account that was signed up with ${recipient} now has another email.`],
+    action: { label: `Open ${PRODUCT_NAME}`, url: appUrl },
+    after: ["If this was your account and you didn't change it, tell the admin of your company right away."],
   });
 }
 

@@ -4,6 +4,7 @@ import { tablesWith } from '../../../test/every-row.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { queueSettles } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { sendPasswordReset } from './reset-password.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -71,6 +72,18 @@ describe('a forgotten password', () => {
         .catch(() => undefined);
     await auth().resetPassword({ token: tokenOf(await mailedLink(email)), password: 'secret-new' });
     expect(await signIn(test, email, 'secret-new')).not.toBe('');
+  });
+
+  it('is mailed by the queue without a connection of those that calls use', async () => {
+    const { email } = await signUp(test);
+    const { system } = test.app.platform.pools;
+    const busy = await Promise.all(Array.from({ length: system.options.max }, () => system.connect()));
+    try {
+      await sendPasswordReset.later(test.owner, { email });
+      expect((await mailbox.mailTo(email)).subject).toBe('Set a new password for Callout');
+    } finally {
+      for (const client of busy) client.release();
+    }
   });
 
   it('is asked for in any case and mailed to the address of the account', async () => {

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { lockAccount } from '../../platform/auth/account-changes.sql.ts';
 import { newLinkToken } from '../../platform/auth/link-token.ts';
 import { findUserId, storePasswordLink } from '../../platform/auth/password-links.sql.ts';
@@ -13,14 +14,15 @@ const RESET_HOURS = 1;
 /** Looked up after the answer was given, so that the answer takes as long for an unknown email as for a known one. */
 export const sendPasswordReset = defineTask<{ email: string }>('send-password-reset');
 
-export async function mailPasswordReset(
-  { pools, appUrl, config }: Pick<Platform, 'pools' | 'appUrl' | 'config'>,
-  typed: string,
-): Promise<void> {
-  const userId = await findUserId(pools.system, typed);
+interface ResetParts extends Pick<Platform, 'appUrl' | 'config'> {
+  readonly pool: pg.Pool;
+}
+
+export async function mailPasswordReset({ pool, appUrl, config }: ResetParts, typed: string): Promise<void> {
+  const userId = await findUserId(pool, typed);
   if (userId === null) return;
   const { token, hash } = newLinkToken();
-  await inTransaction(pools.system, async (client) => {
+  await inTransaction(pool, async (client) => {
     const account = await lockAccount(client, userId);
     // Their email was changed since it was looked up.
     if (account?.email !== typed.toLowerCase()) return;

@@ -22,8 +22,9 @@ beforeEach(async () => {
 
 const dead = { code: 'LINK_EXPIRED', status: 410 };
 
-async function person() {
+async function person({ confirmed } = { confirmed: true }) {
   const { email, password } = await signUp(test);
+  await test.owner.query('update users set email_verified = $2 where email = $1', [email, confirmed]);
   const cookie = await signIn(test, email, password);
   return { email, password, cookie, client: test.client(cookie) };
 }
@@ -36,11 +37,17 @@ async function mailedToken(email: string, page: string): Promise<string> {
   return vi.waitUntil(() => tokens().at(-1), { timeout: 10_000 });
 }
 
-/** As an attacker would who knows the password: moves the account to an email of theirs. Gives the link mailed to the email before. */
-async function move({ client, password }: Pick<Somebody, 'client' | 'password'>, to: string): Promise<string> {
-  const before = (await client.company.me()).user.email;
+type Mover = Pick<Somebody, 'client' | 'password'>;
+
+async function changeEmail({ client, password }: Mover, to: string): Promise<void> {
   await client.auth.requestEmailChange({ email: to, current_password: password });
   await client.auth.confirmEmailChange({ token: await mailedToken(to, 'confirm-email') });
+}
+
+/** As an attacker would who knows the password: moves the account to an email of theirs. Gives the link mailed to the email before. */
+async function move(mover: Mover, to: string): Promise<string> {
+  const before = (await mover.client.company.me()).user.email;
+  await changeEmail(mover, to);
   return mailedToken(before, 'undo-email-change');
 }
 
@@ -213,5 +220,30 @@ it('whoever moved away by themselves may move back without the link', async () =
   await mover.client.auth.requestEmailChange({ email: mover.email, current_password: mover.password });
   expect(await mover.client.auth.confirmEmailChange({ token: await mailedToken(mover.email, 'confirm-email') })).toEqual({
     email: mover.email,
+  });
+});
+
+describe('an old email that was never confirmed', () => {
+  it('is free at once for whoever it belongs to, who signs up and resets the password', async () => {
+    const claimant = await person({ confirmed: false });
+    await changeEmail(claimant, newAddress());
+    await signUp(test, claimant.email, 'of the owner');
+    await test.client().auth.requestPasswordReset({ email: claimant.email });
+    await test.client().auth.resetPassword({ token: await mailedToken(claimant.email, 'auth'), password: 'mine again' });
+    expect(await signIn(test, claimant.email, 'mine again')).not.toBe('');
+    expect(await isIn(claimant.cookie)).toBe(true);
+  });
+
+  it('is told of the change, without a link that takes the account and without its new email', async () => {
+    const claimant = await person({ confirmed: false });
+    const next = newAddress();
+    await changeEmail(claimant, next);
+    const { subject, text, html } = await mailbox.mailTo(claimant.email);
+    expect(subject).toBe('Your email address for Callout was changed');
+    for (const words of [text, html]) {
+      expect(words).not.toContain(next);
+      expect(words).not.toContain('token=');
+    }
+    expect((await test.owner.query('select from password_links where email = $1', [claimant.email])).rowCount).toBe(0);
   });
 });

@@ -116,10 +116,10 @@ interface Person {
 export async function readPerson(pool: pg.Pool, userId: string): Promise<Person> {
   const { rows } = await pool.query<Person>({
     name: 'read-person',
-    text: `select coalesce(m.name, u.name) as name, u.menu_order, m.avatar_url, nullif(e.new_email, u.email) as pending_email
+    text: `select coalesce(m.name, u.name) as name, u.menu_order, m.avatar_url, e.new_email as pending_email
       from users u
       left join staff_members m on m.profile_id = u.id
-      left join email_changes e on e.user_id = u.id and e.expires_at > now()
+      left join email_changes e on e.user_id = u.id and e.new_email <> u.email and e.expires_at > now()
       where u.id = $1`,
     values: [userId],
   });

@@ -36,10 +36,9 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
     },
     errors,
   );
-  const knownDevice = deviceCookie.knownDevice(context.cookies, invitation.email);
-  await forgiveAccountAttempt(pools.system, SIGN_IN, { email: invitation.email, ip: context.ip, knownDevice });
+  await forgiveAccountAttempt(pools.system, SIGN_IN, { email: invitation.email, ip: context.ip, knownDevice: null });
   const cookies = await accounts.signIn(invitation.email, input.password, context);
   // Somebody deleted them a moment after they joined.
   if (!cookies) throw errors.LINK_EXPIRED();
-  context.setCookies([...cookies, deviceCookie.remember(context.cookies, invitation.email)]);
+  context.setCookies([...cookies, deviceCookie.remember(context.cookies, login.passwordHash)]);
 }

@@ -1,13 +1,12 @@
 import type { StaffMember, StaffMemberChange } from '@callout/contract/staff';
 import { can } from '@callout/domain/roles/roles';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import type { CallContext } from '../../platform/http/call-context.ts';
 import { publishToPeople } from '../../platform/live/live.ts';
 import { type AddressErrors, refusingTaken, requireFree } from './check-address.ts';
-import { limitInvitations } from './invitation-limits.ts';
 import { isLastAdmin } from './last-admin.ts';
 import { type InviterErrors, requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { isStaffColor, readMember, updateMember } from './staff.sql.ts';
+import type { StaffContext } from './staff-mutation.ts';
 
 interface ChangeErrors extends AddressErrors, InviterErrors {
   NOT_FOUND(): Error;
@@ -18,7 +17,7 @@ interface ChangeErrors extends AddressErrors, InviterErrors {
 /** Saves what was typed about a member. An open invitation follows its person to another address; says whether it did. */
 export async function changeMember(
   scope: TenantScope,
-  context: CallContext,
+  context: StaffContext,
   before: StaffMember,
   input: StaffMemberChange,
   errors: ChangeErrors,
@@ -33,7 +32,7 @@ export async function changeMember(
   const invitedAnew = moves && before.status === 'invited';
   if (invitedAnew) requireConfirmedInviter(scope, context, errors);
   if (moves) {
-    await limitInvitations(scope, context);
+    await context.limits.limitInvitations(scope.companyId);
     await requireFree(scope, context.platform.pools.system, before, input.email, errors);
   }
   if (!(await updateMember(scope, before.id, input, input.version).catch(refusingTaken(errors)))) {
@@ -41,7 +40,7 @@ export async function changeMember(
     const current = await readMember(scope, before.id);
     throw current ? errors.STALE_VERSION({ data: { current } }) : errors.NOT_FOUND();
   }
-  if (invitedAnew) await sendInvitation(scope, context.platform, { ...input, id: before.id });
+  if (invitedAnew) await sendInvitation(scope, context, { ...input, id: before.id });
   // Their own pages show their name, and only what their role may do.
   if (before.profile_id) await publishToPeople(scope, [before.profile_id], 'me');
   return invitedAnew;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { newMember } from '../../../test/factories/staff.ts';
@@ -195,13 +195,61 @@ describe('invitations come to an end', () => {
     expect(mailbox.mailsTo(email).length).toBeLessThanOrEqual(4);
   });
 
-  it('from all companies to one person after six in a day', async () => {
+  it('from all companies to one person after six in a day, but the first of each company always goes out', async () => {
     const email = newAddress();
-    for (let n = 0; n < 6; n += 1) {
-      await (await createFirm(test, `Firm ${n}`)).people.admin.client.staff.invite(newMember({ email }));
+    for (const mails of [4, 2]) {
+      const { client } = (await createFirm(test, 'Other')).people.admin;
+      const { id } = (await client.staff.invite(newMember({ email }))).member;
+      for (let n = 1; n < mails; n += 1) await client.staff.resendInvitation({ id });
     }
-    expect(await outcomeOf(firm.companyId, () => staff().invite(newMember({ email })))).toMatchObject(refused(TOO_MANY));
+    const { member } = await staff().invite(newMember({ email }));
+    expect(member.status).toBe('invited');
+    expect(await outcomeOf(firm.companyId, () => staff().resendInvitation({ id: member.id }))).toMatchObject(refused(TOO_MANY));
     expect((await staff().invite(newMember())).member.status).toBe('invited');
+  });
+
+  describe('and each is counted once, however often its command loses against another', () => {
+    const counted = async () =>
+      (await system().query<{ attempts: number }>(`select attempts from rate_limits where key like 'invite%'`)).rows.map(
+        (row) => row.attempts,
+      );
+
+    /** As if others won the next few times that an invitation is stored. */
+    async function loseTimes(times: number): Promise<void> {
+      await test.owner.query(`
+        create sequence losses;
+        create function lose() returns trigger language plpgsql as $$ begin
+          if nextval('public.losses') <= ${times} then raise serialization_failure; end if;
+          return new;
+        end $$;
+        create trigger lose before insert on invitations for each row execute function lose();
+        grant usage on sequence losses to callout_app`);
+      onTestFinished(async () => void (await test.owner.query('drop function lose cascade; drop sequence losses')));
+    }
+
+    it('and wins in the end', async () => {
+      await loseTimes(3);
+      expect((await staff().invite(newMember())).member.status).toBe('invited');
+      expect(await counted()).toEqual([1, 1, 1, 1]);
+    });
+
+    it('or never does, and nothing changes', async () => {
+      await loseTimes(4);
+      expect(await outcomeOf(firm.companyId, () => staff().invite(newMember()))).toMatchObject(refused({}));
+      expect(await counted()).toEqual([1, 1, 1, 1]);
+    });
+
+    it('also when it is sent again, or to another email', async () => {
+      const { id } = (await staff().invite(newMember())).member;
+      await system().query('delete from rate_limits');
+      await loseTimes(2);
+      await staff().resendInvitation({ id });
+      expect(await counted()).toEqual([1, 1, 1, 1]);
+      await system().query('delete from rate_limits');
+      await test.owner.query(`select setval('losses', 1)`);
+      await staff().update({ ...newMember({ id }), version: 1, color_id: null });
+      expect(await counted()).toEqual([1, 1, 1, 1]);
+    });
   });
 
   it('under keys that say nothing of the person', async () => {

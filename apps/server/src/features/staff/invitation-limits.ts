@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
-import type { Limit } from '../../platform/limits/rate-limit.sql.ts';
+import { countAttempt, type Limit } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts, network } from '../../platform/limits/rate-limit.ts';
 
 const HOUR = 60 * 60;
@@ -14,22 +13,42 @@ const BY_COMPANY: Limit = { attempts: 50, seconds: HOUR };
 const BY_NETWORK: Limit = { attempts: 100, seconds: DAY };
 /** From one company to one person: the first mail, and a few more if it was lost. */
 const BY_COMPANY_TO_RECIPIENT: Limit = { attempts: 4, seconds: DAY };
-/** From all companies to one person. More than one company may send, so that no company alone can keep another from inviting them. */
+/** From all companies to one person, beside the first mail of each company: nobody keeps another company from inviting them. */
 const TO_RECIPIENT: Limit = { attempts: 6, seconds: DAY };
 
 const ENOUGH_MAILS = 'This person has been sent several invitations today. Please try again tomorrow.';
 
-/** Before an email is looked for: who tries many would find out which of them work for a company. */
-export async function limitInvitations(scope: TenantScope, { platform, ip }: CallContext): Promise<void> {
-  await limitAttempts(platform.pools.system, `invite ${scope.companyId}`, BY_COMPANY);
-  await limitAttempts(platform.pools.system, `invite-from ${network(ip)}`, BY_NETWORK);
+/** The limits of one command. It may run several times, when it loses against another one, and is counted once. */
+export interface InvitationLimits {
+  /** Before an email is looked for: who tries many would find out which of them work for a company. */
+  limitInvitations(companyId: string): Promise<void>;
+  /** Before a mail goes out, whoever asked for it. */
+  limitMailsTo(companyId: string, recipient: string): Promise<void>;
 }
 
-/** Before a mail goes out, whoever asked for it. */
-export async function limitMailsTo(pool: pg.Pool, companyId: string, recipient: string): Promise<void> {
-  const hash = hashOfMailbox(recipient);
-  await limitAttempts(pool, `invite ${companyId} ${hash}`, BY_COMPANY_TO_RECIPIENT, ENOUGH_MAILS);
-  await limitAttempts(pool, `invite-to ${hash}`, TO_RECIPIENT, ENOUGH_MAILS);
+export function createInvitationLimits({ platform, ip }: CallContext): InvitationLimits {
+  const { system } = platform.pools;
+  const counted = new Set<string>();
+  const countOnce = async (what: string, count: () => Promise<void>) => {
+    if (counted.has(what)) return;
+    await count();
+    counted.add(what);
+  };
+  return {
+    limitInvitations: (companyId) =>
+      countOnce('invitation', async () => {
+        await limitAttempts(system, `invite ${companyId}`, BY_COMPANY);
+        await limitAttempts(system, `invite-from ${network(ip)}`, BY_NETWORK);
+      }),
+    limitMailsTo: (companyId, recipient) => countOnce(`mail to ${recipient}`, () => countMail(system, companyId, hashOfMailbox(recipient))),
+  };
+}
+
+async function countMail(pool: pg.Pool, companyId: string, mailbox: string): Promise<void> {
+  const ofCompany = await limitAttempts(pool, `invite ${companyId} ${mailbox}`, BY_COMPANY_TO_RECIPIENT, ENOUGH_MAILS);
+  const ofAll = `invite-to ${mailbox}`;
+  if (ofCompany === 1) await countAttempt(pool, ofAll, TO_RECIPIENT);
+  else await limitAttempts(pool, ofAll, TO_RECIPIENT, ENOUGH_MAILS);
 }
 
 /** What stands behind a plus is the same mailbox. Hashed, since it is not the business of whoever reads the limits. */

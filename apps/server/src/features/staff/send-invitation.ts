@@ -3,12 +3,11 @@ import { newLinkToken } from '../../platform/auth/link-token.ts';
 import { personOf } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
-import type { Platform } from '../../platform/http/platform.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { invitationEmail } from './invitation.email.ts';
-import { limitMailsTo } from './invitation-limits.ts';
 import { putInvitation, readSender } from './invitations.sql.ts';
+import type { StaffContext } from './staff-mutation.ts';
 
 const LINK_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,14 +25,14 @@ type Invited = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
 /** Mails a member a new link; the one before stops working. The id of the request is kept, so that it is known when it comes again. */
 export async function sendInvitation(
   scope: TenantScope,
-  { pools, appUrl }: Pick<Platform, 'pools' | 'appUrl'>,
+  { limits, platform }: StaffContext,
   invited: Invited,
   requestId?: string,
 ): Promise<void> {
   const { id, name, email: recipient, role } = invited;
-  await limitMailsTo(pools.system, scope.companyId, recipient);
+  await limits.limitMailsTo(scope.companyId, recipient);
   const { token, hash } = newLinkToken();
-  const url = `${appUrl}/invitation?token=${token}`;
+  const url = `${platform.appUrl}/invitation?token=${token}`;
   const letter = invitationEmail({ ...(await readSender(scope)), recipient, name, role, url, days: LINK_DAYS });
   const mail_id = await queueMail(scope, letter);
   const link = { token_hash: hash, expires_at: linkExpiry(scope.now), mail_id };

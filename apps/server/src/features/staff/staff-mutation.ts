@@ -4,16 +4,25 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import type { GuardedContext, MemberContext } from '../../platform/http/call-context.ts';
 import { tenantMutation } from '../../platform/http/calls.ts';
+import { createInvitationLimits, type InvitationLimits } from './invitation-limits.ts';
 import { lockStaff, readOwnRole } from './staff.sql.ts';
+
+export interface StaffContext extends MemberContext {
+  readonly limits: InvitationLimits;
+}
 
 /** A handler that changes the staff: one at a time, and only for who still may when it is their turn. */
 export function staffMutation<Options extends { context: GuardedContext }, Result>(
-  work: (scope: TenantScope, options: Options & { context: MemberContext }) => Promise<Result>,
+  work: (scope: TenantScope, options: Options & { context: StaffContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
-  return tenantMutation<Options, Result>(async (scope, options) => {
-    await lockAndReauthorize(scope);
-    return work(scope, options);
-  });
+  return (options) => {
+    const limits = createInvitationLimits(options.context);
+    const mutate = tenantMutation<Options, Result>(async (scope, member) => {
+      await lockAndReauthorize(scope);
+      return work(scope, { ...member, context: { ...member.context, limits } });
+    });
+    return mutate(options);
+  };
 }
 
 export async function lockAndReauthorize(scope: TenantScope): Promise<void> {

@@ -8,7 +8,6 @@ import { removeImage } from '../files/receive-image.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeMember } from './change-member.ts';
 import { requireInvitable } from './check-address.ts';
-import { limitInvitations } from './invitation-limits.ts';
 import { deleteInvitation, readOpenInvitation } from './invitations.sql.ts';
 import { inviteMember } from './invite-member.ts';
 import { isLastAdmin } from './last-admin.ts';
@@ -41,9 +40,9 @@ export const staffHandlers = {
     staffMutation(async (scope, { input, context, errors }) => {
       const member = await withoutLogin(scope, input.id, errors);
       requireConfirmedInviter(scope, context, errors);
-      await limitInvitations(scope, context);
+      await context.limits.limitInvitations(scope.companyId);
       await requireInvitable(scope, member.email, errors);
-      await sendInvitation(scope, context.platform, member);
+      await sendInvitation(scope, context, member);
       return { member: await changed(scope, member.id), mail: mailOutcome(context.platform.config) };
     }),
   ),

@@ -35,6 +35,8 @@ async function starter(email = newAddress()) {
   return { email, password, cookie, client, userId: user.id, companyId: profile?.company_id ?? '' };
 }
 
+type Starter = Awaited<ReturnType<typeof starter>>;
+
 async function invited(email: string, by: Firm = firm) {
   const { member } = await by.people.admin.client.staff.invite(newMember({ email }));
   return { member, token: await newestToken(email) };
@@ -72,7 +74,6 @@ describe('a company whose onboarding was never finished', () => {
 
   it('is replaced when its person accepts, with everything in it and every trace of it', async () => {
     const squatter = await starter();
-    await squatter.client.customers.create(newCustomer());
     await squatter.client.categories.create({ id: randomUUID(), name: 'Drains' });
     await squatter.client.staff.invite(newMember());
     await uploadTo(test, `/api/files/${randomUUID()}`, squatter.cookie, 'leak.png', png());
@@ -120,15 +121,20 @@ describe('a company whose onboarding was never finished', () => {
 });
 
 describe('a company blocks the invitation of its person', () => {
+  const setCompany = (column: string) => (companyId: string) =>
+    system().query(`update companies set ${column} where company_id = $1`, [companyId]);
+
   it.each([
-    ['that was finished', 'update companies set onboarding_completed = true where company_id = $1'],
-    ['in which somebody else works', null],
-  ])('%s, also when it is only so once the link is there, and nothing changes', async (_, statement) => {
-    const { email, companyId, userId } = await starter();
+    ['that was finished', setCompany('onboarding_completed = true')],
+    ['that has a name', setCompany(`company_name = 'Mia Drains'`)],
+    ['that has a customer', (_: string, { client }: Starter) => client.customers.create(newCustomer())],
+    ['in which somebody else works', (companyId: string) => hire(test, companyId, 'staff')],
+  ])('%s, also when it is only so once the link is there, and nothing changes', async (_, finish) => {
+    const person = await starter();
+    const { email, companyId, userId } = person;
     const { token, member } = await invited(email);
     await system().query('update users set email_verified = true where id = $1', [userId]);
-    if (statement) await system().query(statement, [companyId]);
-    else await hire(test, companyId, 'staff');
+    await finish(companyId, person);
     const before = await contentsOf(companyId);
     await expect(accept(token)).rejects.toMatchObject(EMAIL_TAKEN);
     await expect(firm.people.admin.client.staff.resendInvitation({ id: member.id })).rejects.toMatchObject(EMAIL_TAKEN);
@@ -138,10 +144,12 @@ describe('a company blocks the invitation of its person', () => {
     expect(await test.client().staff.viewInvitation({ token })).toMatchObject({ replaces_company: false });
   });
 
-  it('not while that person never confirmed their email: accepting moves the login, and the company keeps everything else', async () => {
+  it.each([
+    ['finished', ({ client }: Starter) => client.company.completeOnboarding(newProfile())],
+    ['with a customer', ({ client }: Starter) => client.customers.create(newCustomer())],
+  ])('%s, not while that person never confirmed their email: accepting moves the login, the company keeps the rest', async (_, finish) => {
     const squatter = await starter();
-    await squatter.client.customers.create(newCustomer());
-    await squatter.client.company.completeOnboarding(newProfile());
+    await finish(squatter);
     const before = await contentsOf(squatter.companyId);
     const { token, member } = await invited(squatter.email);
     expect(await test.client().staff.viewInvitation({ token })).toMatchObject({ replaces_company: false, leaves_company: true });

@@ -3,6 +3,8 @@ import type pg from 'pg';
 export interface Account {
   readonly userId: string;
   readonly email: string;
+  /** Whether they have ever opened a link mailed to it. */
+  readonly emailVerified: boolean;
   /** Null while they have none. */
   readonly companyId: string | null;
 }
@@ -14,9 +16,11 @@ export async function lockAccount(client: pg.PoolClient, userId: string): Promis
   // The company's own lock comes first, as for whoever deletes it: in another order the two could wait for each other.
   if (companyId) await client.query('select from companies where company_id = $1 for key share', [companyId]);
   await client.query('select from staff_members where profile_id = $1 for update', [userId]);
-  const login = await client.query<{ email: string }>('select email from users where id = $1 for update', [userId]);
-  const email = login.rows[0]?.email;
-  return email === undefined ? null : { userId, email, companyId };
+  const login = await client.query<Pick<Account, 'email' | 'emailVerified'>>(
+    'select email, email_verified as "emailVerified" from users where id = $1 for update',
+    [userId],
+  );
+  return login.rows[0] ? { userId, companyId, ...login.rows[0] } : null;
 }
 
 /** Who changes how an account is signed in to ends every open link to it, but those that take it back after its email was changed. */
@@ -29,6 +33,15 @@ export async function readPasswordHash(pool: pg.Pool, userId: string): Promise<s
   const { rows } = await pool.query<{ password: string | null }>(
     `select password from accounts where user_id = $1 and provider_id = 'credential'`,
     [userId],
+  );
+  return rows[0]?.password ?? null;
+}
+
+/** Of whoever has this email; null when nobody has. */
+export async function readPasswordHashByEmail(pool: pg.Pool, email: string): Promise<string | null> {
+  const { rows } = await pool.query<{ password: string | null }>(
+    `select a.password from users u join accounts a on a.user_id = u.id where u.email = lower($1) and a.provider_id = 'credential'`,
+    [email],
   );
   return rows[0]?.password ?? null;
 }
@@ -82,11 +95,15 @@ interface OpenEmailChange {
   readonly hours: number;
 }
 
-/** A second request replaces the first, whose link then no longer works. */
+/** Replaces the one before, whose link then no longer works. A new email and the present one, to be confirmed, wait side by side. */
 export async function storeEmailChange(client: pg.PoolClient, { userId, newEmail, tokenHash, hours }: OpenEmailChange): Promise<void> {
   await client.query(
-    `insert into email_changes (user_id, new_email, token_hash, expires_at) values ($1, lower($2), $3, now() + make_interval(hours => $4))
-      on conflict (user_id) do update set new_email = excluded.new_email, token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+    `delete from email_changes e using users u
+      where e.user_id = $1 and u.id = $1 and (e.new_email = u.email) = (lower($2) = u.email)`,
+    [userId, newEmail],
+  );
+  await client.query(
+    'insert into email_changes (user_id, new_email, token_hash, expires_at) values ($1, lower($2), $3, now() + make_interval(hours => $4))',
     [userId, newEmail, tokenHash, hours],
   );
 }

@@ -8,20 +8,21 @@ const MAX_ACCOUNTS = 5;
 
 /**
  * Remembers, in the browser alone, who has signed in there: whoever knows an email could otherwise use up the attempts of its owner.
- * It names emails only as hashes, opens nothing by itself and outlives the sign-out.
+ * It names accounts only as hashes, opens nothing by itself and outlives the sign-out. An account is known by its stored password: who
+ * knew an older one, as whoever signed up with somebody else's email did, has a device like any other.
  */
 export interface DeviceCookie {
-  /** The id of the device when this account has signed in on it before, else null. */
-  knownDevice(cookieHeader: string | undefined, email: string): string | null;
-  /** The cookie of a device on which this account has just signed in. */
-  remember(cookieHeader: string | undefined, email: string): string;
+  /** Names the device and the account when it has signed in on it with its present password, else null. */
+  knownDevice(cookieHeader: string | undefined, passwordHash: string): string | null;
+  /** The cookie of a device on which the account with this password has just signed in. */
+  remember(cookieHeader: string | undefined, passwordHash: string): string;
 }
 
 export function createDeviceCookie(secret: string, secure: boolean): DeviceCookie {
   const name = `${secure ? '__Secure-' : ''}${COOKIE_PREFIX}.device`;
   const attributes = `Max-Age=${MAX_AGE_SECONDS}; Path=/api; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const sign = (text: string) => createHmac('sha256', secret).update(`device ${text}`).digest('base64url');
-  const accountOf = (email: string) => sign(`account ${email.toLowerCase()}`).slice(0, 16);
+  const accountOf = (passwordHash: string) => sign(`account ${passwordHash}`).slice(0, 16);
 
   const read = (header: string | undefined) => {
     const value = findCookie(header, name) ?? '';
@@ -33,13 +34,14 @@ export function createDeviceCookie(secret: string, secure: boolean): DeviceCooki
   };
 
   return {
-    knownDevice(header, email) {
+    knownDevice(header, passwordHash) {
       const device = read(header);
-      return device?.accounts.includes(accountOf(email)) ? device.id : null;
+      const account = accountOf(passwordHash);
+      return device?.accounts.includes(account) ? `${device.id}.${account}` : null;
     },
-    remember(header, email) {
+    remember(header, passwordHash) {
       const { id, accounts } = read(header) ?? { id: randomBytes(16).toString('base64url'), accounts: [] };
-      const account = accountOf(email);
+      const account = accountOf(passwordHash);
       const known = [id, account, ...accounts.filter((other) => other !== account).slice(0, MAX_ACCOUNTS - 1)].join('.');
       return `${name}=${known}.${sign(known)}; ${attributes}`;
     },

@@ -7,6 +7,7 @@ import { public_links } from './public-links.table.ts';
 
 /** 128 random bits: as hard to guess as any key. */
 const TOKEN_BYTES = 16;
+const TOKEN = /^[\w-]{22}$/;
 
 /** A record that a public page shows, such as a quote or an invoice. */
 export interface LinkedRecord {
@@ -65,6 +66,8 @@ export interface OpenedLink {
 
 /** The one way from a public page to a company. Null when there is no such open link of this kind: unknown and revoked look the same. */
 export async function openPublicLink(pool: pg.Pool, token: string, kind: string, now: string): Promise<OpenedLink | null> {
+  // Anybody may send anything: what is no token never reaches the database.
+  if (!TOKEN.test(token)) return null;
   const { rows } = await pool.query<{ company_id: string; record_id: string }>({
     name: 'open-public-link',
     text: 'select company_id, record_id from public_links where token = $1 and record_kind = $2 and revoked_at is null',

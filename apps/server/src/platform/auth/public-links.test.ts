@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -52,6 +53,15 @@ it('a record id, a token of another kind and a revoked token open nothing', asyn
   expect(next).not.toBe(token);
   expect(await open(next)).not.toBeNull();
 });
+
+it.each(['', 'short', 'A'.repeat(23), 'A'.repeat(500), '\0'.repeat(22), `${'A'.repeat(21)}=`, `${'A'.repeat(22)}\n`])(
+  'what is no token opens nothing, and the database is not asked: %j',
+  async (token) => {
+    const closed = new pg.Pool();
+    await closed.end();
+    expect(await openPublicLink(closed, token, 'quote', NOW)).toBeNull();
+  },
+);
 
 it('remembers when it was first and last opened', async () => {
   const record = { kind: 'quote', id: randomUUID() };

@@ -7,7 +7,10 @@ interface AccountLimits {
   readonly action: string;
   /** Of one network on one account, and of one known device. */
   readonly each: Limit;
-  /** On one account from wherever. One network alone must not be able to use it up, or it would lock everybody else out. */
+  /**
+   * On one account from wherever, and once more of all its known devices together. One network alone must not be able to use it up, or it
+   * would lock everybody else out.
+   */
   readonly account: Limit;
   /** Of one network on whichever account. */
   readonly network: Limit;
@@ -36,7 +39,7 @@ export interface AccountAttempt {
   /** As it was typed: it need not have an account, and the answer is the same. */
   readonly email: string;
   readonly ip: string;
-  /** Of a device on which this account has signed in before. Others cannot use up its attempts. */
+  /** Names a device on which this account has signed in with its present password. Strangers cannot use up its attempts. */
   readonly knownDevice: string | null;
 }
 
@@ -45,7 +48,10 @@ export async function limitAccountAttempt(pool: pg.Pool, limits: AccountLimits, 
   const keys = keysOf(limits, attempt);
   // In this order: what is refused for its own sake is not counted against everybody.
   await limitAttempts(pool, keys.each, limits.each);
-  if (attempt.knownDevice !== null) return;
+  if (attempt.knownDevice !== null) {
+    await limitAttempts(pool, keys.devices, limits.account);
+    return;
+  }
   await limitAttempts(pool, keys.network, limits.network);
   await limitAttempts(pool, keys.account, limits.account);
 }
@@ -54,6 +60,7 @@ export async function limitAccountAttempt(pool: pg.Pool, limits: AccountLimits, 
 export async function forgiveAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
   const keys = keysOf(limits, attempt);
   await forgetAttempts(pool, keys.each);
+  await forgetAttempts(pool, keys.devices);
   if (attempt.knownDevice !== null) return;
   await refundAttempt(pool, keys.network);
   await refundAttempt(pool, keys.account);
@@ -65,6 +72,7 @@ function keysOf({ action }: AccountLimits, { email, ip, knownDevice }: AccountAt
   return {
     each: knownDevice === null ? `${account} network ${site(ip)}` : `${account} device ${knownDevice}`,
     account,
+    devices: `${account} devices`,
     network: `${action} network ${network(ip)}`,
   };
 }

@@ -14,8 +14,15 @@ export function boundedKey(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64url');
 }
 
-/** Counts one attempt under a key, in every server process alike; null while there are some left, else the seconds to wait. */
-export async function countAttempt(pool: pg.Pool, key: string, limit: Limit): Promise<number | null> {
+export interface CountedAttempt {
+  /** Under this key, with this one. */
+  readonly attempts: number;
+  /** Null while there are some left, else the seconds to wait. */
+  readonly wait: number | null;
+}
+
+/** Counts one attempt under a key, in every server process alike. */
+export async function countAttempt(pool: pg.Pool, key: string, limit: Limit): Promise<CountedAttempt> {
   const { rows } = await pool.query<{ attempts: number; wait: number }>({
     name: 'count-attempt',
     text: `insert into rate_limits as r (key, attempts, window_ends_at) values ($1, 1, now() + make_interval(secs => $2))
@@ -25,8 +32,8 @@ export async function countAttempt(pool: pg.Pool, key: string, limit: Limit): Pr
       returning attempts, ceil(extract(epoch from window_ends_at - now()))::int as wait`,
     values: [boundedKey(key), limit.seconds],
   });
-  const row = rows[0];
-  return row && row.attempts > limit.attempts ? Math.max(1, row.wait) : null;
+  const { attempts, wait } = rows[0] ?? { attempts: 1, wait: 0 };
+  return { attempts, wait: attempts > limit.attempts ? Math.max(1, wait) : null };
 }
 
 export async function forgetAttempts(pool: pg.Pool, key: string): Promise<void> {

@@ -7,14 +7,15 @@ import { countAttempt, type Limit } from './rate-limit.sql.ts';
 /** Anybody may make a public call, but not without end: per network and call. */
 const PUBLIC_CALL: Limit = { attempts: 120, seconds: 60 };
 
-export function limitPublicCall(pool: pg.Pool, ip: string, call: string): Promise<void> {
-  return limitAttempts(pool, `call ${call} ${network(ip)}`, PUBLIC_CALL);
+export async function limitPublicCall(pool: pg.Pool, ip: string, call: string): Promise<void> {
+  await limitAttempts(pool, `call ${call} ${network(ip)}`, PUBLIC_CALL);
 }
 
-/** Refuses with TOO_MANY_ATTEMPTS and the seconds to wait. */
-export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit, message?: string): Promise<void> {
-  const wait = await countAttempt(pool, key, limit);
+/** Refuses with TOO_MANY_ATTEMPTS and the seconds to wait. How many attempts there were, with this one. */
+export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit, message?: string): Promise<number> {
+  const { attempts, wait } = await countAttempt(pool, key, limit);
   if (wait !== null) throw failure('TOO_MANY_ATTEMPTS', message ?? commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: wait });
+  return attempts;
 }
 
 /** One household or phone owns a whole /64 of IPv6 addresses: count it as one. */

@@ -58,7 +58,7 @@ export function UpdateEmailForm({ email, pendingEmail }: UpdateEmailFormProps) {
       <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
       <PasswordField
         {...form.register('current_password')}
-        label="Your password"
+        label="Current password"
         autoComplete="current-password"
         error={errors.current_password?.message}
       />
