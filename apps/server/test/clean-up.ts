@@ -1,0 +1,12 @@
+import { afterAll } from 'vitest';
+
+const works: (() => Promise<unknown>)[] = [];
+
+/** When all tests of the file have ended, the latest first. Also from within `beforeAll` or a test, where vitest ignores an `afterAll`. */
+export function cleanUpAfterTests(work: () => Promise<unknown>): void {
+  works.push(work);
+}
+
+afterAll(async () => {
+  for (const work of works.toReversed()) await work();
+});
