@@ -55,12 +55,13 @@ export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile
   return rows[0] ?? null;
 }
 
-export async function deleteFile(scope: TenantScope, id: string): Promise<boolean> {
+/** How many bytes it had; null when there is no such file. */
+export async function deleteFile(scope: TenantScope, id: string): Promise<number | null> {
   const rows = await scope.db
     .delete(files)
     .where(and(eq(files.company_id, scope.companyId), eq(files.id, id)))
-    .returning({ id: files.id });
-  return rows.length > 0;
+    .returning({ file_size: files.file_size });
+  return rows[0]?.file_size ?? null;
 }
 
 /** For anybody who has its address: a logo or an avatar, never an attachment. */
