@@ -62,13 +62,16 @@ export async function startTestApp(
   });
   const logins = deriveLogins(await reach(database), DATABASE_SECRET);
   const owner = new pg.Pool({ ...database, max: 2 });
-  const app = await createApp({
+  const created = await createApp({
     config,
     logins,
     log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
     now: () => new Date(),
     requestLimits,
   });
+  let closed: Promise<void> | undefined;
+  // A test may have closed it already.
+  const app: App = { ...created, close: () => (closed ??= created.close()) };
   await app.server.ready();
   let expectedDeadlocks = 0;
   cleanUpAfterTests(async () => {
