@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { beforeAll } from 'vitest';
 
 const works: (() => Promise<unknown>)[] = [];
 
@@ -7,6 +7,7 @@ export function cleanUpAfterTests(work: () => Promise<unknown>): void {
   works.push(work);
 }
 
-afterAll(async () => {
+// What the first `beforeAll` returns is done last, after what the tests themselves clean up.
+beforeAll(() => async () => {
   for (const work of works.toReversed()) await work();
 });

@@ -35,9 +35,9 @@ export async function untilBlocked(address: DatabaseAddress, statements = 1): Pr
   );
 }
 
-/** How many there were since the database was created. A session reports its deadlocks when it ends, so all of them are ended. */
+/** How many there were since the database was created. A session reports its deadlocks when it ends, so this waits for all of them to end. */
 export async function countDeadlocks(address: DatabaseAddress, name: string): Promise<number> {
-  const sessions = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';
+  const sessions = 'select from pg_stat_activity where datname = $1';
   const deadlocks = 'select deadlocks::integer as count from pg_stat_database where datname = $1';
   return withOwner(address, async (client) => {
     await vi.waitUntil(async () => (await client.query(sessions, [name])).rowCount === 0, { timeout: 10_000 });
