@@ -24,7 +24,9 @@ it('of several archives that get the same name at the same moment one is kept, a
   const archives = await startArchives(target, 8);
   const outcomes = await Promise.allSettled(archives.map((archive) => archive.finish(END)));
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
-  expect(refused).toEqual(Array.from({ length: 7 }, () => `BackupError: ${target} already exists: choose another name, nothing is overwritten.`));
+  expect(refused).toEqual(
+    Array.from({ length: 7 }, () => `BackupError: ${target} already exists: choose another name, nothing is overwritten.`),
+  );
   for (const archive of archives) await archive.discard();
   expect(await readdir(folder)).toEqual(['backup.tar.gz']);
 });

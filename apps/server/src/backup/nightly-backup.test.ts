@@ -83,7 +83,9 @@ describe('the nightly backup', () => {
     // An archive as large as the last one would leave less than what is to stay free.
     await truncate(join(folder, OLD[2] ?? ''), 1_000_000_000);
     const { failure, logged } = await runNightly(folder, 1, bavail * bsize - 500_000_000);
-    expect(failure).toMatch(/ is nearly full: \S+ [KMGT]B are free, the backup needs about 953\.7 MB and \S+ [KMGT]B are to stay free\. Nothing was written\.$/);
+    expect(failure).toMatch(
+      / is nearly full: \S+ [KMGT]B are free, the backup needs about 953\.7 MB and \S+ [KMGT]B are to stay free\. Nothing was written\.$/,
+    );
     expect(logged).toEqual([expect.objectContaining({ level: 50, msg: 'The nightly backup failed', reason: failure })]);
     expect(await readdir(folder)).toEqual(OLD);
   });
