@@ -14,7 +14,7 @@ import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
-import { removeBytes, removeCompanyFiles, removeFile, sweepFiles } from './features/files/remove-files.ts';
+import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -67,22 +67,26 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
   const { nightlyBackup } = config;
   const dayAgo = () => new Date(now().getTime() - DAY_MS);
+  const sweepParts = { files, pool: work, log };
+  const removeUnattached = createUnattachedSweep(sweepParts, () => performance.now());
   return [
     { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
     { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(work) },
+    { name: 'remove-unattached-files', at: { minute: 47 }, run: () => whileNoBackup(work, () => removeUnattached(dayAgo())) },
     {
       name: 'sweep-files',
       at: { hour: 4, minute: 7 },
-      run: () => whileNoBackup(work, () => sweepFiles({ files, pool: work, log }, dayAgo())),
+      run: () => whileNoBackup(work, () => removeStrayBytes(sweepParts, dayAgo())),
     },
     ...(nightlyBackup
       ? [
           {
             name: 'nightly-backup',
             at: nightlyBackup.at,
-            run: (signal: AbortSignal) => runNightlyBackup({ nightlyBackup, environment: process.env, log, now, signal }),
+            run: (signal: AbortSignal) =>
+              runNightlyBackup({ nightlyBackup, minFreeBytes: config.minFreeDiskBytes, environment: process.env, log, now, signal }),
           },
         ]
       : []),

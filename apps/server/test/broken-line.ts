@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { DatabaseAddress } from '../src/platform/db/pools.ts';
+import { cleanUpAfterTests } from './clean-up.ts';
 
 export interface BreakableLine {
   readonly address: DatabaseAddress;
@@ -36,6 +36,6 @@ export async function breakableLine(database: DatabaseAddress): Promise<Breakabl
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  afterAll(breakDown);
+  cleanUpAfterTests(breakDown);
   return { address: { ...database, host: '127.0.0.1', port: linePort }, breakDown, mend: () => listen(linePort) };
 }

@@ -34,3 +34,13 @@ export async function untilBlocked(address: DatabaseAddress, statements = 1): Pr
     vi.waitUntil(async () => (await client.query(blocked)).rowCount === statements, { timeout: 10_000 }),
   );
 }
+
+/** How many there were since the database was created. A session reports its deadlocks when it ends, so this waits for all of them to end. */
+export async function countDeadlocks(address: DatabaseAddress, name: string): Promise<number> {
+  const sessions = 'select from pg_stat_activity where datname = $1';
+  const deadlocks = 'select deadlocks::integer as count from pg_stat_database where datname = $1';
+  return withOwner(address, async (client) => {
+    await vi.waitUntil(async () => (await client.query(sessions, [name])).rowCount === 0, { timeout: 10_000 });
+    return (await client.query<{ count: number }>(deadlocks, [name])).rows[0]?.count ?? 0;
+  });
+}

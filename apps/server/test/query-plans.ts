@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll } from 'vitest';
+import { cleanUpAfterTests } from './clean-up.ts';
 import { withOwner } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -39,7 +39,7 @@ export function hearSystemPlans(test: TestApp): { readonly pool: pg.Pool; during
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const pool = new pg.Pool({ ...test.database, max: 1, options: options.join(' ') });
   pool.on('connect', (client) => void client.on('notice', ({ message }) => heard.push(message ?? '')));
-  afterAll(() => pool.end());
+  cleanUpAfterTests(() => pool.end());
   return {
     pool,
     async during(work) {

@@ -8,14 +8,15 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import type { LightMyRequestResponse } from 'fastify';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { deriveLogins } from '../src/platform/db/database-logins.ts';
 import type { DatabaseAddress, DatabaseLogins } from '../src/platform/db/pools.ts';
 import type { RequestLimits } from '../src/platform/http/request-limits.ts';
-import { createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE } from './database.ts';
+import { cleanUpAfterTests } from './clean-up.ts';
+import { countDeadlocks, createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE } from './database.ts';
 
 export interface TestApp {
   readonly app: App;
@@ -25,6 +26,8 @@ export interface TestApp {
   readonly owner: pg.Pool;
   /** Every line the server logged, as it was written. */
   readonly logged: readonly string[];
+  /** For a test that causes one on purpose: any other deadlock fails the tests around it, although the server retries the command. */
+  expectDeadlock(): void;
   /** Calls the server in-process, over the same routes as a browser. */
   client(cookie?: string): ContractClient;
   request(method: HttpMethod, path: string, options?: RequestOptions): Promise<LightMyRequestResponse>;
@@ -38,7 +41,7 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** The whole server on a database of its own, gone when the tests around it end: start it in `beforeAll`. */
+/** The whole server on a database of its own, gone when the tests of the file have ended. */
 export async function startTestApp(
   environment: Record<string, string> = {},
   reach: (database: DatabaseAddress) => DatabaseAddress | Promise<DatabaseAddress> = (database) => database,
@@ -59,19 +62,25 @@ export async function startTestApp(
   });
   const logins = deriveLogins(await reach(database), DATABASE_SECRET);
   const owner = new pg.Pool({ ...database, max: 2 });
-  const app = await createApp({
+  const created = await createApp({
     config,
     logins,
     log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
     now: () => new Date(),
     requestLimits,
   });
+  let closed: Promise<void> | undefined;
+  // A test may have closed it already.
+  const app: App = { ...created, close: () => (closed ??= created.close()) };
   await app.server.ready();
-  afterAll(async () => {
+  let expectedDeadlocks = 0;
+  cleanUpAfterTests(async () => {
     await app.close();
     await owner.end();
+    const deadlocks = await countDeadlocks(postgres, name);
     await dropDatabase(postgres, name);
     await rm(dataDir, { recursive: true, force: true });
+    expect(deadlocks, 'Deadlocks: two commands lock the same rows in a different order').toBe(expectedDeadlocks);
   });
   return {
     app,
@@ -79,6 +88,7 @@ export async function startTestApp(
     logins,
     owner,
     logged,
+    expectDeadlock: () => void (expectedDeadlocks += 1),
     client: (cookie) => clientOf(app, cookie),
     request: (method, path, options) => requestOf(app, method, path, options),
   };

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { lstat, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Account, setAccess } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { TEMPORARY_PREFIX } from './data-folder.ts';
+import { syncFolder, TEMPORARY_PREFIX } from './data-folder.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { dataDirArgument, runProgram } from './programs.ts';
 
@@ -81,14 +81,4 @@ async function initializeCluster(temporary: string, { clusterDir, superuser, bin
   if (succeeded) return;
   const reason = /^(initdb|postgres): error: .*$|FATAL: .*$/m.exec(output)?.[0] ?? output.trim().split('\n').slice(-3).join(' ');
   throw new EmbeddedPostgresError(`The database in ${clusterDir} can't be made: ${reason}`);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,4 +1,4 @@
-import { access, chmod, constants, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account, setAccess } from './account.ts';
 import { EmbeddedPostgresError } from './errors.ts';
@@ -44,4 +44,15 @@ export async function restrictDataFolder(dataDir: string, account: Account): Pro
 export async function removeTemporaryFiles(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
   await Promise.all(names.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
+}
+
+/** A new or renamed file is safe from a power cut once its folder is written too. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

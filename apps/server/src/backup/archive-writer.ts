@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
+import { syncFolder } from '@callout/embedded-postgres/data-folder';
 import { pack } from 'tar-stream';
 import { END_NAME, type End, partialName } from './archive-format.ts';
 import { BackupError } from './backup-error.ts';
@@ -53,8 +54,7 @@ export async function createArchive(target: string, takenAt: Date, signal: Abort
       await write(END_NAME, Buffer.from(JSON.stringify(complete)));
       tar.finalize();
       await written;
-      await refuseToOverwrite(target);
-      await rename(partial, target);
+      await nameArchive(partial, target);
       await syncFolder(dirname(target));
       return (await stat(target)).size;
     },
@@ -68,16 +68,22 @@ export async function createArchive(target: string, takenAt: Date, signal: Abort
 
 async function refuseToOverwrite(target: string): Promise<void> {
   const found = await stat(target).catch(() => undefined);
-  if (found) throw new BackupError(`${target} already exists: choose another name, nothing is overwritten.`);
+  if (found) throw alreadyExists(target);
 }
 
-/** A renamed file is safe from a power cut once its folder is written too. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
+/** In one step that fails when the target has appeared meanwhile. */
+async function nameArchive(partial: string, target: string): Promise<void> {
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await link(partial, target);
+  } catch {
+    // A target that is there, or a disk without hard links, such as a USB stick: there an empty file of that name is reserved first.
+    const reserved = await open(target, 'wx').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? alreadyExists(target) : error;
+    });
+    await reserved.close();
+    await rename(partial, target);
   }
+  await rm(partial, { force: true });
 }
+
+const alreadyExists = (target: string) => new BackupError(`${target} already exists: choose another name, nothing is overwritten.`);

@@ -1,4 +1,4 @@
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rename, statfs, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder, urlOf } from '../../test/backup.ts';
@@ -13,10 +13,11 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 
-async function runNightly(dir: string, keep: number): Promise<{ failure: string; logged: Record<string, unknown>[] }> {
+async function runNightly(dir: string, keep: number, minFreeBytes = 0): Promise<{ failure: string; logged: Record<string, unknown>[] }> {
   const logged: Record<string, unknown>[] = [];
   const failure = await runNightlyBackup({
     nightlyBackup: { dir, keep, at: { hour: 2, minute: 30 } },
+    minFreeBytes,
     environment: { DATABASE_URL: urlOf(test.database), DATA_DIR: test.app.platform.config.dataDir },
     log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }),
     now: () => new Date(),
@@ -60,6 +61,33 @@ describe('the nightly backup', () => {
     await utimes(join(folder, dead), new Date('2026-01-01'), new Date('2026-01-01'));
     await runNightly(folder, 2);
     expect(await readdir(folder)).toEqual([alive, expect.stringMatching(ARCHIVE_NAME)]);
+  });
+
+  it('keeps what it has just written, and the newest of before, when the clock has jumped back by years', async () => {
+    const future = OLD.map((name) => name.replace('2026', '2096'));
+    const folder = await folderWith(future);
+    for (const kept of [1, 0]) {
+      const { failure } = await runNightly(folder, 2);
+      expect(failure).toBe('');
+      const names = await readdir(folder);
+      expect(names.filter((name) => future.includes(name))).toEqual(kept ? [future[2]] : []);
+      expect(names).toHaveLength(2);
+      // The next one is of another second.
+      for (const name of names.filter((found) => !future.includes(found))) await rename(join(folder, name), join(folder, OLD[0] ?? ''));
+    }
+  });
+
+  it('is not begun where the disk would be nearly full after it, and says so in one line', async () => {
+    const folder = await folderWith(OLD);
+    const { bavail, bsize } = await statfs(folder);
+    // An archive as large as the last one would leave less than what is to stay free.
+    await truncate(join(folder, OLD[2] ?? ''), 1_000_000_000);
+    const { failure, logged } = await runNightly(folder, 1, bavail * bsize - 500_000_000);
+    expect(failure).toMatch(
+      / is nearly full: \S+ [KMGT]B are free, the backup needs about 953\.7 MB and \S+ [KMGT]B are to stay free\. Nothing was written\.$/,
+    );
+    expect(logged).toEqual([expect.objectContaining({ level: 50, msg: 'The nightly backup failed', reason: failure })]);
+    expect(await readdir(folder)).toEqual(OLD);
   });
 
   it('that fails deletes nothing, and says why in one line', async () => {

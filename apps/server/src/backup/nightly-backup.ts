@@ -1,16 +1,19 @@
 import { execFile } from 'node:child_process';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { fileSizeText } from '@callout/domain/files/file-size';
 import type { Logger } from 'pino';
 import type { NightlyBackupConfig } from '../config.ts';
-import { ARCHIVE_NAME, PARTIAL_NAME } from './archive-format.ts';
+import { ARCHIVE_NAME, archiveName, PARTIAL_NAME } from './archive-format.ts';
 
 const PROGRAM = join(import.meta.dirname, 'backup-command.ts');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface NightlyBackupParts {
   readonly nightlyBackup: NightlyBackupConfig;
+  /** What is to stay free on the disk: the database may need it. */
+  readonly minFreeBytes: number;
   /** The server's own: the program reads its settings from it. */
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Logger;
@@ -20,14 +23,17 @@ export interface NightlyBackupParts {
 }
 
 /** By the program behind `npm run backup`: the server itself has no connection that sees every row. Throws with the line it failed with. */
-export async function runNightlyBackup({ nightlyBackup, environment, log, now, signal }: NightlyBackupParts): Promise<void> {
+export async function runNightlyBackup(parts: NightlyBackupParts): Promise<void> {
+  const { nightlyBackup, minFreeBytes, environment, log, now, signal } = parts;
   const { dir, keep } = nightlyBackup;
-  const { stdout, stderr } = await runProgram(dir, environment, signal).catch((error: Error) => {
+  const before = await listArchives(dir);
+  const backup = refuseNearlyFull(dir, before.at(-1), minFreeBytes).then(() => runProgram(dir, environment, signal));
+  const { stdout, stderr } = await backup.catch((error: Error) => {
     log.error({ part: 'backup', reason: error.message }, 'The nightly backup failed');
     throw error;
   });
   for (const line of stderr.split('\n').filter((said) => said.startsWith('Warning: '))) log.warn({ part: 'backup' }, line);
-  const deleted = await deleteOldBackups(dir, keep, now());
+  const deleted = await deleteOldBackups(dir, { before, keep, now: now() });
   log.info({ part: 'backup', deleted }, stdout.trim());
 }
 
@@ -44,18 +50,47 @@ async function runProgram(dir: string, env: NodeJS.ProcessEnv, signal: AbortSign
   }
 }
 
-/** Only once a new one is complete, and only what a backup has named. */
-async function deleteOldBackups(dir: string, keep: number, now: Date): Promise<string[]> {
-  const names = await readdir(dir);
-  const old = names
-    .filter((name) => ARCHIVE_NAME.test(name))
-    .toSorted()
-    .slice(0, -keep);
-  for (const name of names.filter((found) => PARTIAL_NAME.test(found))) {
+/** By name, hence the oldest first; none where the folder can't be read, which the program then says. */
+async function listArchives(dir: string): Promise<string[]> {
+  const names = await readdir(dir).catch(() => []);
+  return names.filter((name) => ARCHIVE_NAME.test(name)).toSorted();
+}
+
+/** A backup takes about as much as the last one did. */
+async function refuseNearlyFull(dir: string, newest: string | undefined, minFreeBytes: number): Promise<void> {
+  const disk = await mkdir(dir, { recursive: true }).then(
+    () => statfs(dir),
+    // The program says what is wrong with the folder.
+    () => undefined,
+  );
+  if (!disk) return;
+  const free = disk.bavail * disk.bsize;
+  const needed = newest === undefined ? 0 : (await stat(join(dir, newest))).size;
+  if (free >= minFreeBytes + needed) return;
+  const sizes = `${fileSizeText(free)} are free, the backup needs about ${fileSizeText(needed)}`;
+  throw new Error(`${dir} is nearly full: ${sizes} and ${fileSizeText(minFreeBytes)} are to stay free. Nothing was written.`);
+}
+
+interface Retention {
+  /** The archives that were there before the new one. */
+  readonly before: readonly string[];
+  readonly keep: number;
+  readonly now: Date;
+}
+
+/**
+ * Only once a new one is complete, and only what a backup has named. A clock that was set back must not make the new one look old: it is
+ * never deleted, and names in the future go first.
+ */
+async function deleteOldBackups(dir: string, { before, keep, now }: Retention): Promise<string[]> {
+  const isFuture = (name: string) => name > archiveName(now);
+  const written = (await listArchives(dir)).filter((name) => !before.includes(name));
+  const old = [...before.filter(isFuture), ...before.filter((name) => !isFuture(name)), ...written].slice(0, -keep);
+  for (const name of (await readdir(dir)).filter((found) => PARTIAL_NAME.test(found))) {
     // Left by a backup that was killed; one that is being written is newer.
     const { mtime } = await stat(join(dir, name));
     if (now.getTime() - mtime.getTime() > DAY_MS) old.push(name);
   }
-  for (const name of old) await rm(join(dir, name));
+  for (const name of old) await rm(join(dir, name), { force: true });
   return old;
 }

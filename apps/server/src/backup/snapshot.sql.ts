@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { MIGRATION_LOCK } from '../platform/db/migrate.ts';
+import { MIGRATION_LOCK } from '../platform/db/advisory-locks.ts';
 import type { ArchivedTable, Manifest } from './archive-format.ts';
 
 /** Everything Callout and its queue keep. */

@@ -93,6 +93,17 @@ describe('a forgotten password', () => {
   });
 });
 
+it('a forged Host leads no mailed link elsewhere, also where APP_URL is not set', async () => {
+  const anywhere = await startTestApp({ ...mailbox.environment, APP_URL: '' });
+  const { email } = await signUp(anywhere);
+  const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
+  const answer = await anywhere.request('POST', '/api/auth/request-password-reset', { headers, body: { email } });
+  expect(answer.statusCode).toBe(200);
+  const { text, html } = await mailbox.mailTo(email);
+  expect(text).toContain('http://localhost:0/auth?reset=true');
+  expect(`${text}${html}`).not.toContain('evil.example');
+});
+
 describe('a mailed link', () => {
   const refused = { code: 'LINK_EXPIRED', status: 410 };
 

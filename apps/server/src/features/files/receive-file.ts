@@ -33,7 +33,7 @@ export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, r
       const key = fileKey(tenant.companyId, id);
       const inserted = await insertFile(scope, { ...file, purpose: 'attachment', owner: null });
       if (inserted) {
-        await refuseOverQuota(scope, platform);
+        await refuseOverQuota(scope, platform, file.file_size);
         await received.keep(key);
         return inserted;
       }

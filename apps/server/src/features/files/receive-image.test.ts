@@ -7,7 +7,7 @@ import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { pdf } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
-import { sweepFiles } from './remove-files.ts';
+import { removeStrayBytes } from './remove-files.ts';
 
 let test: TestApp;
 
@@ -99,7 +99,7 @@ it('an image whose commit fails is not shown, and the sweep finds its bytes', as
   const kept = () => readdir(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId));
   expect(await kept()).toHaveLength(1);
   const { files, log, pools } = test.app.platform;
-  await sweepFiles({ files, log, pool: pools.system }, new Date(Date.now() + 60_000));
+  await removeStrayBytes({ files, log, pool: pools.system }, new Date(Date.now() + 60_000));
   expect(await kept()).toEqual([]);
 });
 

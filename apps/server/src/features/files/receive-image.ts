@@ -40,8 +40,8 @@ export async function receiveImage(
         // Company and place before the file, whose keys hold the uploader's login: in another order two changes could wait for each other.
         const before = await place(scope, url);
         await insertFile(scope, file);
-        await removeImage(scope, before);
-        await refuseOverQuota(scope, platform);
+        const freed = await removeImage(scope, before);
+        await refuseOverQuota(scope, platform, image.size - freed);
         // Should the commit fail after this, the bytes are found by the sweep.
         await image.keep(fileKey(tenant.companyId, id));
       });
@@ -53,9 +53,12 @@ export async function receiveImage(
   return url;
 }
 
-/** Its row at once, its bytes as soon as this transaction is committed. */
-export async function removeImage(scope: TenantScope, url: string | null): Promise<void> {
-  if (!url?.startsWith(URL_START)) return;
+/** Its row at once, its bytes as soon as this transaction is committed. Gives how many there are. */
+export async function removeImage(scope: TenantScope, url: string | null): Promise<number> {
+  if (!url?.startsWith(URL_START)) return 0;
   const id = url.slice(URL_START.length);
-  if (await deleteFile(scope, id)) await removeFile.later(scope, { key: fileKey(scope.companyId, id) });
+  const bytes = await deleteFile(scope, id);
+  if (bytes === null) return 0;
+  await removeFile.later(scope, { key: fileKey(scope.companyId, id) });
+  return bytes;
 }

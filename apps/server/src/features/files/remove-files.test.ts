@@ -9,7 +9,7 @@ import { newMember } from '../../../test/factories/staff.ts';
 import { png } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
-import { removeBytes, sweepFiles } from './remove-files.ts';
+import { createUnattachedSweep, removeBytes, removeStrayBytes } from './remove-files.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -22,13 +22,24 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const LONG_AGO = new Date(Date.now() - 2 * DAY_MS);
 
 const folderOf = ({ companyId }: Firm) => join(test.app.platform.config.dataDir, 'files', 'kept', companyId);
 const keptBy = async (of: Firm): Promise<string[]> => readdir(folderOf(of)).catch(() => []);
 const parts = () => ({ files: test.app.platform.files, log: test.app.platform.log, pool: test.app.platform.pools.system });
-const sweep = () => sweepFiles(parts(), new Date(Date.now() - DAY_MS));
+const dayAgo = () => new Date(Date.now() - DAY_MS);
+
+/** Runs the sweeps by the clock, with so many hours of uptime between two that see the same files. */
+async function sweep(hoursApart = 6, before = dayAgo()): Promise<void> {
+  let uptimeMs = 0;
+  const removeUnattached = createUnattachedSweep(parts(), () => uptimeMs);
+  await removeUnattached(before);
+  uptimeMs += hoursApart * HOUR_MS;
+  await removeUnattached(before);
+  await removeStrayBytes(parts(), before);
+}
 
 async function upload(id: string = randomUUID()): Promise<string> {
   expect((await uploadTo(test, `/api/files/${id}`, firm.people.staff.cookie, 'leak.png', png())).statusCode).toBe(201);
@@ -138,7 +149,36 @@ describe('the sweep', () => {
       said()
         .slice(before)
         .map((line) => JSON.parse(line) as object),
-    ).toMatchObject([{ unattached: 1, without_file: 0 }]);
+    ).toMatchObject([{ unattached: 1 }]);
+  });
+
+  it('keeps a fresh upload for hours when the clock jumps forward by days', async () => {
+    const id = await upload();
+    const jumped = new Date(Date.now() + 2 * DAY_MS);
+    await sweep(5, jumped);
+    expect(await keptBy(firm)).toEqual([id]);
+    expect((await test.request('GET', `/api/files/${id}`, { cookie: firm.people.staff.cookie })).statusCode).toBe(200);
+    await sweep(6, jumped);
+    expect(await keptBy(firm)).toEqual([]);
+  });
+
+  it('begins to wait anew for a file that was attached between two of its looks', async () => {
+    const id = await upload();
+    await age(id);
+    let uptimeMs = 0;
+    const removeUnattached = createUnattachedSweep(parts(), () => uptimeMs);
+    await removeUnattached(dayAgo());
+    const attach = `update files set owner_kind = 'job', owner_id = gen_random_uuid(), unattached_since = null where id = $1`;
+    const detach = 'update files set owner_kind = null, owner_id = null, unattached_since = $2 where id = $1';
+    await test.owner.query(attach, [id]);
+    await removeUnattached(dayAgo());
+    await test.owner.query(detach, [id, LONG_AGO]);
+    uptimeMs += 6 * HOUR_MS;
+    await removeUnattached(dayAgo());
+    expect(await keptBy(firm)).toEqual([id]);
+    uptimeMs += 6 * HOUR_MS;
+    await removeUnattached(dayAgo());
+    expect(await keptBy(firm)).toEqual([]);
   });
 });
 

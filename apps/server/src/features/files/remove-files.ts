@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { type FileStore, fileKey, parseFileKey } from '../../platform/files/file-store.ts';
-import { companiesWithUnattached, deleteUnattached, lockMissingIds } from '../../platform/files/files.sql.ts';
+import { deleteUnattached, listUnattached, lockMissingIds } from '../../platform/files/files.sql.ts';
 import { defineTask } from '../../platform/queue/task.ts';
 
 export interface RemovalParts {
@@ -37,32 +37,50 @@ export async function removeBytes({ files, pool }: RemovalParts, keys: readonly 
   return removed;
 }
 
+type SweepParts = RemovalParts & { readonly log: Logger };
+
+const UNATTACHED_UPTIME_MS = 6 * 60 * 60 * 1000;
+
 /**
- * Removes what belongs to nobody since before this moment: files that were uploaded and never attached, and bytes without a file, left
- * behind by a commit that failed or a server that was killed.
+ * Removes files that were uploaded and never attached since before a moment. A system clock that jumps makes every upload look old, so
+ * this process must also have seen a file unattached for hours of its own uptime.
  */
-export async function sweepFiles(parts: RemovalParts & { readonly log: Logger }, before: Date): Promise<void> {
-  const { files, pool, log } = parts;
-  let unattached = 0;
-  for (const companyId of await companiesWithUnattached(pool, before)) {
-    const ids = await inTransaction(pool, (client) => deleteUnattached(client, companyId, before));
-    unattached += ids.length;
-    await removeBytes(
-      parts,
-      ids.map((id) => fileKey(companyId, id)),
-    );
-  }
-  let withoutFile = 0;
+export function createUnattachedSweep(parts: SweepParts, uptimeMs: () => number): (before: Date) => Promise<void> {
+  const { pool, log } = parts;
+  /** By key, at which uptime each was seen first. */
+  let seen = new Map<string, number>();
+  return async (before) => {
+    const found = await listUnattached(pool, before);
+    // What is not found any more was attached or deleted, and is forgotten.
+    seen = new Map(found.map(({ companyId, id }) => fileKey(companyId, id)).map((key) => [key, seen.get(key) ?? uptimeMs()]));
+    const isDue = (key: string) => uptimeMs() - (seen.get(key) ?? Number.POSITIVE_INFINITY) >= UNATTACHED_UPTIME_MS;
+    const due = found.filter(({ companyId, id }) => isDue(fileKey(companyId, id)));
+    let unattached = 0;
+    for (const [companyId, files] of Map.groupBy(due, (file) => file.companyId)) {
+      const ids = files.map(({ id }) => id);
+      const deleted = await inTransaction(pool, (client) => deleteUnattached(client, companyId, ids));
+      unattached += deleted.length;
+      await removeBytes(
+        parts,
+        deleted.map((id) => fileKey(companyId, id)),
+      );
+    }
+    if (unattached > 0) log.info({ part: 'files', unattached }, 'Removed files that belong to nobody');
+  };
+}
+
+/** Removes bytes from before this moment that no file names, left behind by a commit that failed or a server that was killed. */
+export async function removeStrayBytes(parts: SweepParts, before: Date): Promise<void> {
+  let removed = 0;
   let keys: string[] = [];
   const removeListed = async () => {
-    withoutFile += await removeBytes(parts, keys);
+    removed += await removeBytes(parts, keys);
     keys = [];
   };
-  for await (const key of files.listOlderThan(before)) {
+  for await (const key of parts.files.listOlderThan(before)) {
     keys.push(key);
     if (keys.length === KEYS_AT_ONCE) await removeListed();
   }
   await removeListed();
-  if (unattached + withoutFile > 0)
-    log.info({ part: 'files', unattached, without_file: withoutFile }, 'Removed files that belong to nobody');
+  if (removed > 0) parts.log.info({ part: 'files', removed }, 'Removed bytes without a file');
 }

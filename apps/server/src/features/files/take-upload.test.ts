@@ -110,6 +110,30 @@ describe('a company with a quota of one megabyte', () => {
     expect((await sendLogo()).statusCode).toBe(200);
     await expect.poll(() => storageOf(test, firm)).toEqual(storageWith(1024 * KB, 2));
   });
+
+  it('may replace its logo by one that is not larger when it has more than the quota, which was lowered since', async () => {
+    const firm = await createFirm(test);
+    const logoOf = (width: number) =>
+      sharp({ create: { width, height: 300, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer();
+    const sendLogo = async (width: number) =>
+      uploadTo(test, '/api/company/logo', firm.people.admin.cookie, 'logo.png', await logoOf(width));
+    expect((await sendLogo(200)).statusCode).toBe(200);
+    await test.owner.query(
+      `insert into files (company_id, id, file_name, file_size, file_type, purpose, owner_kind, unattached_since)
+        values ($1, gen_random_uuid(), 'plan.pdf', 2 * 1024 * 1024, 'application/pdf', 'attachment', 'unknown', null)`,
+      [firm.companyId],
+    );
+    const before = await storageOf(test, firm);
+    const refused = await sendLogo(300);
+    expect([refused.statusCode, refused.json()]).toMatchObject(QUOTA_EXCEEDED);
+    expect(await storageOf(test, firm)).toEqual(before);
+    expect((await sendLogo(200)).statusCode).toBe(200);
+    expect((await storageOf(test, firm)).counted).toBe(before.counted);
+    expect((await sendLogo(100)).statusCode).toBe(200);
+    expect((await storageOf(test, firm)).counted).toBeLessThan(before.counted);
+  });
 });
 
 describe('the count of bytes', () => {

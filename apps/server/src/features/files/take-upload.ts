@@ -94,9 +94,9 @@ function createRoomCheck({ config, files, log }: UploadParts, room: number): Roo
   };
 }
 
-/** In the transaction that stores a file, after it is counted. */
-export async function refuseOverQuota(scope: TenantScope, { config }: Pick<Platform, 'config'>): Promise<void> {
-  if ((await readFileBytes(scope)) > quotaOf(scope, config)) throw quotaExceeded();
+/** In the transaction that stores a file, after it is counted. Also over a quota that was lowered, a file may take the place of a larger one. */
+export async function refuseOverQuota(scope: TenantScope, { config }: Pick<Platform, 'config'>, addedBytes: number): Promise<void> {
+  if (addedBytes > 0 && (await readFileBytes(scope)) > quotaOf(scope, config)) throw quotaExceeded();
 }
 
 /** Anybody can sign up again and again: where emails can be confirmed, somebody who has not done so fills no disk. */

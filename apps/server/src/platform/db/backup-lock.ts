@@ -1,7 +1,5 @@
 import type pg from 'pg';
-
-/** Any number, but the same for every process. A backup holds it alone, whoever removes the bytes of a file shares it. */
-const BACKUP_LOCK = 7_312_002;
+import { BACKUP_LOCK } from './advisory-locks.ts';
 
 /** The work was not done, because a backup is running. */
 export class BackupRunning extends Error {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { withOwner } from '../../../test/database.ts';
+import { makeTarget } from '../../../test/backup.ts';
+import { DATABASE_SECRET, withOwner } from '../../../test/database.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { deriveLogins } from './database-logins.ts';
@@ -30,6 +31,26 @@ describe('a connection of the application', () => {
         await expect(client.query(`set session authorization ${other}`)).rejects.toMatchObject({ code: '42501' });
       }
       await expect(client.query('alter table customers disable row level security')).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await client.end();
+    }
+  });
+
+  it.each(DATABASE_ROLES)('as %s makes no temporary tables and no large objects, which no limit of ours would count', async (role) => {
+    const { database } = await makeTarget();
+    const { logins } = await prepareDatabase(database, DATABASE_SECRET);
+    const client = new pg.Client(clientConfig(logins[role], { application_name: 'test' }));
+    await client.connect();
+    try {
+      for (const statement of [
+        'create temporary table t (n integer)',
+        'select lo_creat(-1)',
+        'select lo_create(0)',
+        `select lo_from_bytea(0, 'x')`,
+        `select lo_import('/etc/hostname')`,
+      ]) {
+        await expect(client.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+      }
     } finally {
       await client.end();
     }

@@ -23,6 +23,7 @@ const INVALID_AUTHORIZATION = '28000';
  */
 export async function prepareLogins(owner: pg.Client, address: DatabaseAddress, secret: string): Promise<PreparedLogins> {
   await resetRoleSettings(owner);
+  await revokeUnusedRights(owner);
   const logins = deriveLogins(address, secret);
   if (await canLogIn(logins)) return { logins, weakness: null };
   await refuseForeignUse(owner);
@@ -43,6 +44,19 @@ async function resetRoleSettings(owner: pg.Client): Promise<void> {
     [DATABASE_ROLES],
   );
   for (const { rolname } of rows) await owner.query(`alter role ${rolname} reset all`);
+}
+
+/** What PostgreSQL allows everybody and we never use: room on the disk that no quota counts. */
+async function revokeUnusedRights(owner: pg.Client): Promise<void> {
+  for (const statement of [
+    `do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`,
+    'revoke execute on function pg_catalog.lo_creat(integer), pg_catalog.lo_create(oid), pg_catalog.lo_from_bytea(oid, bytea) from public',
+  ]) {
+    await owner.query(statement).catch((error: unknown) => {
+      // A server of somebody else, whose owner of our tables is no superuser.
+      if (!isPrivilegeMissing(error)) throw error;
+    });
+  }
 }
 
 /** How the roles reach the database once `prepareLogins` has run with the same secret. */

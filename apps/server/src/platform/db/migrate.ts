@@ -4,13 +4,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
+import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { DatabaseSetupError, isPrivilegeMissing, type PreparedLogins, prepareLogins } from './database-logins.ts';
 import type { DatabaseAddress } from './pools.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
-
-/** Any number, but the same for every process: one migrates, the others wait. */
-export const MIGRATION_LOCK = 7_312_001;
 
 const MIGRATIONS_TABLE =
   'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())';

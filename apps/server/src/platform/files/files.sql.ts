@@ -55,12 +55,13 @@ export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile
   return rows[0] ?? null;
 }
 
-export async function deleteFile(scope: TenantScope, id: string): Promise<boolean> {
+/** How many bytes it had; null when there is no such file. */
+export async function deleteFile(scope: TenantScope, id: string): Promise<number | null> {
   const rows = await scope.db
     .delete(files)
     .where(and(eq(files.company_id, scope.companyId), eq(files.id, id)))
-    .returning({ id: files.id });
-  return rows.length > 0;
+    .returning({ file_size: files.file_size });
+  return rows[0]?.file_size ?? null;
 }
 
 /** For anybody who has its address: a logo or an avatar, never an attachment. */
@@ -73,21 +74,21 @@ export async function readImage(pool: pg.Pool, id: string): Promise<(StoredFile 
   return rows[0] ?? null;
 }
 
-/** Companies that have files nobody attached since before this moment. */
-export async function companiesWithUnattached(pool: pg.Pool, before: Date): Promise<string[]> {
-  const { rows } = await pool.query<{ company_id: string }>(
-    'select distinct company_id from files where owner_kind is null and unattached_since < $1',
+/** Files that nobody attached since before this moment. */
+export async function listUnattached(pool: pg.Pool, before: Date): Promise<{ companyId: string; id: string }[]> {
+  const { rows } = await pool.query<{ companyId: string; id: string }>(
+    'select company_id as "companyId", id from files where owner_kind is null and unattached_since < $1',
     [before],
   );
-  return rows.map(({ company_id }) => company_id);
+  return rows;
 }
 
-/** The ids of the files that are gone. */
-export async function deleteUnattached(client: pg.PoolClient, companyId: string, before: Date): Promise<string[]> {
+/** Those that are still unattached; the ids of the files that are gone. */
+export async function deleteUnattached(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
   await lockFiles(client, companyId);
   const { rows } = await client.query<{ id: string }>(
-    'delete from files where company_id = $1 and owner_kind is null and unattached_since < $2 returning id',
-    [companyId, before],
+    'delete from files where company_id = $1 and id = any ($2) and owner_kind is null returning id',
+    [companyId, ids],
   );
   return rows.map(({ id }) => id);
 }

@@ -133,17 +133,34 @@ describe('a stream', () => {
     expect(streams.filter(({ ended }) => ended)).toHaveLength(1);
   });
 
-  it('of a company that has as many as it may is refused, and others are not', async () => {
-    const stops = Array.from({ length: 200 }, () => {
+  /** Streams of other sessions of the company; gives the functions that stop them. */
+  const watchOften = (times: number, close: () => void = () => undefined) =>
+    Array.from({ length: times }, () => {
       const watcher = { companyId: firm.companyId, userId: randomUUID(), sessionId: randomUUID() };
-      return test.app.platform.live.watch({ ...watcher, write: () => undefined, close: () => undefined }, 0);
+      return test.app.platform.live.watch({ ...watcher, write: () => undefined, close }, 0);
     });
+
+  it('of a company that has as many as it may is refused, and others are not', async () => {
+    const stops = watchOften(200);
     const refused = await test.request('GET', '/api/live', { cookie: firm.people.staff.cookie });
     expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }]);
     const other = await createFirm(test, 'Other');
     expect((await openStream(test, other.people.staff.cookie)).status).toBe(200);
     stops[0]?.();
     expect((await openStream(test, firm.people.staff.cookie)).status).toBe(200);
+    for (const stop of stops) stop();
+  });
+
+  it('of a session that has some closes its oldest when the company has as many as it may, and none of a colleague', async () => {
+    const { cookie } = firm.people.staff;
+    const streams = [await openStream(test, cookie), await openStream(test, cookie)];
+    let closed = 0;
+    const stops = watchOften(198, () => void (closed += 1));
+    streams.push(await openStream(test, cookie));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await expect.poll(() => streams.map(({ ended }) => ended)).toEqual([true, false, false]);
+    expect(closed).toBe(0);
+    expect((await test.request('GET', '/api/live', { cookie: firm.people.admin.cookie })).statusCode).toBe(429);
     for (const stop of stops) stop();
   });
 

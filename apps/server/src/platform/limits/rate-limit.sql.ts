@@ -14,6 +14,8 @@ export function boundedKey(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64url');
 }
 
+/** Over, or so far ahead that the clock was set back since it began. Statements under way at the same time differ by less than a minute. */
+const IS_OVER = `(r.window_ends_at <= now() or r.window_ends_at > excluded.window_ends_at + interval '1 minute')`;
 export interface CountedAttempt {
   /** Under this key, with this one. */
   readonly attempts: number;
@@ -27,8 +29,8 @@ export async function countAttempt(pool: pg.Pool, key: string, limit: Limit): Pr
     name: 'count-attempt',
     text: `insert into rate_limits as r (key, attempts, window_ends_at) values ($1, 1, now() + make_interval(secs => $2))
       on conflict (key) do update set
-        attempts = case when r.window_ends_at <= now() then 1 else r.attempts + 1 end,
-        window_ends_at = case when r.window_ends_at <= now() then excluded.window_ends_at else r.window_ends_at end
+        attempts = case when ${IS_OVER} then 1 else r.attempts + 1 end,
+        window_ends_at = case when ${IS_OVER} then excluded.window_ends_at else r.window_ends_at end
       returning attempts, ceil(extract(epoch from window_ends_at - now()))::int as wait`,
     values: [boundedKey(key), limit.seconds],
   });

@@ -6,12 +6,14 @@ import { listen, publish } from './live.sql.ts';
 import { createRecentNotices } from './notices.ts';
 import { createSubscriber, type Subscriber, type Watcher } from './subscriber.ts';
 
+type Person = Pick<Watcher, 'companyId' | 'userId' | 'sessionId'>;
+
 export interface Live {
   /** From here on no change is missed. */
   readonly started: Promise<void>;
-  /** False while their company has as many streams here as it may. */
-  hasRoomFor(person: Pick<Watcher, 'companyId' | 'userId'>): boolean;
-  /** Also tells what happened since the page was read, that long ago. Beyond what a session may have, its oldest stream is closed. */
+  /** False while their company has as many streams here as it may, none of them of this session. */
+  hasRoomFor(person: Person): boolean;
+  /** Also tells what happened since the page was read, that long ago. Beyond what session or company may have, the session's oldest stream is closed. */
   watch(watcher: Watcher, readAgoMs: number): () => void;
   /** Closes every stream of a session, wherever it is served, and tells its page. */
   endSession(sessionId: string): Promise<void>;
@@ -50,9 +52,15 @@ export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logge
     subscribers.delete(subscriber);
     subscriber.end();
   };
-  const makeRoom = ({ sessionId }: Watcher) => {
-    const ofSession = [...subscribers].filter(([, watcher]) => watcher.sessionId === sessionId);
-    for (const [oldest] of ofSession.slice(0, Math.max(0, ofSession.length - STREAMS_PER_SESSION + 1))) {
+  const streamsOf = ({ sessionId }: Person) => [...subscribers].filter(([, watcher]) => watcher.sessionId === sessionId);
+  const isCompanyFull = ({ companyId, userId }: Person) => {
+    const sameCompany = [...subscribers.values()].filter((other) => (companyId ? other.companyId === companyId : other.userId === userId));
+    return sameCompany.length >= STREAMS_PER_COMPANY;
+  };
+  const makeRoom = (watcher: Watcher) => {
+    const ofSession = streamsOf(watcher);
+    const surplus = Math.max(ofSession.length - STREAMS_PER_SESSION + 1, isCompanyFull(watcher) ? 1 : 0);
+    for (const [oldest] of ofSession.slice(0, surplus)) {
       forget(oldest);
       oldest.close();
     }
@@ -71,12 +79,7 @@ export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logge
   });
   return {
     started: listener.started,
-    hasRoomFor({ companyId, userId }) {
-      const sameCompany = [...subscribers.values()].filter((other) =>
-        companyId ? other.companyId === companyId : other.userId === userId,
-      );
-      return sameCompany.length < STREAMS_PER_COMPANY;
-    },
+    hasRoomFor: (person) => !isCompanyFull(person) || streamsOf(person).length > 0,
     watch(watcher, readAgoMs) {
       // Opened while the server stops, it would keep it from stopping.
       if (stopped) watcher.close();

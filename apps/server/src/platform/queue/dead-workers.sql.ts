@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { WORKER_LOCK_PREFIX } from '../db/advisory-locks.ts';
 
 /**
  * A worker that was killed leaves its jobs locked, and graphile-worker alone frees them only after four hours. So each worker holds an
  * advisory lock on a connection for its life, which the database lets go of with the connection: a job whose worker has no such lock is
  * free at once.
  */
-const LOCK_KEY = `hashtextextended('callout worker ' || $1, 0)`;
+const LOCK_KEY = `hashtextextended('${WORKER_LOCK_PREFIX}' || $1, 0)`;
 
 /** Between taking its first job and holding its lock, a worker is not dead. */
 const GRACE_SECONDS = 1;

@@ -84,4 +84,21 @@ describe('work that comes round by the clock', () => {
     await queue.stop();
     expect(ran).toEqual(['hourly']);
   });
+
+  it('and ran while the clock was years ahead does not wait for those years, and the log says so', async () => {
+    const task = { name: 'set-back-test', at: { minute: 0 }, run: async () => undefined };
+    const start = () => startQueue({ pool: pools.queue, log: test.app.platform.log }, [], [task]);
+    await (await start()).stop();
+    await test.owner.query(
+      `update graphile_worker._private_known_crontabs set last_execution = date_trunc('hour', now()) + interval '10 years' where identifier = $1`,
+      [task.name],
+    );
+    await (await start()).stop();
+    const { rows } = await test.owner.query(
+      'select last_execution <= now() as is_past from graphile_worker._private_known_crontabs where identifier = $1',
+      [task.name],
+    );
+    expect(rows).toEqual([{ is_past: true }]);
+    expect(test.logged.filter((line) => line.includes('clock was set back'))).toHaveLength(1);
+  });
 });
