@@ -16,6 +16,7 @@ export function boundedKey(key: string): string {
 
 /** Over, or so far ahead that the clock was set back since it began. Statements under way at the same time differ by less than a minute. */
 const IS_OVER = `(r.window_ends_at <= now() or r.window_ends_at > excluded.window_ends_at + interval '1 minute')`;
+
 export interface CountedAttempt {
   /** Under this key, with this one. */
   readonly attempts: number;
