@@ -104,7 +104,10 @@ function SignOutOthers({ onPress }: Pick<DeviceRowProps, 'onPress'>) {
   };
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Sign out all other devices</Button>
+      {/* Too long for one line of a phone with large text. */}
+      <Button onClick={() => setAsked(true)} className="h-auto! min-h-11 max-w-full py-2 whitespace-normal! lg:min-h-9 lg:py-1.5">
+        Sign out all other devices
+      </Button>
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}
