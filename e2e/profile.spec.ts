@@ -140,7 +140,8 @@ test('signed-in devices are listed and signed out, and their open pages notice',
   await expect(page.getByText('All other devices signed out')).toBeVisible();
   await expect(devices).toHaveCount(1);
   await expect(button(page, 'Sign out all other devices')).toBeHidden();
-  await expect(list).toBeFocused();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(page.locator(':focus')).toHaveCount(1);
   await expect(other).toHaveURL(/\/auth/);
 });
 

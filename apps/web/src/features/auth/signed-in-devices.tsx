@@ -39,7 +39,7 @@ export function SignedInDevices() {
           <DeviceRow key={device.id} device={device} onPress={press} />
         ))}
       </ul>
-      {devices.length > 1 && <SignOutOthers onPress={press} />}
+      <SignOutOthers some={devices.length > 1} onPress={press} />
     </>
   );
 }
@@ -89,7 +89,14 @@ function whereAndWhen({ network, is_current, last_active_at }: SignedInDevice): 
   return network === null ? when : `${network} · ${when}`;
 }
 
-function SignOutOthers({ onPress }: Pick<DeviceRowProps, 'onPress'>) {
+interface SignOutOthersProps {
+  /** Whether there are others. */
+  some: boolean;
+  onPress: () => void;
+}
+
+/** Stays when the others have gone: its question closes after they have, and then finds a place for the focus. */
+function SignOutOthers({ some, onPress }: SignOutOthersProps) {
   const signOut = useSignOutDevices();
   const [asked, setAsked] = useState(false);
   const end = async () => {
@@ -104,10 +111,12 @@ function SignOutOthers({ onPress }: Pick<DeviceRowProps, 'onPress'>) {
   };
   return (
     <>
-      {/* Too long for one line of a phone with large text. */}
-      <Button onClick={() => setAsked(true)} className="h-auto! min-h-11 max-w-full py-2 whitespace-normal! lg:min-h-9 lg:py-1.5">
-        Sign out all other devices
-      </Button>
+      {some && (
+        // Too long for one line of a phone with large text.
+        <Button onClick={() => setAsked(true)} className="h-auto! min-h-11 max-w-full py-2 whitespace-normal! lg:min-h-9 lg:py-1.5">
+          Sign out all other devices
+        </Button>
+      )}
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}
