@@ -82,7 +82,7 @@ describe('who has a company by now', () => {
     fillForm();
     me.answer = () => refuse('INVALID_INPUT');
     await press('Save and continue');
-    await waitFor(() => expect(toastTexts()).toContain('You already belong to a company.'));
+    await waitFor(() => expect(toastTexts()).toEqual(['You already belong to a company.']));
     expect(path()).toBe('/onboarding');
     expect(screen.getByLabelText<HTMLInputElement>('Company name').value).toBe('Harbour Plumbing');
   });

@@ -1,11 +1,15 @@
 import { type ErrorCode, errorStatus } from '@callout/contract/errors';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { createAppRouter } from '../src/app/router.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
 import { useToasts } from '../src/ui/toast.ts';
+
+// A page loads its parts as it needs them, which takes a while on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 30_000 });
 
 /** What the server answers, by method and path; a call that is not named is a mistake of the test. */
 export type Answers = Record<string, (input: unknown) => unknown>;

@@ -26,9 +26,10 @@ export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
   const isDone = isSetUp(me.data?.profile ?? null);
   const isSystemAdmin = me.data?.is_system_admin ?? false;
 
+  const failed = me.isLoadingError ? me.error : null;
   useEffect(() => {
-    if (me.error) reportFailure(me.error, 'Error loading profile');
-  }, [me.error]);
+    if (failed) reportFailure(failed, 'Error loading profile');
+  }, [failed]);
   useEffect(() => {
     if (isDone) void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true });
   }, [isDone, navigate]);
