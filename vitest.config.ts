@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { contractRoutes } from './apps/web/vite/contract-routes.ts';
 import { serverTests } from './tools/vitest/server-tests.ts';
 
 const { pure, onDatabase } = serverTests(import.meta.dirname);
@@ -16,7 +17,8 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'web', include: ['apps/web/{src,vite}/**/*.test.{ts,tsx}'], environment: 'happy-dom', setupFiles },
+        plugins: [contractRoutes()],
+        test: { name: 'web', include: ['apps/web/{src,test,vite}/**/*.test.{ts,tsx}'], environment: 'happy-dom', setupFiles },
       },
       {
         test: {

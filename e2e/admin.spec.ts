@@ -149,5 +149,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto('/admin?tab=queue');
     await expect(page.getByText(/^The queue is/)).toBeVisible();
     await expectNoAxeFindings(page);
+    await page.getByRole('tab', { name: 'Profile' }).click();
+    await expect(page.getByRole('list', { name: 'Signed-in devices' })).toContainText('This device');
+    await expectNoAxeFindings(page);
   });
 }

@@ -115,7 +115,8 @@ test('signed-in devices are listed and signed out, and their open pages notice',
     await listens;
   }
   await page.goto('/settings?tab=profile');
-  const devices = page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem');
+  const list = page.getByRole('list', { name: 'Signed-in devices' });
+  const devices = list.getByRole('listitem');
   await expect(devices).toHaveCount(3);
   await expect(devices.first()).toContainText('This device');
   await expect(devices.first()).toContainText('Active now');
@@ -132,6 +133,7 @@ test('signed-in devices are listed and signed out, and their open pages notice',
   await recover();
   await devices.nth(1).getByRole('button').click();
   await expect(devices).toHaveCount(2);
+  await expect(list).toBeFocused();
   await expect(third).toHaveURL(/\/auth/);
   await expect(other).toHaveURL(/\/customers/);
 
@@ -141,7 +143,21 @@ test('signed-in devices are listed and signed out, and their open pages notice',
   await expect(page.getByText('All other devices signed out')).toBeVisible();
   await expect(devices).toHaveCount(1);
   await expect(button(page, 'Sign out all other devices')).toBeHidden();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(page.locator(':focus')).toHaveCount(1);
   await expect(other).toHaveURL(/\/auth/);
+});
+
+test('text of twice the size stays on the screen of a phone', { tag: '@desk' }, async ({ page, browser }) => {
+  const owner = await startCompany(page);
+  await signIn(await anotherBrowser(browser), owner);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/settings?tab=profile');
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const box = await button(page, 'Sign out all other devices').boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390 - 16);
 });
 
 test('a new password needs the current one, and ends every other session', { tag: '@desk' }, async ({ page, browser }) => {

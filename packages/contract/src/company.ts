@@ -93,7 +93,8 @@ export const Onboarding = z.object({
 export type Onboarding = z.infer<typeof Onboarding>;
 
 const settingsFields = {
-  company_name: requiredName('Company name', 200),
+  /** A new one must not contain a web address, which the server checks: one stored before that rule must not stop every other change. */
+  company_name: requiredText('Company name', 200),
   email: optionalEmail('Company email'),
   phone: optionalText('Phone', 50),
   timezone: Timezone,

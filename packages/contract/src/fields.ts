@@ -49,7 +49,7 @@ export const requiredLines = (label: string, max: number) => required(lines(labe
 
 export const optionalLines = (label: string, max: number) => optional(lines(label, max));
 
-const noWebAddress = (label: string) => `${label} must not contain a web address. Put a space after each dot.`;
+export const noWebAddress = (label: string) => `${label} must not contain a web address. Put a space after each dot.`;
 
 /** Of a person or a company. It stands in mails to strangers, where their programs would make a link of it. */
 export const requiredName = (label: string, max: number) =>

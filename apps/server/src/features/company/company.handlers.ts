@@ -1,10 +1,12 @@
 import type { Me, Onboarding, Profile } from '@callout/contract/company';
+import { noWebAddress } from '@callout/contract/fields';
 import { can, refusal } from '@callout/domain/roles/roles';
 import { isSameRate } from '@callout/domain/tax/tax';
+import { hasWebAddress } from '@callout/domain/validation/web-address';
 import { isSystemAdmin } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
 import { changeAs, readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failure, unauthenticated } from '../../platform/errors/failures.ts';
+import { failure, invalidInput, unauthenticated } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { calls, requireUser, tenantMutation } from '../../platform/http/calls.ts';
 import { publish } from '../../platform/live/live.sql.ts';
@@ -53,6 +55,8 @@ export const companyHandlers = {
 
   update: calls.company.update.handler(
     tenantMutation(async (scope, { input, context, errors }) => {
+      const isNewName = input.company_name !== (await readProfile(scope))?.company_name;
+      if (isNewName && hasWebAddress(input.company_name)) throw invalidInput({ company_name: noWebAddress('Company name') });
       const saved = await saveSettings(scope, input);
       const profile = await readProfile(scope);
       if (!saved && profile) throw errors.STALE_VERSION({ data: { current: profile } });

@@ -86,6 +86,7 @@ describe('the settings of a company', () => {
 
   it.each([
     ['company_name', '', 'Company name is required'],
+    ['company_name', 'evil.example', 'Company name must not contain a web address. Put a space after each dot.'],
     ['company_name', 'n'.repeat(500), 'Company name must be at most 200 characters'],
     ['email', 'office', 'Please enter a valid email address'],
     ['gst_percentage', '101', 'GST percentage must be a number from 0 to 100'],
@@ -105,6 +106,30 @@ describe('the settings of a company', () => {
     const answer = await test.request('PUT', '/api/company', { cookie: people.admin.cookie, body: { ...SETTINGS, [field]: value } });
     expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: says } } }]);
     expect((await people.admin.client.company.me()).profile?.version).toBe(1);
+  });
+
+  describe('of a company whose stored name reads as a web address', () => {
+    const STORED = { ...SETTINGS, company_name: 'Plumb.it' };
+    const firmNamedSo = async () => {
+      const firm = await createFirm(test);
+      await test.owner.query('update companies set company_name = $2 where company_id = $1', [firm.companyId, STORED.company_name]);
+      return firm.people.admin.client.company;
+    };
+
+    it('are saved while the name stays', async () => {
+      const company = await firmNamedSo();
+      expect((await company.update(STORED)).profile).toMatchObject({ ...STORED, version: 2 });
+    });
+
+    it('refuse another such name, and save nothing', async () => {
+      const company = await firmNamedSo();
+      const fields = { company_name: 'Company name must not contain a web address. Put a space after each dot.' };
+      await expect(company.update({ ...STORED, company_name: 'Pipes.it' })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        data: { fields },
+      });
+      expect((await company.me()).profile).toMatchObject({ company_name: 'Plumb.it', version: 1 });
+    });
   });
 
   it.each([

@@ -1,9 +1,14 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { createFileRoute, isRedirect } from '@tanstack/react-router';
+import { signOut } from '../../features/auth/auth.api.ts';
 import { ConfirmEmailPage } from '../../features/auth/confirm-email-page.tsx';
+import { meQuery } from '../../features/company/company.api.ts';
+import { messageOf } from '../../lib/error-messages.ts';
+import { reportFailure } from '../../lib/report-failure.ts';
 import { requireSignedIn } from '../guard.ts';
 import { Loading } from '../pages/loading.tsx';
 import { present, textParam } from '../search-params.ts';
+import { becomeSomebodyElse } from '../session.ts';
 
 export const Route = createFileRoute('/confirm-email')({
   staticData: { title: 'Confirm your email' },
@@ -27,5 +32,20 @@ async function signedInEmail(queryClient: QueryClient): Promise<string | undefin
 function ConfirmEmailRoute() {
   const { token = '' } = Route.useSearch();
   const { signedInAs } = Route.useLoaderData();
-  return <ConfirmEmailPage token={token} signedInAs={signedInAs} />;
+  const navigate = Route.useNavigate();
+  const { queryClient } = Route.useRouteContext();
+  const { data: me } = useQuery({ ...meQuery, enabled: signedInAs !== undefined });
+  const switchAccount = async () => {
+    try {
+      await signOut();
+    } catch (error) {
+      reportFailure(error, messageOf(error));
+      return;
+    }
+    becomeSomebodyElse(queryClient);
+    await navigate({ to: '/auth', search: { next: `/confirm-email?token=${token}` } });
+  };
+  return (
+    <ConfirmEmailPage token={token} signedInAs={signedInAs} isSystemAdmin={me?.is_system_admin ?? false} onSwitchAccount={switchAccount} />
+  );
 }

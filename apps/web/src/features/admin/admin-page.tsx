@@ -6,6 +6,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { type Section, Sections } from '../../ui/sections.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
+import { useLazily } from '../../ui/use-lazily.ts';
+import { useProfile } from '../company/company.api.ts';
 import { NO_INTERNET } from './admin-message.ts';
 import type { AdminTab } from './admin-tab.ts';
 import { CompaniesSection } from './companies-section.tsx';
@@ -21,16 +23,20 @@ interface AdminPageProps {
 
 export function AdminPage({ tab, onTab, mailStatus, onMailStatus }: AdminPageProps) {
   const online = useOnline();
+  const hasCompany = useProfile() !== null;
   const sections: Section<AdminTab>[] = [
     { id: 'companies', label: 'Companies', content: <CompaniesSection /> },
     { id: 'outbox', label: 'Outbox', content: <OutboxSection status={mailStatus} onStatus={onMailStatus} /> },
     { id: 'queue', label: 'Queue', content: <QueueSection /> },
+    // Whoever has a company finds it in that company's settings.
+    ...(hasCompany ? [] : [{ id: 'profile' as const, label: 'Profile', content: <OwnProfile /> }]),
   ];
+  const active = sections.find(({ id }) => id === tab)?.id ?? 'companies';
   return (
     <>
       <PageHeader title="System Administration" aside={<StatusPill tone="violet" text="System Admin" />} />
       {online ? (
-        <Sections label="System administration" sections={sections} active={tab} onChange={onTab} tabsOnPhones />
+        <Sections label="System administration" sections={sections} active={active} onChange={onTab} tabsOnPhones />
       ) : (
         <Card>
           <EmptyState icon={WifiOff} sentence="No Internet Connection" hint={NO_INTERNET} />
@@ -38,4 +44,10 @@ export function AdminPage({ tab, onTab, mailStatus, onMailStatus }: AdminPagePro
       )}
     </>
   );
+}
+
+/** Its forms weigh more than the rest of the page, and are rarely needed. */
+function OwnProfile() {
+  const forms = useLazily(() => import('../company/profile-settings.tsx'), true);
+  return forms && <forms.ProfileSettings />;
 }

@@ -18,10 +18,14 @@ interface ConfirmEmailPageProps {
   token: string;
   /** The email of whoever is signed in in this browser. */
   signedInAs: string | undefined;
+  isSystemAdmin: boolean;
+  /** Signs out, then leads through sign-in back to this link. */
+  onSwitchAccount: () => Promise<void>;
 }
 
 /** Where the link mailed to a new email leads. It is for the account that asked for it, so its owner signs in first. */
-export function ConfirmEmailPage({ token, signedInAs }: ConfirmEmailPageProps) {
+export function ConfirmEmailPage(props: ConfirmEmailPageProps) {
+  const { token, signedInAs } = props;
   if (token !== '' && signedInAs === undefined) {
     return (
       <AuthFrame title="Confirm your email">
@@ -34,11 +38,11 @@ export function ConfirmEmailPage({ token, signedInAs }: ConfirmEmailPageProps) {
       </AuthFrame>
     );
   }
-  return <ConfirmEmail token={token} signedInAs={signedInAs} />;
+  return <ConfirmEmail {...props} />;
 }
 
 /** A press confirms, since programs that look through mail open links too. */
-function ConfirmEmail({ token, signedInAs: email }: ConfirmEmailPageProps) {
+function ConfirmEmail({ token, signedInAs: email, isSystemAdmin, onSwitchAccount }: ConfirmEmailPageProps) {
   // As it was before: a new email is theirs a moment later.
   const [signedInAs] = useState(email);
   const queryClient = useQueryClient();
@@ -55,10 +59,9 @@ function ConfirmEmail({ token, signedInAs: email }: ConfirmEmailPageProps) {
       <div className="space-y-4">
         {dead && <Banner tone="danger">{dead}</Banner>}
         <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{explain(data?.email, dead !== undefined, signedInAs)}</p>
+        {error && dead && signedInAs && <SwitchAccount onSwitchAccount={onSwitchAccount} />}
         {data || dead ? (
-          <LinkButton to="/settings" search={{ tab: 'profile' }} tone={data ? 'primary' : 'secondary'} wide>
-            Back to settings
-          </LinkButton>
+          <NextPage isSystemAdmin={isSystemAdmin} tone={data ? 'primary' : 'secondary'} />
         ) : (
           <Button tone="primary" wide busy={isPending} onClick={() => mutate()}>
             {!isPending && <MailCheck aria-hidden="true" />}
@@ -67,6 +70,28 @@ function ConfirmEmail({ token, signedInAs: email }: ConfirmEmailPageProps) {
         )}
       </div>
     </AuthFrame>
+  );
+}
+
+function SwitchAccount({ onSwitchAccount }: Pick<ConfirmEmailPageProps, 'onSwitchAccount'>) {
+  const { mutate, isPending } = useMutation({ mutationFn: onSwitchAccount });
+  return (
+    <Button tone="primary" wide busy={isPending} onClick={() => mutate()}>
+      Sign out and use another account
+    </Button>
+  );
+}
+
+/** The administrator need not have a company, and without one there are no settings. */
+function NextPage({ isSystemAdmin, tone }: { isSystemAdmin: boolean; tone: 'primary' | 'secondary' }) {
+  return isSystemAdmin ? (
+    <LinkButton to="/admin" tone={tone} wide>
+      Open System Administration
+    </LinkButton>
+  ) : (
+    <LinkButton to="/settings" search={{ tab: 'profile' }} tone={tone} wide>
+      Back to settings
+    </LinkButton>
   );
 }
 

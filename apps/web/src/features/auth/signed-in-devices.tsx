@@ -1,7 +1,7 @@
 import type { SignedInDevice } from '@callout/contract/auth';
 import { relativeTime } from '@callout/domain/time/relative-time';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { centralMessage, hasCode, messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,6 +15,16 @@ import { devicesQuery, useSignOutDevices } from './auth-account.api.ts';
 /** Every browser the person is signed in with, and a way to sign out those they no longer have. */
 export function SignedInDevices() {
   const { data: devices, error, isFetching, refetch } = useQuery(devicesQuery);
+  const list = useRef<HTMLUListElement>(null);
+  const pressed = useRef(false);
+  const press = () => {
+    pressed.current = true;
+  };
+  useEffect(() => {
+    // The button that was pressed went with its device: without this a keyboard would start again at the top of the page.
+    if (pressed.current && devices && document.activeElement === document.body) list.current?.focus();
+    pressed.current = false;
+  }, [devices]);
   if (!devices) {
     return error ? (
       <ErrorState message={centralMessage(error)} onRetry={() => void refetch()} retrying={isFetching} />
@@ -24,27 +34,34 @@ export function SignedInDevices() {
   }
   return (
     <>
-      <ul aria-label="Signed-in devices" className="divide-y">
+      <ul ref={list} tabIndex={-1} aria-label="Signed-in devices" className="divide-y">
         {devices.map((device) => (
-          <DeviceRow key={device.id} device={device} />
+          <DeviceRow key={device.id} device={device} onPress={press} />
         ))}
       </ul>
-      {devices.length > 1 && <SignOutOthers />}
+      <SignOutOthers some={devices.length > 1} onPress={press} />
     </>
   );
 }
 
-function DeviceRow({ device }: { device: SignedInDevice }) {
+interface DeviceRowProps {
+  device: SignedInDevice;
+  onPress: () => void;
+}
+
+function DeviceRow({ device, onPress }: DeviceRowProps) {
   const signOut = useSignOutDevices();
   const name = nameOf(device);
-  const end = () =>
-    signOut.mutate(device.id, {
-      onSuccess: () => toast.success(`${name} signed out`),
-      onError: (error) => {
-        // Signed out already, there or on a third device: the list that is read anew says so.
-        if (!hasCode(error, 'NOT_FOUND')) reportFailure(error, `Failed to sign out the device: ${messageOf(error)}`);
-      },
-    });
+  const end = async () => {
+    onPress();
+    try {
+      await signOut.mutateAsync(device.id);
+      toast.success(`${name} signed out`);
+    } catch (error) {
+      // Signed out already, there or on a third device: the list that is read anew says so.
+      if (!hasCode(error, 'NOT_FOUND')) reportFailure(error, `Failed to sign out the device: ${messageOf(error)}`);
+    }
+  };
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 first:pt-0">
       <div className="min-w-0 flex-1 basis-48">
@@ -55,7 +72,7 @@ function DeviceRow({ device }: { device: SignedInDevice }) {
         <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{whereAndWhen(device)}</p>
       </div>
       {!device.is_current && (
-        <Button busy={signOut.isPending} onClick={end} aria-label={`Sign out ${name}`}>
+        <Button busy={signOut.isPending} onClick={() => void end()} aria-label={`Sign out ${name}`}>
           Sign out
         </Button>
       )}
@@ -72,20 +89,34 @@ function whereAndWhen({ network, is_current, last_active_at }: SignedInDevice): 
   return network === null ? when : `${network} · ${when}`;
 }
 
-function SignOutOthers() {
+interface SignOutOthersProps {
+  /** Whether there are others. */
+  some: boolean;
+  onPress: () => void;
+}
+
+/** Stays when the others have gone: its question closes after they have, and then finds a place for the focus. */
+function SignOutOthers({ some, onPress }: SignOutOthersProps) {
   const signOut = useSignOutDevices();
   const [asked, setAsked] = useState(false);
-  const end = () =>
-    signOut.mutate(undefined, {
-      onSuccess: () => {
-        setAsked(false);
-        toast.success('All other devices signed out');
-      },
-      onError: (error) => reportFailure(error, `Failed to sign out the devices: ${messageOf(error)}`),
-    });
+  const end = async () => {
+    onPress();
+    try {
+      await signOut.mutateAsync(undefined);
+      setAsked(false);
+      toast.success('All other devices signed out');
+    } catch (error) {
+      reportFailure(error, `Failed to sign out the devices: ${messageOf(error)}`);
+    }
+  };
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Sign out all other devices</Button>
+      {some && (
+        // Too long for one line of a phone with large text.
+        <Button onClick={() => setAsked(true)} className="h-auto! min-h-11 max-w-full py-2 whitespace-normal! lg:min-h-9 lg:py-1.5">
+          Sign out all other devices
+        </Button>
+      )}
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}
@@ -93,7 +124,7 @@ function SignOutOthers() {
         description="You stay signed in here. Everywhere else you'll need your password to sign in again."
         confirmLabel="Sign Out"
         busy={signOut.isPending}
-        onConfirm={end}
+        onConfirm={() => void end()}
       />
     </>
   );

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
@@ -12,9 +11,14 @@ import { AuthFrame } from './auth-frame.tsx';
 import { NewPasswordForm } from './auth-schemas.ts';
 import { NewPasswordFields } from './new-password-fields.tsx';
 
+interface UndoEmailChangePageProps {
+  token: string;
+  /** Whoever was signed in to this account is out, also in this browser. */
+  onRestored: () => void;
+}
+
 /** Where the link leads that tells the old email of a change: back to that email, with a password that nobody else knows. */
-export function UndoEmailChangePage({ token }: { token: string }) {
-  const queryClient = useQueryClient();
+export function UndoEmailChangePage({ token, onRestored }: UndoEmailChangePageProps) {
   const [dead, setDead] = useState(token === '' ? 'This link is incomplete.' : undefined);
   const [restored, setRestored] = useState<string>();
   const { form, submit, saving } = useServerForm({
@@ -23,8 +27,7 @@ export function UndoEmailChangePage({ token }: { token: string }) {
     save: ({ password }) => undoEmailChange({ token, password }),
     saved: ({ email }) => {
       setRestored(email);
-      // Whoever was signed in to this account is out, also in this browser.
-      queryClient.removeQueries({ queryKey: ['me'] });
+      onRestored();
     },
     failed: (error, atFields) => {
       if (hasCode(error, 'LINK_EXPIRED')) setDead('This link was used before or has expired.');

@@ -1,24 +1,25 @@
-import { Onboarding, type Profile } from '@callout/contract/company';
+import { type Me, Onboarding } from '@callout/contract/company';
 import { ONBOARDING_CURRENCY } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
-import { useNavigate } from '@tanstack/react-router';
 import { CallError } from '../../lib/call-error.ts';
 import { hasCode } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useCompleteOnboarding } from './company-onboarding.api.ts';
 import { CURRENCY_CHOICES } from './currency-choices.ts';
 
-export function OnboardingForm({ profile }: { profile: Profile | null }) {
-  const navigate = useNavigate();
+/** Once there is a company, the page around it leads on. */
+export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
   const complete = useCompleteOnboarding();
   const refused = profile ? 'Error saving profile' : 'Error creating profile';
-  const { form, submit, saving } = useServerForm({
+  const { form, submit, saving, isDirty } = useServerForm({
     schema: Onboarding,
     defaultValues: {
       company_name: profile?.company_name ?? '',
@@ -31,16 +32,15 @@ export function OnboardingForm({ profile }: { profile: Profile | null }) {
       timezone: profile?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     },
     save: (onboarding) => complete.mutateAsync(onboarding),
-    saved: () => {
-      toast.success('Profile saved successfully');
-      return navigate({ to: '/dashboard', replace: true });
-    },
+    saved: () => void toast.success('Profile saved successfully'),
     failed: (error, atFields) => {
       if (atFields) return;
       if (hasCode(error, 'ALREADY_DONE')) reportFailure(error, error.message);
+      else if (hasCode(error, 'FORBIDDEN')) reportFailure(error, 'You already belong to a company.');
       else reportFailure(error, error instanceof CallError ? refused : 'An unexpected error occurred');
     },
   });
+  useDraft(form, user.id);
   const { register, formState } = form;
   const errors = formState.errors;
   return (
@@ -66,6 +66,7 @@ export function OnboardingForm({ profile }: { profile: Profile | null }) {
       <Button type="submit" tone="primary" wide busy={saving} className="sm:col-span-2">
         {saving ? 'Saving…' : 'Save and continue'}
       </Button>
+      <UnsavedChanges isDirty={isDirty} />
     </form>
   );
 }

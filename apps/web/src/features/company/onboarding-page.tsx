@@ -1,4 +1,7 @@
+import type { Profile } from '@callout/contract/company';
+import { can } from '@callout/domain/roles/roles';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,12 +20,19 @@ interface OnboardingPageProps {
 
 /** Outside the shell: the first thing a new owner sees. Their company is made when they save, since many are invited to another. */
 export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
-  const me = useQuery(meQuery);
+  // Whoever joins a company in another tab comes back to this one.
+  const me = useQuery({ ...meQuery, refetchOnWindowFocus: 'always' });
+  const navigate = useNavigate();
+  const isDone = isSetUp(me.data?.profile ?? null);
   const isSystemAdmin = me.data?.is_system_admin ?? false;
 
+  const failed = me.isLoadingError ? me.error : null;
   useEffect(() => {
-    if (me.error) reportFailure(me.error, 'Error loading profile');
-  }, [me.error]);
+    if (failed) reportFailure(failed, 'Error loading profile');
+  }, [failed]);
+  useEffect(() => {
+    if (isDone) void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true });
+  }, [isDone, navigate]);
 
   return (
     <main className="mx-auto w-full max-w-xl px-4 py-8 sm:py-12">
@@ -33,7 +43,7 @@ export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
       </p>
       {invitation}
       <Card className="p-5 sm:p-6">
-        {me.data && <OnboardingForm profile={me.data.profile} />}
+        {me.data && <OnboardingForm me={me.data} />}
         {!me.data && me.isError && (
           <ErrorState message="Your profile could not be loaded." onRetry={() => void me.refetch()} retrying={me.isFetching} />
         )}
@@ -52,6 +62,11 @@ export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
       </p>
     </main>
   );
+}
+
+/** Also for a member who may not complete it: that is for an admin of the company. */
+function isSetUp(profile: Profile | null): boolean {
+  return profile !== null && (profile.onboarding_completed || !can(profile.role, 'company.edit'));
 }
 
 const FIELDS = ['company_name', 'name', 'phone', 'currency', 'gst_number', 'gst_percentage', 'paypal_email'];

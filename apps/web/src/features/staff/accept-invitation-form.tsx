@@ -43,6 +43,7 @@ export function AcceptInvitationForm({ token, invitation, onJoined, onDead }: Ac
         confirm={form.register('confirm')}
         errors={form.formState.errors}
       />
+      <p className="text-sm text-ink-3">If you already have an account with this email, this password replaces your current one.</p>
       <Button type="submit" tone="primary" wide busy={saving}>
         {saving ? 'Joining…' : 'Accept Invitation'}
       </Button>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { messageOf } from '../../lib/error-messages.ts';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,12 +26,20 @@ export function InvitationOffer() {
 
 function JoinOffer({ id, name, hasCompany }: { id: string; name: string; hasCompany: boolean }) {
   const navigate = useNavigate();
-  const join = useJoinCompany(() => void navigate({ to: '/dashboard', replace: true }));
-  const press = () => join.mutate(id, { onError: (error) => reportFailure(error, `Failed to join ${name}: ${messageOf(error)}`) });
+  // What was typed for a company of their own is no longer needed.
+  const join = useJoinCompany(() => void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true }));
+  const press = async () => {
+    try {
+      await join.mutateAsync(id);
+    } catch (error) {
+      const gone = hasCode(error, 'NOT_FOUND');
+      reportFailure(error, gone ? 'This invitation was withdrawn or has expired.' : `Failed to join ${name}: ${messageOf(error)}`);
+    }
+  };
   return (
     <Banner
       actions={
-        <Button tone="primary" busy={join.isPending} onClick={press}>
+        <Button tone="primary" busy={join.isPending} onClick={() => void press()}>
           Join {name}
         </Button>
       }

@@ -29,6 +29,8 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
   const invite = useInviteStaffMember();
   /** Made once per form: sending again after a lost answer is the same member, not a second one. */
   const [id] = useState(newId);
+  /** Then the sentence and its button stand beside what was pressed: on a phone the top of the form is out of sight. */
+  const [unconfirmed, setUnconfirmed] = useState(false);
   const { form, submit, saving, isDirty } = useServerForm({
     schema: InvitationForm,
     defaultValues: EMPTY,
@@ -39,6 +41,7 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
       return navigate({ to: '/staff', replace: true });
     },
     failed: (error, atFields) => {
+      if (hasCode(error, 'EMAIL_UNCONFIRMED')) setUnconfirmed(true);
       if (hasCode(error, 'EMAIL_TAKEN')) form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
       if (!atFields) reportFailure(error, `Failed to add staff member: ${invitationFailure(error)}`);
     },
@@ -63,11 +66,12 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
     <div className="mx-auto max-w-3xl">
       <PageHeader title="Add Staff Member" />
       <InvitationProcess />
-      <ConfirmEmailBanner className="mb-4" />
+      {!unconfirmed && <ConfirmEmailBanner className="mb-4" />}
       <form noValidate onSubmit={submit}>
         <Card className="grid items-start gap-4 p-4 sm:grid-cols-2 lg:gap-5 lg:p-5">
           <StaffFormFields labels={LABELS} register={form.register} errors={form.formState.errors} />
         </Card>
+        {unconfirmed && <ConfirmEmailBanner className="mt-4" />}
         <div className="mt-4 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <LinkButton to="/staff">Cancel</LinkButton>
           <Button type="submit" tone="primary" busy={saving}>

@@ -1,6 +1,7 @@
 import type { AcceptedInvitation } from '@callout/contract/staff';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { hasCode } from '../../lib/error-messages.ts';
 
 /** What the holder of a mailed link sees before they join. Apart from the other calls, because nobody is signed in here. */
 export function invitationOptions(token: string) {
@@ -30,6 +31,9 @@ export function useJoinCompany(onJoined: () => void) {
     onSuccess: async () => {
       await queryClient.resetQueries();
       onJoined();
+    },
+    onError: async (error) => {
+      if (hasCode(error, 'NOT_FOUND')) await queryClient.invalidateQueries(myInvitationsQuery);
     },
   });
 }

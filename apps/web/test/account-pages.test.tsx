@@ -1,0 +1,130 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { onSessionEnd } from '../src/lib/session-end.ts';
+import { openPage, refuse, toastTexts } from './open-page.tsx';
+import { NEWCOMER, OWNER } from './people.ts';
+
+const button = (name: string) => screen.findByRole('button', { name });
+const press = async (name: string) => {
+  const target = await button(name);
+  await act(async () => fireEvent.click(target));
+};
+
+/** What the other tabs of this browser are told. */
+async function sessionEndsDuring(work: () => Promise<void>): Promise<string[]> {
+  const ends: string[] = [];
+  const stop = onSessionEnd((end) => ends.push(end));
+  await work();
+  stop();
+  return ends;
+}
+
+describe('the undo of an email change', () => {
+  it('forgets everything of whoever was signed in, in every tab', async () => {
+    const { queryClient } = openPage('/undo-email-change?token=abc', {
+      'POST /auth/undo-email-change': () => ({ email: 'mia@example.com' }),
+    });
+    queryClient.setQueryData(['me'], OWNER);
+    queryClient.setQueryData(['staff', 'list'], { rows: [] });
+    fireEvent.change(await screen.findByLabelText('New password'), { target: { value: 'mine again' } });
+    fireEvent.change(screen.getByLabelText('Confirm password'), { target: { value: 'mine again' } });
+    const ends = await sessionEndsDuring(async () => {
+      await press('Restore My Account');
+      await screen.findByText('Your account is back');
+    });
+    expect(queryClient.getQueryCache().getAll()).toEqual([]);
+    expect(ends).toEqual(['signed-out']);
+  });
+});
+
+describe('the link of another account', () => {
+  const LINK = '/confirm-email?token=abc';
+  const expired = { 'POST /auth/confirm-email': () => refuse('LINK_EXPIRED', 'This link was used before or has expired.') };
+
+  it('offers to sign out, and leads back after signing in', async () => {
+    const session = { me: (): unknown => OWNER };
+    const { router, queryClient } = openPage(LINK, {
+      'GET /me': () => session.me(),
+      ...expired,
+      'POST /auth/sign-out': () => {
+        session.me = () => refuse('UNAUTHENTICATED');
+        return {};
+      },
+    });
+    await press('Confirm Email');
+    await screen.findByText(/You're signed in as mia@example.com/);
+    queryClient.setQueryData(['staff', 'list'], { rows: [] });
+    const ends = await sessionEndsDuring(async () => {
+      await press('Sign out and use another account');
+      await waitFor(() => expect(router.state.location.pathname).toBe('/auth'));
+    });
+    expect(router.state.location.search).toEqual({ next: LINK });
+    expect(queryClient.getQueryData(['staff', 'list'])).toBeUndefined();
+    expect(ends).toContain('signed-out');
+  });
+
+  it('stays, and says why, when the server did not sign out', async () => {
+    const { path } = openPage(LINK, { 'GET /me': () => OWNER, ...expired, 'POST /auth/sign-out': () => refuse('UNAVAILABLE') });
+    await press('Confirm Email');
+    await press('Sign out and use another account');
+    await waitFor(() => expect(toastTexts()).toEqual(['A failure on purpose']));
+    expect(path()).toBe('/confirm-email');
+  });
+
+  it('is not suspected when the link is incomplete', async () => {
+    openPage('/confirm-email', { 'GET /me': () => OWNER });
+    await screen.findByText('This link is incomplete.');
+    expect(screen.queryByRole('button', { name: 'Sign out and use another account' })).toBeNull();
+  });
+});
+
+describe('the administrator without a company', () => {
+  const ADMINISTRATOR = { ...NEWCOMER, is_system_admin: true };
+  const nothingYet = {
+    'GET /me': () => ADMINISTRATOR,
+    'GET /me/sessions': () => ({ rows: [] }),
+    'GET /me/invitations': () => ({ open: false, companies: [] }),
+  };
+
+  it('is told where the administration is after confirming an email', async () => {
+    openPage('/confirm-email?token=abc', { ...nothingYet, 'POST /auth/confirm-email': () => ({ email: ADMINISTRATOR.user.email }) });
+    await press('Confirm Email');
+    const link = await screen.findByRole('link', { name: 'Open System Administration' });
+    expect(link.getAttribute('href')).toBe('/admin');
+    expect(screen.queryByRole('link', { name: 'Back to settings' })).toBeNull();
+  });
+
+  it('changes email and password and signs out devices in the administration', async () => {
+    openPage('/admin?tab=profile', nothingYet);
+    await screen.findByRole('list', { name: 'Signed-in devices' });
+    const forms = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(forms).toEqual(['Update Email', 'Change Password', 'Signed-in devices']);
+  });
+
+  it('who has a company does that in its settings', async () => {
+    openPage('/admin?tab=queue', {
+      'GET /me': () => ({ ...OWNER, is_system_admin: true }),
+      'GET /admin/queue': () => refuse('UNAVAILABLE'),
+    });
+    await screen.findByRole('tab', { name: 'Companies' });
+    expect(screen.queryByRole('tab', { name: 'Profile' })).toBeNull();
+  });
+});
+
+describe('an invitation', () => {
+  it('says that accepting replaces the password of an account with this email', async () => {
+    openPage('/invitation?token=abc', {
+      'GET /me': () => refuse('UNAUTHENTICATED'),
+      'POST /invitations/view': () => ({
+        company_name: 'Harbour Plumbing',
+        name: 'Mia',
+        email: 'mia@example.com',
+        role: 'staff',
+        replaces_company: false,
+        leaves_company: false,
+      }),
+    });
+    const sentence = 'If you already have an account with this email, this password replaces your current one.';
+    expect(await screen.findByText(sentence)).toBeDefined();
+  });
+});

@@ -1,0 +1,111 @@
+import { focusManager } from '@tanstack/react-query';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { NEWCOMER, OWNER, PROFILE } from './people.ts';
+
+afterEach(() => focusManager.setFocused(undefined));
+
+const NO_INVITATION = { open: false, companies: [] };
+const INVITED = { open: true, companies: [{ company_id: 'company-1', company_name: 'Harbour Plumbing' }] };
+const JOIN = 'POST /me/invitations/company-1/join';
+
+/** A newcomer on /onboarding. `answers.me` is what the server says from then on. */
+async function openOnboarding(more: Answers = {}) {
+  const answers = { me: NEWCOMER };
+  const page = openPage('/onboarding', { 'GET /me': () => answers.me, 'GET /me/invitations': () => NO_INVITATION, ...more });
+  await screen.findByLabelText('Company name');
+  return { ...page, answers };
+}
+
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+function fillForm(): void {
+  type('Company name', 'Harbour Plumbing');
+  type('Phone', '09 555 000');
+  type('GST/VAT number', '123-456-789');
+  type('PayPal email', 'pay@example.com');
+}
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+
+/** Whether the browser would ask before it leaves. */
+function asksBeforeLeaving(): boolean {
+  const leaving = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(leaving);
+  return leaving.defaultPrevented;
+}
+
+describe('the onboarding form', () => {
+  it('asks before a reload throws away what was typed', async () => {
+    await openOnboarding();
+    expect(asksBeforeLeaving()).toBe(false);
+    type('Company name', 'Harbour Plumbing');
+    expect(asksBeforeLeaving()).toBe(true);
+  });
+
+  it('does not ask once it is saved', async () => {
+    const { path } = await openOnboarding({ 'POST /company/onboarding': () => OWNER });
+    fillForm();
+    await press('Save and continue');
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+    expect(asksBeforeLeaving()).toBe(false);
+  });
+});
+
+describe('who has a company by now', () => {
+  it('is led on when they come back to a tab that was left on onboarding', async () => {
+    const { path, answers } = await openOnboarding();
+    type('Company name', 'Harbour Plumbing');
+    answers.me = OWNER;
+    act(() => focusManager.setFocused(false));
+    await act(async () => focusManager.setFocused(true));
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+  });
+
+  it.each([
+    ['ALREADY_DONE', 'This company is set up already. You can change it in Settings.'],
+    ['FORBIDDEN', 'You already belong to a company.'],
+  ] as const)('is led on when the form is answered %s', async (code, says) => {
+    const { path, answers } = await openOnboarding({ 'POST /company/onboarding': () => refuse(code, says) });
+    fillForm();
+    // Joined elsewhere: a member who may not edit a company that its owner has not finished setting up.
+    answers.me = { ...OWNER, profile: { ...PROFILE, role: 'staff', onboarding_completed: code === 'ALREADY_DONE' } };
+    await press('Save and continue');
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+    expect(toastTexts()).toEqual([says]);
+  });
+
+  it('stays with what was typed when the server cannot say who they are', async () => {
+    const me = { answer: (): unknown => NEWCOMER };
+    const { path } = await openOnboarding({ 'GET /me': () => me.answer(), 'POST /company/onboarding': () => refuse('FORBIDDEN') });
+    fillForm();
+    me.answer = () => refuse('INVALID_INPUT');
+    await press('Save and continue');
+    await waitFor(() => expect(toastTexts()).toEqual(['You already belong to a company.']));
+    expect(path()).toBe('/onboarding');
+    expect(screen.getByLabelText<HTMLInputElement>('Company name').value).toBe('Harbour Plumbing');
+  });
+});
+
+describe('the offer to join a company', () => {
+  it('goes when the invitation was withdrawn, and the page says so', async () => {
+    const invitations = { answer: INVITED };
+    const { path } = await openOnboarding({ 'GET /me/invitations': () => invitations.answer, [JOIN]: () => refuse('NOT_FOUND') });
+    await screen.findByText(/Harbour Plumbing invited you/);
+    invitations.answer = NO_INVITATION;
+    await press('Join Harbour Plumbing');
+    await waitFor(() => expect(screen.queryByText(/Harbour Plumbing invited you/)).toBeNull());
+    expect(toastTexts()).toEqual(['This invitation was withdrawn or has expired.']);
+    expect(path()).toBe('/onboarding');
+  });
+
+  it('is followed without asking about a form that was begun', async () => {
+    const { path, answers } = await openOnboarding({ 'GET /me/invitations': () => INVITED, [JOIN]: () => ({}) });
+    await screen.findByText(/Harbour Plumbing invited you/);
+    type('Company name', 'Mine');
+    answers.me = OWNER;
+    await press('Join Harbour Plumbing');
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+  });
+});

@@ -1,0 +1,72 @@
+import { type ErrorCode, errorStatus } from '@callout/contract/errors';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { cleanup, configure, render } from '@testing-library/react';
+import { afterEach, vi } from 'vitest';
+import { createAppRouter } from '../src/app/router.ts';
+import { createQueryClient } from '../src/lib/query-client.ts';
+import { useToasts } from '../src/ui/toast.ts';
+
+// A page loads its parts as it needs them, which takes a while on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+/** What the server answers, by method and path; a call that is not named is a mistake of the test. */
+export type Answers = Record<string, (input: unknown) => unknown>;
+
+class Refusal extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** For an answer: the server refuses the call. */
+export function refuse(code: ErrorCode, message = 'A failure on purpose'): never {
+  throw new Refusal(code, message);
+}
+
+async function answerTo(answers: Answers, url: string, init: RequestInit): Promise<Response> {
+  const call = `${init.method} ${url}`;
+  const answer = answers[call];
+  if (!answer) throw new Error(`The test has no answer to ${call}`);
+  try {
+    const value = await answer(typeof init.body === 'string' ? JSON.parse(init.body) : undefined);
+    return Response.json(value);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { code, message } = error;
+    return Response.json({ code, message }, { status: errorStatus[code] });
+  }
+}
+
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  cleanup();
+  for (const close of closing.splice(0)) close();
+  sessionStorage.clear();
+  useToasts.setState({ toasts: [] });
+  vi.unstubAllGlobals();
+});
+
+/** The whole application at a path, with its own router and cache; only the server is played. */
+export function openPage(path: string, answers: Answers) {
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => answerTo(answers, url.replace(/^\/api/, ''), init));
+  window.history.replaceState(null, '', path);
+  const queryClient = createQueryClient();
+  const router = createAppRouter(queryClient);
+  closing.push(
+    () => router.history.destroy(),
+    () => queryClient.clear(),
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { router, queryClient, path: () => router.state.location.pathname };
+}
+
+export const toastTexts = () => useToasts.getState().toasts.map(({ text }) => text);

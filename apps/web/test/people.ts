@@ -1,0 +1,40 @@
+import type { Me, Profile } from '@callout/contract/company';
+
+const NOW = '2026-03-01T08:00:00.000Z';
+
+/** Somebody who has signed up and has no company yet. */
+export const NEWCOMER: Me = {
+  user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
+  profile: null,
+  is_system_admin: false,
+  must_confirm_email: false,
+  menu_order: null,
+};
+
+export const PROFILE: Profile = {
+  id: 'user-1',
+  role: 'admin',
+  company_id: 'company-1',
+  company_name: 'Harbour Plumbing',
+  email: 'office@example.com',
+  phone: '09 555 000',
+  address: null,
+  timezone: 'Pacific/Auckland',
+  gst_number: '123-456-789',
+  gst_percentage: '15',
+  default_hourly_rate: null,
+  currency: 'NZD',
+  bank_name: null,
+  bank_account_number: null,
+  paypal_email: 'pay@example.com',
+  add_paypal_fees: false,
+  paypal_fee_percentage: null,
+  avatar_url: null,
+  onboarding_completed: true,
+  created_at: NOW,
+  updated_at: NOW,
+  version: 1,
+};
+
+/** The same person as the admin of a company. */
+export const OWNER: Me = { ...NEWCOMER, user: { ...NEWCOMER.user, staff_id: 'staff-1' }, profile: PROFILE };
