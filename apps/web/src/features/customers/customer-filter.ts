@@ -17,36 +17,35 @@ export interface CustomerFilter {
   order: SortOrder;
 }
 
-export const DEFAULT_SORT: CustomerSort = 'name';
+const DEFAULT_SORT: CustomerSort = 'name';
 
 /** The newest come first where a date sorts, because that is what a person looks for. */
 export function naturalOrder(sort: CustomerSort): SortOrder {
   return sort === 'created_at' || sort === 'last_interaction' ? 'desc' : 'asc';
 }
 
-export const CUSTOMER_SORT_LABELS: Record<CustomerSort, string> = {
-  name: 'Name',
-  company_name: 'Company name',
-  created_at: 'Date added',
-  last_interaction: 'Last interaction',
-};
+/** The contract has the same lists, but with it comes the weight of its schemas. */
+export const CUSTOMER_SORT_CHOICES: readonly { value: CustomerSort; label: string }[] = [
+  { value: 'name', label: 'Name' },
+  { value: 'company_name', label: 'Company name' },
+  { value: 'created_at', label: 'Date added' },
+  { value: 'last_interaction', label: 'Last interaction' },
+];
 
-/** The contract has the same list, but with it comes the weight of its schemas. */
-export const CUSTOMER_SORTS = Object.keys(CUSTOMER_SORT_LABELS) as CustomerSort[];
+export const ORDER_CHOICES: readonly { value: SortOrder; label: string }[] = [
+  { value: 'asc', label: 'Ascending' },
+  { value: 'desc', label: 'Descending' },
+];
 
-export const ORDER_LABELS: Record<SortOrder, string> = { asc: 'Ascending', desc: 'Descending' };
-
-export const CUSTOMER_STATUS_LABELS: Record<CustomerStatus, string> = { active: 'Active', inactive: 'Inactive' };
+export const CUSTOMER_STATUS_CHOICES: readonly { value: CustomerStatus; label: string }[] = [
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+];
 
 export function customerFilter(params: CustomersSearch): CustomerFilter {
   const search = params.search?.trim();
   const sort = params.sort ?? DEFAULT_SORT;
-  return {
-    ...(search ? { search } : {}),
-    ...(params.status ? { status: params.status } : {}),
-    sort,
-    order: params.order ?? 'asc',
-  };
+  return { ...(search ? { search } : {}), ...(params.status ? { status: params.status } : {}), sort, order: params.order ?? 'asc' };
 }
 
 /** Leaves the defaults out, so that a plain list has a plain address. */
