@@ -16,15 +16,17 @@ export type Answers = Record<string, (input: unknown) => unknown>;
 
 class Refusal extends Error {
   readonly code: ErrorCode;
-  constructor(code: ErrorCode, message: string) {
+  readonly data: unknown;
+  constructor(code: ErrorCode, message: string, data: unknown) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
 /** For an answer: the server refuses the call. */
-export function refuse(code: ErrorCode, message = 'A failure on purpose'): never {
-  throw new Refusal(code, message);
+export function refuse(code: ErrorCode, message = 'A failure on purpose', data?: unknown): never {
+  throw new Refusal(code, message, data);
 }
 
 async function answerTo(answers: Answers, url: string, init: RequestInit): Promise<Response> {
@@ -36,8 +38,8 @@ async function answerTo(answers: Answers, url: string, init: RequestInit): Promi
     return Response.json(value);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { code, message } = error;
-    return Response.json({ code, message }, { status: errorStatus[code] });
+    const { code, message, data } = error;
+    return Response.json({ code, message, data }, { status: errorStatus[code] });
   }
 }
 

@@ -1,4 +1,4 @@
-import { useRouterState } from '@tanstack/react-router';
+import { useMatches } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PageHeaderProps {
@@ -29,20 +29,25 @@ export function PageHeader({ title, aside, subtitle, actions }: PageHeaderProps)
   );
 }
 
-/** The page the browser itself opened, and reads out from its top. */
-let openedHref: string | undefined;
+/** The page that the browser itself opened, and reads out from its top. */
+let openedPage: string | undefined;
 
 /**
- * A new page starts at its heading, for who listens and for who uses the keyboard: the link that led here is gone or far away.
- * A field that takes the focus itself keeps it.
+ * A new page starts at its heading, for people who listen and people who use the keyboard: the link that led here is gone or far away.
+ * So does a page whose form (`?edit=true`) was closed. A field that takes the focus itself keeps it.
  */
 function useFocusAfterNavigation(heading: React.RefObject<HTMLHeadingElement | null>): void {
-  const href = useRouterState({ select: ({ location }) => location.pathname });
+  const page = useMatches({
+    select: (matches) => {
+      const { pathname = '', search = {} } = matches.at(-1) ?? {};
+      return `${pathname}?${'edit' in search ? search.edit : ''}`;
+    },
+  });
   useEffect(() => {
-    openedHref ??= href;
-    if (openedHref === href) return;
-    openedHref = '';
+    openedPage ??= page;
+    if (openedPage === page) return;
+    openedPage = '';
     const focused = document.activeElement;
     if (focused === document.body || focused instanceof HTMLAnchorElement) heading.current?.focus({ preventScroll: true });
-  }, [heading, href]);
+  }, [heading, page]);
 }
