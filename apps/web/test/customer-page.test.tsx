@@ -208,7 +208,12 @@ describe('two people at one customer', () => {
 
 describe('a new customer', () => {
   const fill = () => {
-    for (const [label, text] of Object.entries({ Name: 'Ana Rossi', Email: 'ana@example.com', Phone: '1', 'Street address': '1 High Street' })) {
+    for (const [label, text] of Object.entries({
+      Name: 'Ana Rossi',
+      Email: 'ana@example.com',
+      Phone: '1',
+      'Street address': '1 High Street',
+    })) {
       type(label, text);
     }
   };

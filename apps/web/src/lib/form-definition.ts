@@ -76,7 +76,7 @@ export function defineForm<Schema extends z.ZodObject, Stored>(options: FormOpti
     fields[name].keepHidden && shape[name]?.safeParse(value).success ? value : empty[name];
   const shown = (values: Values): Values => {
     const hidden = names.filter((name) => isHidden(name, values));
-    return { ...values, ...Object.fromEntries(hidden.map((name) => [name, hiddenValue(name, values[name])])) } as Values;
+    return { ...values, ...Object.fromEntries(hidden.map((name) => [name, hiddenValue(name, values[name])])) };
   };
   const acceptsNull = new Set(names.filter((name) => shape[name]?.safeParse(null).success));
   const toInput = (values: Values) =>

@@ -38,16 +38,16 @@ interface FormFieldsProps<Values extends FormValues & FieldValues, Output, Store
 export function FormFields<Values extends FormValues & FieldValues, Output, Stored extends { version: number }>({
   editor: { form, definition, isNew },
   names = definition.names,
-  extras = {},
+  extras,
 }: FormFieldsProps<Values, Output, Stored>) {
   // As text, so that only a change of it renders the form again and not every letter.
   const hidden = useWatch({
     control: form.control,
-    compute: (values) => JSON.stringify(names.filter((name) => definition.isHidden(name, values as Values))),
+    compute: (values) => JSON.stringify(names.filter((name) => definition.isHidden(name, values))),
   });
   const hints = useWatch({
     control: form.control,
-    compute: (values) => JSON.stringify(Object.fromEntries(names.map((name) => [name, definition.hint(name, values as Values)]))),
+    compute: (values) => JSON.stringify(Object.fromEntries(names.map((name) => [name, definition.hint(name, values)]))),
   });
   const isHidden = (name: string) => (JSON.parse(hidden) as string[]).includes(name);
   return names
@@ -55,9 +55,9 @@ export function FormFields<Values extends FormValues & FieldValues, Output, Stor
     .map((name) => {
       const field = definition.fields[name];
       const hint = (JSON.parse(hints) as Record<string, string>)[name];
-      const registered = form.register(name as string as Path<Values>, field.input === 'decimal' ? { setValueAs: readDecimal } : {});
-      const error = form.getFieldState(name as string as Path<Values>, form.formState).error?.message;
-      return <FormInput key={name} field={field} registered={registered} error={error} extras={{ hint, ...extras[name] }} />;
+      const registered = form.register(name as Path<Values>, field.input === 'decimal' ? { setValueAs: readDecimal } : {});
+      const error = form.getFieldState(name as Path<Values>, form.formState).error?.message;
+      return <FormInput key={name} field={field} registered={registered} error={error} extras={{ hint, ...extras?.[name] }} />;
     });
 }
 

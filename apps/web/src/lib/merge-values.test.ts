@@ -109,11 +109,14 @@ describe('whatever two people do to a list', () => {
     fc.assert(
       fc.property(threeVersions, ({ was, yours, theirs }) => {
         const merged = merge(was, yours, theirs);
-        for (const row of yours) {
-          const before = find(was, row.id);
-          for (const name of ['what', 'price']) if (row[name] !== before?.[name]) expect(find(merged, row.id)?.[name]).toBe(row[name]);
-        }
-        for (const { id } of was) if (!find(yours, id)) expect(find(merged, id)).toBeUndefined();
+        const cells = (rows: readonly FormRow[]) =>
+          yours.flatMap(({ id, ...mine }) =>
+            Object.keys(mine)
+              .filter((name) => mine[name] !== find(was, id)?.[name])
+              .map((name) => [id, name, find(rows, id)?.[name]]),
+          );
+        expect(cells(merged)).toEqual(cells(yours));
+        expect(was.filter(({ id }) => !find(yours, id) && find(merged, id))).toEqual([]);
         expect(new Set(merged.map(({ id }) => id)).size).toBe(merged.length);
       }),
     );
@@ -123,11 +126,10 @@ describe('whatever two people do to a list', () => {
     fc.assert(
       fc.property(threeVersions, ({ was, yours, theirs }) => {
         const merged = merge(was, yours, theirs);
-        for (const row of theirs) if (!find(was, row.id)) expect(find(merged, row.id)).toEqual(row);
-        for (const row of was) {
-          const mine = find(yours, row.id);
-          if (mine && isSameValues(mine, row, { what: {}, price: {} })) expect(find(merged, row.id)).toEqual(find(theirs, row.id));
-        }
+        const added = theirs.filter(({ id }) => !find(was, id));
+        expect(added.map(({ id }) => find(merged, id))).toEqual(added);
+        const untouched = was.filter((row) => isSameValues(find(yours, row.id), row, { what: {}, price: {} }));
+        expect(untouched.map(({ id }) => find(merged, id))).toEqual(untouched.map(({ id }) => find(theirs, id)));
       }),
     );
   });

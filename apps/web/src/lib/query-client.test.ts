@@ -26,7 +26,11 @@ describe('the meta of a mutation', () => {
 
   const META = { success: 'Customer added successfully', failure: 'Failed to add customer: {message}' };
   const stale = new CallError('STALE_VERSION', { status: 409, message: 'Changed', data: { current: {} } });
-  const wrong = new CallError('INVALID_INPUT', { status: 422, message: 'Please check the highlighted fields.', data: { fields: { id: 'x' } } });
+  const wrong = new CallError('INVALID_INPUT', {
+    status: 422,
+    message: 'Please check the highlighted fields.',
+    data: { fields: { id: 'x' } },
+  });
 
   test('says what worked, and what failed with its reason', async () => {
     await run(META);

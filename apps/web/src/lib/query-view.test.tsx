@@ -50,9 +50,9 @@ it('does not take an earlier answer without rows for an empty list', () => {
 
 it('gives up looking at a stalled connection after ten seconds, and tries again when asked', async () => {
   const { refetch, text } = show({});
-  act(() => vi.advanceTimersByTime(9_999));
+  act(() => void vi.advanceTimersByTime(9_999));
   expect(text()).toBe('Loading');
-  act(() => vi.advanceTimersByTime(1));
+  act(() => void vi.advanceTimersByTime(1));
   expect(text()).toBe(`${TOOK_TOO_LONG}Retry`);
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })));
   expect(refetch).toHaveBeenCalledWith({ cancelRefetch: true });

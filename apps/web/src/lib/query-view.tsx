@@ -62,10 +62,12 @@ function useSlow(isWaiting: boolean): { isSlow: boolean; restart: () => void } {
   const [isSlow, setSlow] = useState(false);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    setSlow(false);
     if (!isWaiting) return undefined;
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
   }, [isWaiting, attempt]);
   return { isSlow: isSlow && isWaiting, restart: () => setAttempt((count) => count + 1) };
 }

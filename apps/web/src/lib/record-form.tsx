@@ -51,7 +51,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
     if (firstField === undefined) return;
     // On a phone the keyboard would cover half of what is to be changed.
     if (!editor.isNew && window.matchMedia('(pointer: coarse)').matches) element.current?.focus();
-    else form.setFocus(firstField as string as Path<Values>);
+    else form.setFocus(firstField as Path<Values>);
   }, [form, firstField, editor.isNew]);
   useEffect(() => {
     // The bar with the pressed button is gone: the keyboard goes on from the form instead of from the top of the page.

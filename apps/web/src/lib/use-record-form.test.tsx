@@ -41,7 +41,14 @@ function QuoteEditor({ quote, save }: EditorProps) {
       <button type="button" onClick={editor.keepMine}>
         Keep mine
       </button>
-      <output>{editor.comparing ? editor.differences().map(({ path }) => path.join('/')).join(' ') : ''}</output>
+      <output>
+        {editor.comparing
+          ? editor
+              .differences()
+              .map(({ path }) => path.join('/'))
+              .join(' ')
+          : ''}
+      </output>
     </form>
   );
 }
@@ -72,7 +79,15 @@ it('rows keep their ids, new ones get one, and wrong ones are found', async () =
   expect(sent).toEqual([]);
   await type('Item 1', 'Mirror');
   await press('Save');
-  expect(sent).toEqual([{ title: 'Bathroom', items: [{ id: 'b', what: 'Sink' }, { id: expect.stringMatching(/^[0-9a-f-]{36}$/), what: 'Mirror' }] }]);
+  expect(sent).toEqual([
+    {
+      title: 'Bathroom',
+      items: [
+        { id: 'b', what: 'Sink' },
+        { id: expect.stringMatching(/^[0-9a-f-]{36}$/), what: 'Mirror' },
+      ],
+    },
+  ]);
   expect(items()).toEqual(['Sink', 'Mirror']);
 });
 
@@ -99,7 +114,10 @@ it('rows of two people are merged: mine where I typed, theirs everywhere else', 
   await press('Keep mine');
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   expect(items()).toEqual(['Mirror', 'Mixer tap', 'Small sink']);
-  expect(sent.at(-1)).toEqual([{ ...theirs, items: [...theirs.items.slice(0, 2), { id: 'b', what: 'Small sink' }], version: undefined }, 2]);
+  expect(sent.at(-1)).toEqual([
+    { ...theirs, items: [...theirs.items.slice(0, 2), { id: 'b', what: 'Small sink' }], version: undefined },
+    2,
+  ]);
 });
 
 it('rows of an untouched form follow what somebody else saved', async () => {

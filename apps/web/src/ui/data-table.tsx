@@ -48,12 +48,12 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   rows: readonly Row[];
   columns: readonly Column<Row, Sort>[];
   /** The link that a row is, around its content. */
-  link: (row: Row, props: RowLink) => ReactElement;
+  renderLink: (row: Row, props: RowLink) => ReactElement;
   /** The content of a row on a phone. */
-  card: (row: Row) => ReactNode;
+  renderCard: (row: Row) => ReactNode;
   /** Beside the link: what can be pressed without opening the row. On a desk it is one icon button. */
-  deskAside?: (row: Row) => ReactNode;
-  phoneAside?: (row: Row) => ReactNode;
+  renderDeskAside?: (row: Row) => ReactNode;
+  renderPhoneAside?: (row: Row) => ReactNode;
   /** Pixels. */
   rowHeight: { desk: number; phone: number };
   sorting?: Sorting<Sort>;
@@ -75,10 +75,10 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
   label,
   rows,
   columns,
-  link,
-  card,
-  deskAside,
-  phoneAside,
+  renderLink,
+  renderCard,
+  renderDeskAside,
+  renderPhoneAside,
   rowHeight,
   sorting,
   paging,
@@ -105,13 +105,13 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
     ));
     return (
       <div className="flex h-full items-center border-b bg-surface hover:bg-sunken">
-        {link(row, {
+        {renderLink(row, {
           'data-row': '',
           className: classes(ROW, isDesk ? DESK_ROW : 'flex-col justify-center'),
           style: isDesk ? tracks : {},
-          children: isDesk ? cells : card(row),
+          children: isDesk ? cells : renderCard(row),
         })}
-        {(isDesk ? deskAside : phoneAside)?.(row)}
+        {(isDesk ? renderDeskAside : renderPhoneAside)?.(row)}
       </div>
     );
   };
@@ -122,7 +122,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
           style={tracks}
           className={classes(
             'sticky z-10 h-10 border-b bg-surface text-sm font-medium text-ink-3',
-            deskAside ? 'pr-17 pl-5' : 'px-5',
+            renderDeskAside ? 'pr-17 pl-5' : 'px-5',
             DESK_ROW,
             headTop,
           )}

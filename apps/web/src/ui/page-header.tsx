@@ -40,7 +40,7 @@ function useFocusAfterNavigation(heading: React.RefObject<HTMLHeadingElement | n
   const page = useMatches({
     select: (matches) => {
       const { pathname = '', search = {} } = matches.at(-1) ?? {};
-      return `${pathname}?${'edit' in search ? search.edit : ''}`;
+      return `${pathname}?${'edit' in search ? String(search.edit) : ''}`;
     },
   });
   useEffect(() => {

@@ -26,7 +26,7 @@ const indexOf = (element: EventTarget | null) =>
 export function VirtualList({ label, count, total, rowHeight, rowKey, renderRow, onEndNear, className }: VirtualListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
-  /** The row with the focus stays although it scrolls out of sight: taken away, it would take the focus with it. */
+  /** The row with the focus and its neighbors stay when they scroll out of sight: taken away, it would take the focus with it. */
   const [focused, setFocused] = useState(-1);
   useLayoutEffect(() => {
     const measure = () => setScrollMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
@@ -43,8 +43,8 @@ export function VirtualList({ label, count, total, rowHeight, rowKey, renderRow,
     scrollMargin,
     getItemKey: rowKey,
     rangeExtractor: (range) => {
-      const near = defaultRangeExtractor(range);
-      return focused < 0 || focused >= count || near.includes(focused) ? near : [...near, focused].toSorted((one, other) => one - other);
+      const kept = focused < 0 ? [] : [focused - 1, focused, focused + 1].filter((index) => index >= 0 && index < count);
+      return [...new Set([...defaultRangeExtractor(range), ...kept])].toSorted((one, other) => one - other);
     },
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);

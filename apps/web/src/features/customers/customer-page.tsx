@@ -151,14 +151,11 @@ function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) 
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const mayDelete = useCan('customers.delete');
-  const confirm = () =>
-    remove.mutate(customer, {
-      onSuccess: async () => {
-        await navigate({ to: '/customers', replace: true, ignoreBlocker: true });
-        forgetCustomer(queryClient, customer.id);
-      },
-      onError: () => setAsking(false),
-    });
+  const leave = async () => {
+    await navigate({ to: '/customers', replace: true, ignoreBlocker: true });
+    forgetCustomer(queryClient, customer.id);
+  };
+  const confirm = () => remove.mutate(customer, { onSuccess: () => void leave(), onError: () => setAsking(false) });
   return (
     <>
       <LinkButton to="/jobs/new" search={{ customer: customer.id }} tone="primary">

@@ -188,9 +188,9 @@ function CustomersTable({ filter, onFilter }: FilterProps) {
           label="Customers"
           rows={uniqueRows(pages)}
           columns={COLUMNS}
-          link={(customer, props) => <CustomerLink id={customer.id} {...props} />}
-          card={(customer) => <CustomerCard customer={customer} />}
-          phoneAside={CallLink}
+          renderLink={(customer, props) => <CustomerLink id={customer.id} {...props} />}
+          renderCard={(customer) => <CustomerCard customer={customer} />}
+          renderPhoneAside={CallLink}
           rowHeight={{ desk: 48, phone: 68 }}
           sorting={{ ...filter, onSort }}
           paging={list}

@@ -21,16 +21,13 @@ export function DeleteStaffMember({ member, remove, open, onOpenChange }: Delete
   const company = useProfile()?.company_name;
   const [label, busyLabel] = isMe ? ['Leave', 'Leaving…'] : ['Delete', 'Deleting…'];
 
+  const leavePage = async () => {
+    await navigate({ to: '/staff', replace: true, ignoreBlocker: true });
+    forgetStaffMember(queryClient, member.id);
+  };
   const confirm = () =>
     remove.mutate(member, {
-      onSuccess: async () => {
-        if (isMe) {
-          announceSessionEnd('signed-out');
-          return;
-        }
-        await navigate({ to: '/staff', replace: true, ignoreBlocker: true });
-        forgetStaffMember(queryClient, member.id);
-      },
+      onSuccess: () => (isMe ? announceSessionEnd('signed-out') : void leavePage()),
       onSettled: () => onOpenChange(false),
     });
 

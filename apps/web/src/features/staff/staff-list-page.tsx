@@ -50,30 +50,36 @@ export function StaffListPage() {
   );
 }
 
+const COLUMNS: readonly Column<StaffMember>[] = [
+  { label: 'Staff Member', width: 'minmax(0, 1.4fr)', cell: (member) => <StaffName member={member} /> },
+  { label: 'Contact', width: 'minmax(0, 1.1fr)', cell: (member) => <StaffContact member={member} /> },
+  { label: 'Role', width: '6.5rem', cell: ({ role }) => ROLE_LABELS[role] },
+  {
+    label: 'Hourly Rate',
+    width: '7.5rem',
+    className: 'text-right tabular-nums',
+    cell: ({ hourly_rate: rate }) => <HourlyRate rate={rate} />,
+  },
+];
+
+function HourlyRate({ rate }: { rate: string | null }) {
+  const currency = useProfile()?.currency;
+  return rate === null ? '—' : formatHourlyRate(rate, currency);
+}
+
 function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
   const remove = useDeleteStaffMember();
-  const currency = useProfile()?.currency;
-  const me = useMe().user.staff_id;
   const [leaving, setLeaving] = useState<StaffMember>();
   const [asking, setAsking] = useState(false);
-  const rateOf = ({ hourly_rate: rate }: StaffMember) => (rate === null ? '—' : formatHourlyRate(rate, currency));
-  const columns: readonly Column<StaffMember>[] = [
-    { label: 'Staff Member', width: 'minmax(0, 1.4fr)', cell: (member) => <StaffName member={member} isMe={member.id === me} /> },
-    { label: 'Contact', width: 'minmax(0, 1.1fr)', cell: (member) => <StaffContact member={member} /> },
-    { label: 'Role', width: '6.5rem', cell: ({ role }) => ROLE_LABELS[role] },
-    { label: 'Hourly Rate', width: '7.5rem', className: 'text-right tabular-nums', cell: rateOf },
-  ];
   return (
     <>
       <DataTable
         label="Staff members"
         rows={rows}
-        columns={columns}
-        link={({ id }, props) => <Link to="/staff/$id" params={{ id }} {...props} />}
-        card={(member) => (
-          <StaffName member={member} isMe={member.id === me} more={[ROLE_LABELS[member.role], rateOf(member), member.phone]} />
-        )}
-        deskAside={(member) => (
+        columns={COLUMNS}
+        renderLink={({ id }, props) => <Link to="/staff/$id" params={{ id }} {...props} />}
+        renderCard={(member) => <StaffName member={member} inCard />}
+        renderDeskAside={(member) => (
           <IconButton
             label={`Delete ${member.name}`}
             title="Delete"
@@ -93,14 +99,9 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
   );
 }
 
-interface StaffNameProps {
-  member: StaffMember;
-  isMe: boolean;
-  /** What a card says beside name and email. */
-  more?: readonly (string | null)[];
-}
-
-function StaffName({ member, isMe, more }: StaffNameProps) {
+/** `inCard`: with what the other columns say. */
+function StaffName({ member, inCard = false }: { member: StaffMember; inCard?: boolean }) {
+  const isMe = useMe().user.staff_id === member.id;
   return (
     <span className="flex min-w-0 items-center gap-3">
       <StaffAvatar member={member} className="size-11 text-lg lg:size-9 lg:text-sm" />
@@ -111,7 +112,13 @@ function StaffName({ member, isMe, more }: StaffNameProps) {
           <StaffStatusPill status={member.status} />
         </span>
         <span className="block truncate text-base text-ink-2 lg:text-sm lg:text-ink-3">{member.email}</span>
-        {more && <span className="block truncate text-sm text-ink-3 tabular-nums">{more.filter(Boolean).join(' · ')}</span>}
+        {inCard && (
+          <span className="flex gap-x-3 truncate text-sm text-ink-3 tabular-nums">
+            <span>{ROLE_LABELS[member.role]}</span>
+            <HourlyRate rate={member.hourly_rate} />
+            <span className="truncate">{member.phone}</span>
+          </span>
+        )}
       </span>
     </span>
   );
