@@ -23,7 +23,7 @@ it('the administration keeps what it has read when the connection is lost', asyn
     'GET /admin/companies': () => ({ rows: [HARBOUR], next_cursor: null }),
   });
   await screen.findByText('Harbour Plumbing');
-  vi.stubGlobal('navigator', { ...navigator, onLine: false });
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
   await screen.findByText('No Internet Connection');
   screen.getByText('No internet connection available. Please check your connection and try again.');

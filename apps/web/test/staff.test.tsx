@@ -31,7 +31,7 @@ const TEAL = { id: '018f0000-0000-7000-8000-000000000011', name: 'Teal', hex_cod
 const RUST = { id: '018f0000-0000-7000-8000-000000000012', name: 'Rust', hex_code: '#b45309' };
 const TAMA: StaffMember = { ...MIA, id: 'staff-2', name: 'Tama Rewi', role: 'staff', color: TEAL };
 
-const setWidth = (width: number) => (window as typeof window & { happyDOM: Page }).happyDOM.setViewport({ width });
+const setWidth = (width: number) => (window as Window & { happyDOM: Page }).happyDOM.setViewport({ width });
 afterEach(() => setWidth(1024));
 
 function openStaff(path: string, more: Answers = {}) {

@@ -10,7 +10,18 @@ type ValuesOf<Schema extends z.ZodObject> = { [Field in keyof z.input<Schema>]-?
 type FormValuesOf<Schema extends z.ZodObject> = ValuesOf<Schema> extends infer Values extends FormValues ? Values : never;
 
 /** How a field is typed; without one it is a line of text, or a checkbox for yes or no. */
-export type FieldInput = 'text' | 'lines' | 'email' | 'phone' | 'decimal' | 'select' | 'radio' | 'cards' | 'colors' | 'checkbox';
+export type FieldInput =
+  | 'text'
+  | 'lines'
+  | 'email'
+  | 'phone'
+  | 'address'
+  | 'decimal'
+  | 'select'
+  | 'radio'
+  | 'cards'
+  | 'colors'
+  | 'checkbox';
 
 export interface FormField<Value = unknown, Values = never> {
   readonly label: string;
@@ -115,7 +126,7 @@ function emptied(value: unknown): unknown {
 function withDefaults(field: AnyField, schema: z.ZodType | undefined): AnyField {
   const isFlag = schema?.safeParse(false).success ?? false;
   const input = field.input ?? (isFlag ? 'checkbox' : 'text');
-  const isTyped = ['text', 'lines', 'email', 'phone', 'decimal'].includes(input);
+  const isTyped = ['text', 'lines', 'email', 'phone', 'address', 'decimal'].includes(input);
   const optional = field.optional ?? (isTyped && (schema?.safeParse(null).success ?? false));
   return { ...field, input, optional, empty: field.empty ?? (field.rows ? [] : isFlag ? false : '') };
 }

@@ -97,6 +97,7 @@ function FormInput({
       return <ColorField {...shared} choices={choices as readonly ColorChoice[]} />;
     case 'checkbox':
       return <CheckboxField {...shared} />;
+    case 'address':
     case 'text':
       return <TextField {...text} />;
     default:

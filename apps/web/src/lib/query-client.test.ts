@@ -2,7 +2,8 @@ import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/re
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useToasts } from '../ui/toast.ts';
 import { CallError } from './call-error.ts';
-import { createQueryClient, retryDelay, shouldRetry, updateOptimistically } from './query-client.ts';
+import { updateOptimistically } from './optimistic-update.ts';
+import { createQueryClient, retryDelay, shouldRetry } from './query-client.ts';
 
 test('a read is tried three times more, after 1, 2 and 4 seconds, never waiting longer than 30', () => {
   expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, new TypeError('Failed to fetch')))).toEqual([true, true, true, false]);

@@ -3,7 +3,7 @@ import { QueryView } from '../../lib/query-view.tsx';
 import { useOnline } from '../../lib/use-online.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
 import { adminMessage } from './admin-message.ts';
 
 interface AdminReadProps<Data> {

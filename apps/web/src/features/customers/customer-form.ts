@@ -1,7 +1,7 @@
 import { type Customer, CustomerForm } from '@callout/contract/customers';
 import { customerType } from '@callout/domain/customers/customer';
 import { defineForm } from '../../lib/form-definition.ts';
-import { CUSTOMER_STATUS_CHOICES } from './customer-filter.ts';
+import { customerFilter } from './customer-filter.ts';
 
 const isIndividual = ({ type }: { type: string }) => type === 'individual';
 
@@ -18,12 +18,12 @@ export const customerForm = defineForm({
       ],
       empty: 'individual',
     },
-    status: { label: 'Status', input: 'select', choices: CUSTOMER_STATUS_CHOICES, empty: 'active', onlyOnEdit: true },
+    status: { label: 'Status', input: 'select', choices: customerFilter.statuses, empty: 'active', onlyOnEdit: true },
     company_name: { label: 'Company name', optional: false, width: 'full', hiddenWhen: isIndividual },
     name: { label: 'Name', width: 'full', hint: (values) => (isIndividual(values) ? undefined : 'Main contact') },
     phone: { label: 'Phone', input: 'phone' },
     email: { label: 'Email', input: 'email' },
-    address: { label: 'Street address', width: 'full' },
+    address: { label: 'Street address', input: 'address', width: 'full' },
     contact_name: { label: 'Contact name', width: 'third', hiddenWhen: isIndividual },
     contact_email: { label: 'Contact email', input: 'email', width: 'third', hiddenWhen: isIndividual },
     contact_phone: { label: 'Contact phone', input: 'phone', width: 'third', hiddenWhen: isIndividual },

@@ -1,30 +1,30 @@
-import type { Customer } from '@callout/contract/customers';
+import type { Customer, CustomerRow } from '@callout/contract/customers';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { BriefcaseBusiness, Ellipsis, Pencil, Trash2, UserX } from 'lucide-react';
+import { BriefcaseBusiness, Pencil, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { ContactActions } from '../../lib/contact-links.tsx';
 import { hasCode } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
+import { localDate, localDateTime } from '../../lib/local-date.ts';
 import { newId } from '../../lib/new-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
+import { RecordDetails } from '../../lib/record-details.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DeleteMenu } from '../../ui/delete-menu.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { SkeletonRecord } from '../../ui/loading-skeletons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Sections } from '../../ui/sections.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-media-query.ts';
 import { useCan, useMe } from '../company/company.api.ts';
 import { customerForm } from './customer-form.ts';
-import { ContactActions, CustomerView, type KnownCustomer } from './customer-view.tsx';
 import {
   customerOptions,
   forgetCustomer,
@@ -61,8 +61,8 @@ export function CustomerPage({ id, ...rest }: CustomerPageProps) {
         known && (
           <>
             <CustomerHeader customer={known} />
-            <ContactActions customer={known} />
-            <CustomerView customer={known} />
+            <ContactActions contact={known} />
+            <CustomerDetails customer={known} />
           </>
         )
       }
@@ -82,7 +82,7 @@ export function CustomerPage({ id, ...rest }: CustomerPageProps) {
 }
 
 /** A company is known by its name; the person there stands below it. */
-function CustomerHeader({ customer, actions }: { customer: KnownCustomer; actions?: ReactNode }) {
+function CustomerHeader({ customer, actions }: { customer: CustomerRow; actions?: ReactNode }) {
   return (
     <PageHeader
       title={customerLabel(customer)}
@@ -90,6 +90,19 @@ function CustomerHeader({ customer, actions }: { customer: KnownCustomer; action
       subtitle={customer.company_name ? customer.name : undefined}
       actions={actions}
     />
+  );
+}
+
+const NOT_IN_LIST = { notes: null, contact_name: null, contact_email: null, contact_phone: null, updated_at: '', version: 0 };
+
+/** A list knows less of a customer; what it does not know is left out. */
+function CustomerDetails({ customer }: { customer: CustomerRow | Customer }) {
+  const { created_at: added, last_interaction: last } = customer;
+  return (
+    <RecordDetails definition={customerForm} record={{ ...NOT_IN_LIST, ...customer }} omit={['type', 'status']}>
+      Added {localDate(added)}
+      {last && ` · Last interaction ${localDateTime(last)}`}
+    </RecordDetails>
   );
 }
 
@@ -107,7 +120,7 @@ function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdi
   const details = isEditing ? (
     <CustomerEditor customer={customer} gone={gone} onLeave={onLeaveEdit} />
   ) : (
-    <CustomerView customer={customer} />
+    <CustomerDetails customer={customer} />
   );
   const sections = [
     { id: 'details' as const, label: 'Details', content: details },
@@ -128,7 +141,7 @@ function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdi
           This customer has been deleted. {isEditing ? 'You can save your version as a new customer.' : 'You see the last version of it.'}
         </Banner>
       )}
-      <ContactActions customer={customer} />
+      <ContactActions contact={customer} />
       <Sections
         label="Customer"
         sections={isDesk ? sections : onPhone}
@@ -147,15 +160,14 @@ interface CustomerActionsProps {
 }
 
 function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) {
-  const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const mayDelete = useCan('customers.delete');
-  const leave = async () => {
+  const deleteAndLeave = async () => {
+    await remove.mutateAsync(customer);
     await navigate({ to: '/customers', replace: true, ignoreBlocker: true });
     forgetCustomer(queryClient, customer.id);
   };
-  const confirm = () => remove.mutate(customer, { onSuccess: () => void leave(), onError: () => setAsking(false) });
   return (
     <>
       <LinkButton to="/jobs/new" search={{ customer: customer.id }} tone="primary">
@@ -169,30 +181,18 @@ function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) 
         </LinkButton>
       )}
       {mayDelete && (
-        <Menu
-          label="More actions"
-          trigger={
-            <IconButton label="More actions">
-              <Ellipsis aria-hidden="true" />
-            </IconButton>
+        <DeleteMenu
+          title={`Delete ${customerLabel(customer)}`}
+          description={
+            <>
+              <span className="block">Are you sure you want to delete this customer? This action cannot be undone.</span>
+              <span className="mt-2 block">Their jobs and quotes are kept, without a customer.</span>
+            </>
           }
-          items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
+          busy={remove.isPending}
+          onDelete={deleteAndLeave}
         />
       )}
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={`Delete ${customerLabel(customer)}`}
-        description={
-          <>
-            <span className="block">Are you sure you want to delete this customer? This action cannot be undone.</span>
-            <span className="mt-2 block">Their jobs and quotes are kept, without a customer.</span>
-          </>
-        }
-        confirmLabel={remove.isPending ? 'Deleting…' : 'Delete'}
-        busy={remove.isPending}
-        onConfirm={confirm}
-      />
     </>
   );
 }

@@ -11,11 +11,12 @@ import {
 import { api } from '../../lib/api.ts';
 import { patchRows } from '../../lib/paged-rows.ts';
 import type { CustomerFilter } from './customer-filter.ts';
+import { CUSTOMER_COUNTS } from './customers-count.api.ts';
 
 const keys = {
   all: ['customers'],
   lists: ['customers', 'list'],
-  counts: ['customers', 'count'],
+  counts: CUSTOMER_COUNTS,
   detail: (id: string) => ['customers', 'detail', id],
 };
 
@@ -28,16 +29,6 @@ export function customersListOptions(filter: CustomerFilter) {
     queryFn: ({ pageParam, signal }) => api.customers.list({ ...filter, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
-    meta,
-  });
-}
-
-export function customersCountOptions({ search, status }: Pick<CustomerFilter, 'search' | 'status'> = {}) {
-  const filter = { ...(search ? { search } : {}), ...(status ? { status } : {}) };
-  return queryOptions({
-    queryKey: [...keys.counts, filter],
-    queryFn: ({ signal }) => api.customers.count(filter, { signal }),
     placeholderData: keepPreviousData,
     meta,
   });
