@@ -76,7 +76,7 @@ export function ListToolbar<Sort extends string, Status extends string>(props: F
   const label = `Search ${definition.what}`;
   return (
     <>
-      <div className="sticky top-(--header-height) z-20 -mx-4 flex gap-2 bg-canvas px-4 py-2 lg:mx-0 lg:px-0">
+      <div className="sticky top-(--header-height) z-20 -mx-4 flex gap-2 bg-canvas px-4 py-2 lg:-mx-1 lg:px-1">
         <DebouncedSearchField
           label={label}
           placeholder={label}

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
+import { classes } from '../ui/classes.ts';
 import { ContactLink } from './contact-links.tsx';
-import type { AnyField, FormDefinition } from './form-definition.ts';
+import type { AnyField, FieldInput, FormDefinition } from './form-definition.ts';
 import type { FormValue, FormValues } from './merge-values.ts';
+
+/** What may be long gets a line of its own. */
+const WIDTHS: Partial<Record<FieldInput, string>> = { lines: 'sm:col-span-6', address: 'sm:col-span-6' };
 
 interface RecordDetailsProps<Values extends FormValues, Output, Stored> {
   definition: FormDefinition<Values, Output, Stored>;
@@ -28,7 +32,10 @@ export function RecordDetails<Values extends FormValues, Output, Stored>({
           const field = definition.fields[name];
           const hint = typeof field.hint === 'function' ? field.hint(values) : undefined;
           return (
-            <div key={name} className={`min-w-0 ${field.width === 'full' ? 'sm:col-span-6' : 'sm:col-span-3'}`}>
+            <div
+              key={name}
+              className={classes('min-w-0', WIDTHS[field.input ?? 'text'] ?? (field.width === 'third' ? 'sm:col-span-2' : 'sm:col-span-3'))}
+            >
               <dt className="text-sm text-ink-3">{hint ? `${field.label} (${hint.toLowerCase()})` : field.label}</dt>
               <dd className="mt-0.5 text-lg whitespace-pre-line [overflow-wrap:anywhere] lg:text-base">
                 <DetailValue field={field} value={values[name]} />

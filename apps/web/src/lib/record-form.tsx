@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { type FieldValues, type Path, useWatch } from 'react-hook-form';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
 import { ConflictCard } from '../ui/conflict-card.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import type { Choice } from '../ui/select-field.tsx';
@@ -23,13 +24,19 @@ interface RecordFormProps<Values extends FormValues & FieldValues, Output, Store
   gone?: boolean;
   /** Saves what was deleted as a new record, and is called so: 'Save as new customer'. */
   saveAsNew?: string;
-  /** The form's parts are cards of their own. */
-  sections?: boolean;
+  /** What the form stands in: a card of its own, a panel that is a card on phones, or nothing, because its parts are cards. */
+  frame?: 'card' | 'panel' | 'none';
   /** The choices of fields that are known only here, to name them when two people chose differently. */
   choices?: Readonly<Record<string, readonly Choice[]>>;
   /** Where the cursor starts; without it nothing is focused. */
   firstField?: keyof Values & string;
 }
+
+const FRAMES = {
+  card: 'rounded-card bg-surface p-4 shadow-card md:p-5',
+  panel: 'md:rounded-card md:bg-surface md:p-5 md:shadow-card',
+  none: 'space-y-6',
+};
 
 /** A record's form with everything around it: what others changed, Save, the question before leaving, and its keys. */
 export function RecordForm<Values extends FormValues & FieldValues, Output, Stored extends { version: number }>({
@@ -40,7 +47,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
   onCancel,
   gone = false,
   saveAsNew,
-  sections = false,
+  frame = 'card',
   choices,
   firstField,
 }: RecordFormProps<Values, Output, Stored>) {
@@ -89,9 +96,9 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
         tabIndex={-1}
         noValidate
         onSubmit={conflict ? (event) => event.preventDefault() : submit}
-        className={sections ? 'space-y-6 outline-none' : 'outline-none md:rounded-card md:bg-surface md:p-5 md:shadow-card'}
+        className={classes('outline-none', FRAMES[frame])}
       >
-        {sections ? children : <div className="grid items-start gap-4 sm:grid-cols-6 lg:gap-5">{children}</div>}
+        {frame === 'none' ? children : <div className="grid items-start gap-4 sm:grid-cols-6 lg:gap-5">{children}</div>}
         {actions}
         {!actions && !conflict && (!gone || saveAsNew !== undefined) && (
           <SaveBar
@@ -100,7 +107,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
             label={gone ? saveAsNew : undefined}
             onDiscard={editor.discard}
             onCancel={onCancel}
-            alone={sections}
+            alone={frame === 'none'}
           />
         )}
       </form>

@@ -32,7 +32,7 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
   return (
     <div className="space-y-6">
       <CompanyLogo src={profile.avatar_url} />
-      <RecordForm editor={editor} what="the settings" sections choices={{ timezone: zones }}>
+      <RecordForm editor={editor} what="the settings" frame="none" choices={{ timezone: zones }}>
         <FormSection title="Company" description="How customers know and reach you. These details appear on quotes, invoices and emails.">
           <FormFields
             editor={editor}

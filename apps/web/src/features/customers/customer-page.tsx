@@ -162,7 +162,7 @@ interface CustomerActionsProps {
 function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const mayDelete = useCan('customers.delete');
+  const [mayEdit, mayDelete] = [useCan('customers.edit'), useCan('customers.delete')];
   const deleteAndLeave = async () => {
     await remove.mutateAsync(customer);
     await navigate({ to: '/customers', replace: true, ignoreBlocker: true });
@@ -174,7 +174,7 @@ function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) 
         <BriefcaseBusiness aria-hidden="true" />
         New Job
       </LinkButton>
-      {!isEditing && (
+      {mayEdit && !isEditing && (
         <LinkButton to="/customers/$id" params={{ id: customer.id }} search={{ edit: 'true' }} state={{ fromPage: true }}>
           <Pencil aria-hidden="true" />
           Edit
@@ -214,7 +214,15 @@ function CustomerEditor({ customer, gone, onLeave }: { customer: Customer; gone:
     },
   });
   return (
-    <RecordForm editor={editor} what="this customer" firstField="name" onCancel={onLeave} gone={gone} saveAsNew="Save as new customer">
+    <RecordForm
+      editor={editor}
+      what="this customer"
+      frame="panel"
+      firstField="name"
+      onCancel={onLeave}
+      gone={gone}
+      saveAsNew="Save as new customer"
+    >
       <FormFields editor={editor} />
     </RecordForm>
   );

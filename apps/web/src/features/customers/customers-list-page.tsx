@@ -111,13 +111,17 @@ function CustomerLink({ id, ...props }: RowLink & { id: string }) {
   return <Link to="/customers/$id" params={{ id }} {...readAhead} {...props} />;
 }
 
-function CustomerName({ customer: { name, status } }: { customer: CustomerRow }) {
+/** What a search says about a row, once the server tells. */
+type FoundCustomer = CustomerRow & { matched?: string | null; contact_name?: string | null };
+
+function CustomerName({ customer: { name, status, matched, contact_name: contact } }: { customer: FoundCustomer }) {
   return (
     <span className="flex items-center gap-2">
       <span data-name="" className="truncate font-medium text-ink">
         {name}
       </span>
       {status === 'inactive' && <StatusPill text="Inactive" />}
+      {matched === 'contact' && contact && <span className="truncate text-sm text-ink-3">Contact: {contact}</span>}
     </span>
   );
 }

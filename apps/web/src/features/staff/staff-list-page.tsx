@@ -13,7 +13,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { DeleteStaffMember } from './delete-staff-member.tsx';
+import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
 import { ROLE_LABELS } from './role-choices.ts';
 import { staffListQuery, useDeleteStaffMember } from './staff.api.ts';
 import { StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
@@ -71,6 +71,8 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
   const remove = useDeleteStaffMember();
   const [leaving, setLeaving] = useState<StaffMember>();
   const [asking, setAsking] = useState(false);
+  const me = useMe().user.staff_id;
+  const company = useProfile()?.company_name;
   return (
     <>
       <DataTable
@@ -81,8 +83,7 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
         renderCard={(member) => <StaffName member={member} inCard />}
         renderDeskAside={(member) => (
           <IconButton
-            label={`Delete ${member.name}`}
-            title="Delete"
+            label={member.id === me ? leaveLabel(company) : `Delete ${member.name}`}
             className="mr-3"
             onClick={() => {
               setLeaving(member);

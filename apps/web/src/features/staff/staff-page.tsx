@@ -90,7 +90,7 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
           {gone ? <StaffAvatar member={member} className="size-20 text-2xl lg:size-28" /> : <AvatarUpload member={member} />}
           {!gone && member.status !== 'active' && <InvitationCard member={member} />}
         </div>
-        <div className="min-w-0 max-md:rounded-card max-md:bg-surface max-md:p-4 max-md:shadow-card">
+        <div className="min-w-0">
           <StaffEditor key={member.id} member={member} gone={gone} />
         </div>
       </div>
