@@ -163,6 +163,16 @@ describe('two people at one customer', () => {
     expect(screen.queryByText(CARD)).toBeNull();
   });
 
+  it('a save whose answer was lost is simply made again', async () => {
+    const { server } = openCustomer(`${PATH}?edit=true`);
+    await screen.findByLabelText('Name');
+    type('Name', 'Ana Bianchi');
+    server.customer = { ...CUSTOMER, name: 'Ana Bianchi', version: 2 };
+    await press('Save Changes');
+    await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
+    expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Bianchi' });
+  });
+
   it('a conflict that was settled by hand does not come back empty', async () => {
     const { server } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');

@@ -32,7 +32,7 @@ describe('the fields of a record', () => {
     expect(mergeValues(typed, typed, base, PERSON)).toEqual(base);
   });
 
-  it('recognizes a save whose answer was lost, also when the server wrote its number another way', () => {
+  it('takes the same number for the same, however the server writes it', () => {
     const typed = { ...base, notes: ' Key under the mat ', rate: '45' };
     expect(isSameValues(typed, { ...base, notes: 'Key under the mat' }, PERSON)).toBe(true);
     expect(isSameValues(typed, { ...base, notes: 'Key under the pot' }, PERSON)).toBe(false);

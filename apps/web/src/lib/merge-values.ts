@@ -45,7 +45,7 @@ function isSameValue(one: FormValue | undefined, other: FormValue | undefined, f
   );
 }
 
-/** Whether saving `one` over `other` would change nothing: also the sign that a save whose answer was lost did arrive. */
+/** Whether saving `one` over `other` would change nothing. */
 export function isSameValues(one: FormValues | undefined, other: FormValues | undefined, fields: MergeFields): boolean {
   return Object.keys(fields).every((name) => isSameValue(one?.[name], other?.[name], fields[name]));
 }

@@ -11,7 +11,7 @@ import {
 import { toast } from '../ui/toast.ts';
 import { centralMessage, fieldErrors, hasCode } from './error-messages.ts';
 import type { FormDefinition } from './form-definition.ts';
-import { differences, type FormValues, isSameValues, mergeValues } from './merge-values.ts';
+import { differences, type FormValues, mergeValues } from './merge-values.ts';
 import { newId } from './new-id.ts';
 import { useDraft } from './use-draft.ts';
 import { useServerForm } from './use-server-form.ts';
@@ -87,11 +87,9 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
 
   /** A save was refused because somebody else saved first. */
   const meet = (current: Stored) => {
-    const typed = shown(form.getValues());
-    if (isSameValues(sent.current, valuesOf(current), fields)) {
-      // Our own save did arrive, only its answer was lost.
-      void adopt(current, {});
-    } else if (differences(valuesOf(baseNow.current), typed, valuesOf(current), fields).length === 0) {
+    const found = differences(valuesOf(baseNow.current), shown(form.getValues()), valuesOf(current), fields);
+    if (found.length === 0) {
+      // There is nothing to decide: they typed the same, or it was our own save, whose answer was lost.
       keepMine(current);
     } else {
       setRefused(current);
