@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack
 import { toast } from '../ui/toast.ts';
 import { CallError } from './call-error.ts';
 import { fieldErrors, hasCode, isSignedOut, messageOf } from './error-messages.ts';
-import { reportFailure, reportReadFailure } from './report-failure.ts';
+import { reportReadFailure } from './report-failure.ts';
 
 /** What becomes of a command, written where it is defined and carried out in one place. */
 interface MutationMeta extends Record<string, unknown> {
@@ -39,10 +39,9 @@ export function retryDelay(failures: number): number {
 }
 
 function reportMutationFailure(error: unknown, { failure, inlineErrors }: MutationMeta): void {
-  const isInline = hasCode(error, 'STALE_VERSION') || Object.keys(fieldErrors(error)).length > 0;
-  if (inlineErrors && isInline) return;
+  if (inlineErrors && (hasCode(error, 'STALE_VERSION') || Object.keys(fieldErrors(error)).length > 0)) return;
   const text = typeof failure === 'function' ? failure(error) : failure?.replace('{message}', messageOf(error));
-  if (text !== undefined) reportFailure(error, text);
+  if (text) toast.error(text);
 }
 
 export function createQueryClient(): QueryClient {
@@ -53,13 +52,11 @@ export function createQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({
-      onSuccess: (_data, _variables, _context, { meta }) => {
-        if (meta?.success !== undefined) toast.success(meta.success);
-      },
-      onError: (error, _variables, _context, { meta }) => reportMutationFailure(error, meta ?? {}),
-      onSettled: (_data, error, _variables, _context, { meta }) => {
+      onSettled: (_data, error, _variables, _context, { meta = {} }) => {
         if (isSignedOut(error)) return;
-        for (const queryKey of meta?.refreshes ?? []) void queryClient.invalidateQueries({ queryKey });
+        if (error) reportMutationFailure(error, meta);
+        else if (meta.success) toast.success(meta.success);
+        meta.refreshes?.forEach((queryKey) => void queryClient.invalidateQueries({ queryKey }));
       },
     }),
     defaultOptions: {

@@ -39,15 +39,14 @@ let openedPage: string | undefined;
 function useFocusAfterNavigation(heading: React.RefObject<HTMLHeadingElement | null>): void {
   const page = useMatches({
     select: (matches) => {
-      const { pathname = '', search = {} } = matches.at(-1) ?? {};
-      return `${pathname}?${'edit' in search ? String(search.edit) : ''}`;
+      const last = matches.at(-1);
+      return `${last?.pathname} ${(last?.search as { edit?: string } | undefined)?.edit}`;
     },
   });
   useEffect(() => {
     openedPage ??= page;
     if (openedPage === page) return;
     openedPage = '';
-    const focused = document.activeElement;
-    if (focused === document.body || focused instanceof HTMLAnchorElement) heading.current?.focus({ preventScroll: true });
+    if (document.activeElement?.matches('body, a')) heading.current?.focus({ preventScroll: true });
   }, [heading, page]);
 }
