@@ -141,7 +141,7 @@ function CallLink({ name, phone }: CustomerRow) {
   return (
     <a
       href={href}
-      aria-label={`Call ${name}`}
+      aria-label={`Call ${name}, ${phone}`}
       className="flex h-full max-w-[45%] shrink-0 items-center px-4 text-base font-medium text-accent-ink tabular-nums -outline-offset-2"
     >
       <span className="truncate">{phone}</span>
