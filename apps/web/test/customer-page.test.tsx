@@ -72,7 +72,7 @@ describe('a customer', () => {
     type('Phone', '021 555 999');
     await press('Save Changes');
     expect(await screen.findByRole('link', { name: '021 555 999' })).toBeDefined();
-    expect(toastTexts()).toEqual(['Customer updated successfully']);
+    await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
     expect(server.sent).toMatchObject([{ version: 1, phone: '021 555 999', company_name: null }]);
     await waitFor(() => expect(search()).toEqual({}));
     await waitFor(() => expect(document.activeElement).toBe(heading()));
@@ -125,7 +125,7 @@ describe('a customer', () => {
     within(question).getByText('Their jobs and quotes are kept, without a customer.');
     await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
     await waitFor(() => expect(path()).toBe('/customers'));
-    expect(toastTexts()).toEqual(['Customer deleted successfully']);
+    await waitFor(() => expect(toastTexts()).toEqual(['Customer deleted successfully']));
   });
 });
 
@@ -254,7 +254,7 @@ describe('a new customer', () => {
     await waitFor(() => expect(path()).toBe(`/customers/${created[0]?.id}`));
     expect(search()).toEqual({ edit: 'true' });
     await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Notes/).value).toBe('Key under the mat'));
-    expect(toastTexts()).toEqual(['Customer added successfully']);
+    await waitFor(() => expect(toastTexts()).toEqual(['Customer added successfully']));
     screen.getByText('Unsaved changes');
   });
 });

@@ -80,7 +80,7 @@ describe('a staff member', () => {
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Rust' })));
     await press('Save Changes');
     await waitFor(() => expect(sent).toMatchObject([{ version: 1, hourly_rate: '1200', color_id: RUST.id, role: 'staff' }]));
-    expect(toastTexts()).toEqual(['Staff member updated successfully']);
+    await waitFor(() => expect(toastTexts()).toEqual(['Staff member updated successfully']));
   });
 
   it('names the colors two people chose', async () => {
@@ -103,7 +103,7 @@ describe('a staff member', () => {
     type('Full Name', 'Tama R.');
     await press('Save Changes');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')));
-    expect(toastTexts()).toEqual(['Failed to update staff member: This email address already belongs to a company.']);
+    await waitFor(() => expect(toastTexts()).toEqual(['Failed to update staff member: This email address already belongs to a company.']));
   });
 
   it('leaves the company by its name', async () => {

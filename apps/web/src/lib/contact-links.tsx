@@ -33,7 +33,7 @@ export function ContactActions({ contact: { phone, email, address } }: { contact
     { label: 'Directions', icon: MapPin, href: directionsLink(address), tab: NEW_TAB },
   ];
   return (
-    <div data-toast-below="" className="mb-4 grid grid-cols-3 gap-2 sm:flex">
+    <div className="mb-4 grid grid-cols-3 gap-2 sm:flex">
       {actions.map(
         ({ label, icon: Icon, href, tab }) =>
           href && (

@@ -1,6 +1,6 @@
 import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/react-query';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { useToasts } from '../ui/toast.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { toast } from '../ui/toast.ts';
 import { CallError } from './call-error.ts';
 import { updateOptimistically } from './optimistic-update.ts';
 import { createQueryClient, retryDelay, shouldRetry } from './query-client.ts';
@@ -16,8 +16,13 @@ test('a refusal is not asked for again', () => {
 });
 
 describe('the meta of a mutation', () => {
-  beforeEach(() => useToasts.setState({ toasts: [] }));
-  const texts = () => useToasts.getState().toasts.map(({ text }) => text);
+  const shown: string[] = [];
+  const texts = () => shown.toReversed();
+  beforeEach(() => {
+    shown.length = 0;
+    for (const kind of ['success', 'error'] as const) vi.spyOn(toast, kind).mockImplementation((text) => String(shown.push(text)));
+  });
+  afterEach(() => vi.restoreAllMocks());
 
   async function run(meta: MutationMeta, error?: Error, queryClient: QueryClient = createQueryClient()): Promise<void> {
     const mutationFn = () => (error ? Promise.reject(error) : Promise.resolve());

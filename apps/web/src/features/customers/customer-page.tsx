@@ -81,8 +81,11 @@ export function CustomerPage({ id, ...rest }: CustomerPageProps) {
   );
 }
 
+/** What a list knows of a customer. */
+type ListedCustomer = Pick<CustomerRow, Extract<keyof CustomerRow, keyof Customer>>;
+
 /** A company is known by its name; the person there stands below it. */
-function CustomerHeader({ customer, actions }: { customer: CustomerRow; actions?: ReactNode }) {
+function CustomerHeader({ customer, actions }: { customer: ListedCustomer; actions?: ReactNode }) {
   return (
     <PageHeader
       title={customerLabel(customer)}
@@ -96,7 +99,7 @@ function CustomerHeader({ customer, actions }: { customer: CustomerRow; actions?
 const NOT_IN_LIST = { notes: null, contact_name: null, contact_email: null, contact_phone: null, updated_at: '', version: 0 };
 
 /** A list knows less of a customer; what it does not know is left out. */
-function CustomerDetails({ customer }: { customer: CustomerRow | Customer }) {
+function CustomerDetails({ customer }: { customer: ListedCustomer }) {
   const { created_at: added, last_interaction: last } = customer;
   return (
     <RecordDetails definition={customerForm} record={{ ...NOT_IN_LIST, ...customer }} omit={['type', 'status']}>
