@@ -1,4 +1,5 @@
 import type { CompanySettings, Onboarding, Profile } from '@callout/contract/company';
+import { nameFromEmail } from '@callout/domain/validation/email';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
@@ -96,7 +97,7 @@ export async function foundCompany(scope: TenantScope, founder: Founder): Promis
     company_id: founder.companyId,
     id: founder.staffId,
     profile_id: founder.userId,
-    name: founder.email.split('@')[0] ?? founder.email,
+    name: nameFromEmail(founder.email),
     email: founder.email,
     role: 'admin',
     color_id: await leastUsedColor(scope),
