@@ -29,7 +29,6 @@ function QuickActions() {
   return (
     <nav
       aria-label="Quick actions"
-      data-toast-below=""
       className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 sm:flex sm:flex-wrap"
     >
       <LinkButton to="/customers/new" tone="primary">
