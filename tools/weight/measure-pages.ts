@@ -43,9 +43,11 @@ async function measurePage(browser: Browser, url: string, { path, isPublic }: Bu
     const { rows } = customers ? ((await customers.json()) as { rows: { id: string }[] }) : { rows: [] };
     const page = await context.newPage();
     const idle = watchRequests(page);
-    const response = await page.goto(path.replace('{customer}', rows[0]?.id ?? ''));
+    const target = path.replace('{customer}', rows[0]?.id ?? '');
+    const response = await page.goto(target);
     if (!response?.headers()['content-type']?.includes('html')) throw new Error('The pages are not built: run tools/build.mjs first');
     const requests = await idle();
+    if (new URL(page.url()).pathname !== target) throw new Error(`${target} led to ${page.url()}`);
     const scripts = await Promise.all(requests.map(scriptBytes));
     return { bytes: scripts.reduce((sum, bytes) => sum + bytes, 0), requests: requests.length };
   } finally {
