@@ -13,5 +13,10 @@ test.each([
   ['too many requests', { ...page, requests: 25 }],
 ])('a page with %s is over budget', (_, heavy) => {
   expect(isOverBudget(heavy)).toBe(true);
-  expect(weightTable([page, heavy]).split('\n').slice(1).map((row) => row.includes('OVER'))).toEqual([false, true]);
+  expect(
+    weightTable([page, heavy])
+      .split('\n')
+      .slice(1)
+      .map((row) => row.includes('OVER')),
+  ).toEqual([false, true]);
 });

@@ -20,7 +20,10 @@ const isToast = ofPackages('@base-ui/react/toast');
 const isZod = ofPackages('zod');
 /** What only some pages load. */
 const isOptional = (id: string) =>
-  isForms(id) || isTabs(id) || isZod(id) || ofPackages('@base-ui/react/dialog', '@base-ui/react/menu', '@dnd-kit', '@tanstack/react-virtual')(id);
+  isForms(id) ||
+  isTabs(id) ||
+  isZod(id) ||
+  ofPackages('@base-ui/react/dialog', '@base-ui/react/menu', '@dnd-kit', '@tanstack/react-virtual')(id);
 
 const isFramework = ofPackages(
   '@orpc',

@@ -1,4 +1,4 @@
-import type { RegisteredRouter } from '@tanstack/react-router';
+import type { AnyRoute, RegisteredRouter } from '@tanstack/react-router';
 
 /** The first page and what is typed into it come first. */
 const PREFETCH_DELAY_MS = 5_000;
@@ -18,24 +18,25 @@ function nameChunkErrors(): void {
 
 /** Loads the code of the page in the URL while it is still being asked who is signed in. */
 function loadFirstPage(router: RegisteredRouter): void {
-  for (const { routeId } of router.matchRoutes(router.latestLocation)) void loadChunk(router, routeId);
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const route of routes) void loadChunk(router, route);
 }
 
 /** Loads the code of all other pages once the browser has nothing else to do, so that they open quickly, and offline too. */
 function prefetchPages(router: RegisteredRouter): void {
   const prefetch = async () => {
-    for (const routeId of Object.keys(router.routesById)) {
-      if (!navigator.onLine || !(await loadChunk(router, routeId))) return;
+    const routes: readonly AnyRoute[] = Object.values(router.routesById);
+    for (const route of routes) {
+      if (!navigator.onLine || !(await loadChunk(router, route))) return;
     }
   };
   setTimeout(() => void prefetch(), PREFETCH_DELAY_MS);
   window.addEventListener('online', () => void prefetch());
 }
 
-async function loadChunk(router: RegisteredRouter, routeId: string): Promise<boolean> {
-  const route = Object.entries(router.routesById).find(([id]) => id === routeId)?.[1];
+async function loadChunk(router: RegisteredRouter, route: AnyRoute): Promise<boolean> {
   try {
-    if (route) await router.loadRouteChunk(route);
+    await router.loadRouteChunk(route);
     return true;
   } catch {
     // Whoever opens the page is told.

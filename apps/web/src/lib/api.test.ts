@@ -10,10 +10,10 @@ const customer = { type: 'individual', status: 'active', name: 'Mia', email: 'a@
 /** Answers the next requests and keeps them. */
 function respondWith(respond: (request: Request) => Response | Promise<Response>): Request[] {
   const sent: Request[] = [];
-  vi.stubGlobal('fetch', async (request: Request, init: RequestInit) => {
+  vi.stubGlobal('fetch', (request: Request, init: RequestInit) => {
     sent.push(request);
     const aborted = rejectWhenAborted(init.signal);
-    return await Promise.race([aborted, respond(request)]);
+    return Promise.race([aborted, respond(request)]);
   });
   return sent;
 }

@@ -33,7 +33,11 @@ const SELF_EXPLANATORY: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /** Errors of the server itself. Any other code comes from something in between, and its text is not for people. */
-const SERVER_CODES: ReadonlySet<string> = new Set<ErrorCode>([...(SELF_EXPLANATORY as ReadonlySet<ErrorCode>), 'UNAUTHENTICATED', 'UNAVAILABLE']);
+const SERVER_CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(SELF_EXPLANATORY as ReadonlySet<ErrorCode>),
+  'UNAUTHENTICATED',
+  'UNAVAILABLE',
+]);
 
 const nameOf = (error: unknown) => (typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined);
 

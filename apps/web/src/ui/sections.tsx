@@ -66,17 +66,14 @@ export function Sections<Id extends string>({ label, sections, active, onChange,
 
 function AccordionHeading({ base, id, label }: { base: string; id: string; label: string }) {
   return (
-    <Accordion.Header render={<h2 />}>
+    <Accordion.Header render={(props) => <h2 {...props}>{props.children}</h2>}>
       <Accordion.Trigger
         id={`${base}-${id}-head`}
         aria-controls={`${base}-${id}`}
         className="group flex h-12 w-full items-center justify-between px-4 text-left text-lg font-semibold -outline-offset-2"
       >
         {label}
-        <ChevronDown
-          aria-hidden="true"
-          className="size-5 text-ink-3 transition-transform duration-160 group-data-panel-open:rotate-180"
-        />
+        <ChevronDown aria-hidden="true" className="size-5 text-ink-3 transition-transform duration-160 group-data-panel-open:rotate-180" />
       </Accordion.Trigger>
     </Accordion.Header>
   );

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Toasts } from './toasts.tsx';
 import { useLazyModule } from './use-lazy-module.ts';
@@ -53,7 +53,7 @@ test('it comes back at once when the browser is online again', async () => {
   const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module')).mockImplementationOnce(failure);
   render(<Example wanted load={load} />);
   await pass(100);
-  act(() => window.dispatchEvent(new Event('online')));
+  fireEvent(window, new Event('online'));
   await pass(0);
   expect(screen.getByText('the module')).toBeDefined();
 });

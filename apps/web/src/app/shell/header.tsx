@@ -19,9 +19,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
   const companyName = useProfile()?.company_name;
   const inCompany = useCan('work.view');
   return (
-    <header
-      className="sticky top-0 z-30 flex min-h-(--header-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden"
-    >
+    <header className="sticky top-0 z-30 flex min-h-(--header-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden">
       <IconButton
         label={sidebar.open ? 'Hide menu' : 'Show menu'}
         aria-expanded={sidebar.open}

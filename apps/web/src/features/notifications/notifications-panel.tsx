@@ -20,7 +20,7 @@ export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
         <Popover.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-60">
-          <Popover.Popup className={POPUP}>
+          <Popover.Popup data-corner-panel="" className={POPUP}>
             <PanelHead />
             <PanelBody onClose={() => setOpen(false)} />
           </Popover.Popup>
