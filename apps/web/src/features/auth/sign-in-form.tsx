@@ -39,7 +39,7 @@ export function SignInForm({ email, onEmail, onSignedIn }: SignInFormProps) {
   };
 
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="space-y-4">
+    <form ref={form} onInput={() => setErrors({})} noValidate onSubmit={(event) => void submit(event)} className="space-y-4">
       <EmailField name="email" value={email} onChange={(event) => onEmail(event.target.value)} error={errors['email']} />
       <PasswordField
         name="password"
