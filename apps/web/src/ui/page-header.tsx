@@ -11,7 +11,7 @@ interface PageHeaderProps {
 /** The one h1 of a screen, and what can be done here. Long titles wrap, actions never leave the screen. */
 export function PageHeader({ title, aside, subtitle, actions }: PageHeaderProps) {
   return (
-    <div data-toast-below="" className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5">
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5">
       <div className="min-w-0 flex-1 basis-56">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>

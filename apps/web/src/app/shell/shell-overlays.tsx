@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { connectLive } from '../../lib/live.ts';
-import { useLazily } from '../../ui/use-lazily.ts';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-interface AfterPaintProps {
+interface ShellOverlaysProps {
   paletteOpen: boolean;
   onPalette: (open: boolean) => void;
 }
 
-/** What the shell does besides showing pages; loaded after them, because nobody waits for it. */
-export function AfterPaint({ paletteOpen, onPalette }: AfterPaintProps) {
+/** What the shell does besides showing pages: live updates, keyboard shortcuts, the offline banner and the palette. */
+export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
   const queryClient = useQueryClient();
   useEffect(() => connectLive(queryClient), [queryClient]);
 
@@ -20,12 +20,12 @@ export function AfterPaint({ paletteOpen, onPalette }: AfterPaintProps) {
   const openHelp = useCallback(() => setHelpOpen(true), []);
   useShortcuts({ openPalette, openHelp, paused: paletteOpen || helpOpen });
 
-  const palette = useLazily(
+  const palette = useLazyModule(
     () => import('../palette/palette.tsx'),
     paletteOpen,
     () => onPalette(false),
   );
-  const help = useLazily(
+  const help = useLazyModule(
     () => import('./keyboard-help.tsx'),
     helpOpen,
     () => setHelpOpen(false),
