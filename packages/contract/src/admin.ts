@@ -2,14 +2,14 @@ import { MAIL_STATUSES } from '@callout/domain/mail/mail-status';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, notFound } from './errors.ts';
-import { Cursor, Id, Instant, KnownId, MAX_INTEGER, requiredText } from './fields.ts';
+import { Cursor, Id, Instant, MAX_INTEGER, OutputId, requiredText } from './fields.ts';
 
 export const ADMIN_PAGE_SIZE = 50;
 
 export const COMPANY_STATUSES = ['Active', 'Onboarding'] as const;
 
 export const RegisteredCompany = z.object({
-  id: KnownId,
+  id: OutputId,
   /** Its name, or the e-mail address of who started it while it has none: typed to confirm that it is deleted. */
   label: z.string(),
   email: z.string().nullable(),
@@ -25,7 +25,7 @@ export type RegisteredCompany = z.infer<typeof RegisteredCompany>;
 export const MailStatus = z.enum(MAIL_STATUSES);
 
 export const OutboxMail = z.object({
-  id: KnownId,
+  id: OutputId,
   company: z.string().nullable(),
   recipient: z.string(),
   subject: z.string(),

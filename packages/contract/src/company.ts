@@ -8,7 +8,7 @@ import { call } from './call.ts';
 import { errorStatus, staleVersion } from './errors.ts';
 import {
   Instant,
-  KnownId,
+  OutputId,
   optionalAmount,
   optionalEmail,
   optionalLines,
@@ -25,9 +25,9 @@ export const Currency = z.enum(CURRENCIES, 'Please choose a currency');
 
 /** The company and the person in it, under the spec's field names. */
 export const Profile = z.object({
-  id: KnownId,
+  id: OutputId,
   role: z.enum(ROLES),
-  company_id: KnownId,
+  company_id: OutputId,
   company_name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
@@ -51,15 +51,15 @@ export const Profile = z.object({
 export type Profile = z.infer<typeof Profile>;
 
 export const MAX_MENU_ENTRIES = 20;
-export const MenuOrder = z.array(z.string().regex(/^[a-z][a-z-]{0,39}$/, 'This is no entry of the menu')).max(MAX_MENU_ENTRIES);
+export const MenuOrder = z.array(z.string().regex(/^[a-z][a-z-]{0,39}$/, 'Unknown menu item')).max(MAX_MENU_ENTRIES);
 
 export const Me = z.object({
   user: z.object({
-    id: KnownId,
+    id: OutputId,
     email: z.string(),
     name: z.string(),
     /** Their place in the company, and their picture there. */
-    staff_id: KnownId.nullable(),
+    staff_id: OutputId.nullable(),
     avatar_url: z.string().nullable(),
     /** The new email of a change that waits for its mailed link to be opened. */
     pending_email: z.string().nullable(),

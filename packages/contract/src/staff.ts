@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
-import { Id, Instant, KnownId, requiredAmount, requiredEmail, requiredName, requiredText, Version } from './fields.ts';
+import { Id, Instant, OutputId, requiredAmount, requiredEmail, requiredName, requiredText, Version } from './fields.ts';
 
 export const StaffRole = z.enum(ROLES, 'Please choose a role');
 
-export const StaffColor = z.object({ id: KnownId, name: z.string(), hex_code: z.string() });
+export const StaffColor = z.object({ id: OutputId, name: z.string(), hex_code: z.string() });
 export type StaffColor = z.infer<typeof StaffColor>;
 
 /** 'active' has a login; 'invited' has an open link; 'expired' let it run out; 'uninvited' has none, since it was withdrawn. */
 export const STAFF_STATUSES = ['active', 'invited', 'expired', 'uninvited'] as const;
 
 export const StaffMember = z.object({
-  id: KnownId,
-  profile_id: KnownId.nullable(),
+  id: OutputId,
+  profile_id: OutputId.nullable(),
   name: z.string(),
   email: z.string(),
   phone: z.string().nullable(),
@@ -75,7 +75,7 @@ export const MyInvitations = z.object({
   /** Whether somebody has invited the email of this account. */
   open: z.boolean(),
   /** By whom: only for who has confirmed that email. */
-  companies: z.array(z.object({ company_id: KnownId, company_name: z.string().nullable() })),
+  companies: z.array(z.object({ company_id: OutputId, company_name: z.string().nullable() })),
 });
 export type MyInvitations = z.infer<typeof MyInvitations>;
 

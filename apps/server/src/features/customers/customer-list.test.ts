@@ -1,6 +1,7 @@
 import type { CustomerRow, CustomerSort } from '@callout/contract/customers';
-import { CUSTOMER_PAGE_SIZE, CUSTOMER_SORTS } from '@callout/contract/customers';
+import { CUSTOMER_SORTS } from '@callout/contract/customers';
 import { SORT_ORDERS, type SortOrder } from '@callout/contract/fields';
+import { PAGE_SIZE } from '@callout/contract/lists';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CustomerSeed, insertCustomers } from '../../../test/factories/customer-rows.ts';
@@ -154,7 +155,7 @@ describe.each([
 ] as const)('names as long as they may be, of %s', (_, character, length) => {
   it('are added, and listed page by page in every order', async () => {
     const longName = fc.array(character, { minLength: length, maxLength: length }).map((codes) => String.fromCodePoint(...codes));
-    const added = fc.sample(fc.record({ name: longName, company_name: longName }), { numRuns: CUSTOMER_PAGE_SIZE + 1, seed: 20_260_101 });
+    const added = fc.sample(fc.record({ name: longName, company_name: longName }), { numRuns: PAGE_SIZE + 1, seed: 20_260_101 });
     for (const { name, company_name } of added) await admin().create(newCustomer({ type: 'company', name, company_name }));
     for (const [sort, order] of ORDERS) {
       const { visited, pages } = await walk(sort, order, async () => undefined);
@@ -165,9 +166,9 @@ describe.each([
 
 describe('a page', () => {
   it('that is exactly full is the last one', async () => {
-    await insertCustomers(test, firm.companyId, seeds(CUSTOMER_PAGE_SIZE));
+    await insertCustomers(test, firm.companyId, seeds(PAGE_SIZE));
     const { rows, next_cursor } = await admin().list({});
-    expect([rows.length, next_cursor]).toEqual([CUSTOMER_PAGE_SIZE, null]);
+    expect([rows.length, next_cursor]).toEqual([PAGE_SIZE, null]);
   });
 
   it('of an empty list has no rows and no next one', async () => {
@@ -178,7 +179,7 @@ describe('a page', () => {
     await admin().create(newCustomer({ notes: 'Secret' }));
     const { rows } = await admin().list({});
     expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(
-      ['address', 'company_name', 'created_at', 'email', 'id', 'last_interaction', 'name', 'phone', 'status'].toSorted(),
+      'address company_name contact_name created_at email id last_interaction matched name phone status'.split(' '),
     );
   });
 
@@ -271,6 +272,106 @@ describe('searching', () => {
       expect(new Set([...first.rows, ...second.rows].map((row) => row.id)).size).toBe(70);
       expect(second.next_cursor).toBeNull();
     }
+  });
+});
+
+describe('a search by name', () => {
+  const found = async (search: string) => (await admin().list({ search })).rows.map(({ name, matched }) => [name, matched]);
+
+  it('has those called so first, then the other words of a name, companies, contacts and the rest, and says what matched', async () => {
+    await insertCustomers(test, firm.companyId, [
+      { name: 'Aaron', company_name: 'Harbour Cafe', contact_name: 'Zoë Tane' },
+      { name: 'Bea', company_name: 'Mezoeta Ltd' },
+      { name: 'Anna-Zoe King' },
+      { name: 'Carl Zoeller' },
+      { name: 'Zoë Young' },
+      { name: 'Mezoe' },
+      { name: 'zoe adams', company_name: 'Zoe Ltd', contact_name: 'Zoe' },
+    ]);
+    await admin().create(newCustomer({ name: 'Abe', email: 'zoe@example.com' }));
+    expect(await found('zoe')).toEqual([
+      ['zoe adams', 'name'],
+      ['Zoë Young', 'name'],
+      ['Anna-Zoe King', 'name'],
+      ['Carl Zoeller', 'name'],
+      ['Bea', 'company'],
+      ['Aaron', 'contact'],
+      ['Mezoe', 'name'],
+      ['Abe', 'other'],
+    ]);
+  });
+
+  it('of several words ranks by the weakest of them, in whatever order they are typed', async () => {
+    await insertCustomers(test, firm.companyId, [
+      { name: 'Aaron King', company_name: 'Ana King Ltd' },
+      { name: 'Abe', company_name: 'King & Co', contact_name: 'Ana' },
+      { name: 'Ana King', company_name: 'Acme' },
+      { name: 'Ana Maria King' },
+      { name: 'King Ana' },
+    ]);
+    const rest = [
+      ['Aaron King', 'company'],
+      ['Abe', 'contact'],
+    ];
+    expect(await found('ana king')).toEqual([['Ana King', 'name'], ['Ana Maria King', 'name'], ['King Ana', 'name'], ...rest]);
+    expect(await found('king ANA')).toEqual([['King Ana', 'name'], ['Ana King', 'name'], ['Ana Maria King', 'name'], ...rest]);
+    expect(await found('ana acme')).toEqual([['Ana King', 'company']]);
+  });
+
+  it.each([
+    ['smith-j', 'Bob Smith-Jones', 'name'],
+    ['-jones', 'Bob Smith-Jones', 'name'],
+    ['-', 'Bob Smith-Jones', 'name'],
+    ['100%', '100% Pipes', 'name'],
+    ['_', 'under_score', 'name'],
+  ])('takes the signs of %j literally', async (search, name, matched) => {
+    await insertCustomers(test, firm.companyId, [{ name: 'Bob Smith-Jones' }, { name: '100% Pipes' }, { name: 'under_score' }]);
+    expect((await found(search))[0]).toEqual([name, matched]);
+  });
+
+  it('keeps another sort when one is asked for, and still says what matched', async () => {
+    await insertCustomers(test, firm.companyId, [
+      { name: 'Zoe', created_at: '2026-01-01T00:00:00.000Z' },
+      { name: 'Abe', company_name: 'Zoe Ltd', created_at: '2026-01-02T00:00:00.000Z' },
+    ]);
+    for (const [sort, order] of ORDERS.filter((other) => other.join() !== 'name,asc')) {
+      const { rows } = await admin().list({ search: 'zoe', sort, order });
+      const unsearched = await admin().list({ sort, order });
+      expect(names(rows)).toEqual(names(unsearched.rows));
+      expect(rows.map(({ name, matched }) => [name, matched]).toSorted()).toEqual([
+        ['Abe', 'company'],
+        ['Zoe', 'name'],
+      ]);
+    }
+    expect((await admin().list({})).rows.map(({ matched }) => matched)).toEqual([null, null]);
+  });
+
+  it('goes on over its pages, each row once and no rank twice', async () => {
+    const called = (index: number): CustomerSeed[] => [
+      { name: `Zoe ${index}` },
+      { name: `Ann Zoe ${index}` },
+      { name: `Ben ${index}`, company_name: 'Zoe Ltd' },
+      { name: `Cas ${index % 3}`, company_name: 'Acme', contact_name: 'Zoe' },
+    ];
+    const ids = await insertCustomers(test, firm.companyId, Array.from({ length: 33 }, (_, index) => called(index)).flat());
+    const visited: CustomerRow[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await admin().list({ search: 'zoe', ...(cursor && { cursor }) });
+      visited.push(...page.rows);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    expect(visited.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
+    const kinds = visited.map(({ name }) => name.slice(0, 3));
+    expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual(['Zoe', 'Ann', 'Ben', 'Cas']);
+  });
+
+  it('has cursors of its own: one of the list by name is wrong input', async () => {
+    await insertCustomers(test, firm.companyId, seeds(60));
+    const [plain, ranked] = [await admin().list({}), await admin().list({ search: 'example' })];
+    const refused = { code: 'INVALID_INPUT' };
+    await expect(admin().list({ search: 'example', cursor: plain.next_cursor ?? '' })).rejects.toMatchObject(refused);
+    await expect(admin().list({ cursor: ranked.next_cursor ?? '' })).rejects.toMatchObject(refused);
   });
 });
 
