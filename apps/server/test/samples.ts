@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { notifyPeople } from '../src/features/notifications/notify-people.ts';
+import { notifyPeople } from '../src/features/notifications/notifications.sql.ts';
 import { publicTokenOf } from '../src/platform/auth/public-links.sql.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { newAddress } from './accounts.ts';

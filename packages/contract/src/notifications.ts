@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { notFound } from './errors.ts';
-import { Id, Instant, OutputId } from './fields.ts';
+import { Instant, OutputId } from './fields.ts';
+import { byId } from './lists.ts';
 
 export const NOTIFICATION_TYPES = ['success', 'info', 'warning', 'error'] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
@@ -22,8 +23,7 @@ export type Notification = z.infer<typeof Notification>;
 /** Counted apart from the list, which ends at its limit. */
 const Unread = z.object({ unread: z.int() });
 
-const byId = z.object({ id: Id });
-const notificationNotFound = notFound('Notification not found');
+export const notificationNotFound = notFound('Notification not found');
 
 export const notifications = {
   list: call('work.view')

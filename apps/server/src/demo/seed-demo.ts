@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { insertCategory } from '../features/categories/categories.sql.ts';
+import { categoryRecord } from '../features/categories/categories.sql.ts';
 import { foundCompany, saveOnboarding } from '../features/company/company.sql.ts';
 import { customerRecord, storedFields } from '../features/customers/customers.sql.ts';
-import { notifyPeople } from '../features/notifications/notify-people.ts';
+import { notifyPeople } from '../features/notifications/notifications.sql.ts';
 import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
-import { insertMember } from '../features/staff/staff.sql.ts';
+import { createMember } from '../features/staff/staff.sql.ts';
 import { confirmAddress } from '../platform/auth/account-changes.sql.ts';
 import { newLinkToken } from '../platform/auth/link-token.ts';
 import { newCompanyFor } from '../platform/auth/new-company.ts';
@@ -55,7 +55,7 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
     for (const person of others) await addMember(scope, withId(person));
-    for (const name of CATEGORIES) await insertCategory(scope, { id: randomUUID(), name });
+    for (const name of CATEGORIES) await createOnce(scope, categoryRecord, randomUUID(), { name });
   });
   for (const [index, { name }] of others.entries()) {
     await changeAs(pools.app, at(0.2 - index / 20), (scope) =>
@@ -77,7 +77,7 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
 
 async function inviteApprentice(scope: TenantScope): Promise<void> {
   const id = randomUUID();
-  await insertMember(scope, { id, ...INVITED });
+  await createMember(scope, { id, ...INVITED });
   await putInvitation(scope, id, { token_hash: newLinkToken().hash, expires_at: linkExpiry(scope.now), mail_id: null });
 }
 
