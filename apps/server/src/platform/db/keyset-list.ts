@@ -1,41 +1,43 @@
 import type { SortOrder } from '@callout/contract/fields';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { searchWords } from '@callout/domain/search/search-text';
-import { and, count, eq, type GetColumnData, getTableName, like, type Placeholder, type SQL, type SQLChunk, sql } from 'drizzle-orm';
+import { and, count, eq, type GetColumnData, getTableName, like, type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { isInstantKey, isTextKey, pageOf, readCursor } from './cursor.ts';
-import { type PreparedSelect, prepareSelect } from './prepared-select.ts';
+import { type PreparedSelect, prepareStatement } from './prepared-select.ts';
+import { matchedBy, rankIn, searchValues, startsWithPhrase, wordPatterns } from './ranked-search.ts';
 import { type Columns, type CompanyTable, inCompany, type RowOf } from './records.ts';
 import type { TenantScope } from './tenant-scope.ts';
 
 /**
- * A list that is read page by page: a page starts after the last row of the one before, however many rows come before it. Its columns are
- * `columnsOf` its contract's row. `apps/server/test/list-plans.ts` checks that every sort is served by an index.
+ * A list that is read page by page: a page starts after the last row of the one before, however many rows come before it.
+ * `apps/server/test/list-plans.ts` tests that every sort is served by an index.
  */
 interface ListDefinition<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string> {
   readonly table: CompanyTable & { readonly id: PgColumn };
+  /** What a row shows: `columnsOf` its schema in the contract. */
   readonly columns: Selected;
   /**
    * What each sort goes by: texts or instants, the later ones for rows that are equal in the earlier ones, and the id after them. Rows
    * without a value come last in both directions.
    */
   readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
-  /** Columns that can be asked to have one value. */
+  /** Columns of which one value can be asked for. */
   readonly filters: Filters;
   readonly search: {
     /** The folded text in which every word of a search must occur. */
     readonly text: PgColumn;
-    /** The folded texts in which a match counts more than elsewhere, best first: what the record is called, then its other names. */
+    /** What a match counts more in than elsewhere; see `RankedTexts`. */
     readonly ranked: Readonly<Record<Name, PgColumn>>;
-    /** In this sort, ascending, the results of a search are ranked. */
+    /** In this sort, ascending, the results of a search are ranked: the sort goes by the first ranked text. */
     readonly rankedSort: NoInfer<Sort>;
   };
 }
 
 export interface KeysetList<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>
   extends ListDefinition<Selected, Sort, Filters, Name> {
-  /** By shape, those asked so far. */
-  readonly queries: Map<string, PageQuery>;
+  /** The statements of the questions asked so far, by their shape. */
+  readonly selects: Map<string, PreparedSelect<PageRow>>;
 }
 
 type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
@@ -52,7 +54,7 @@ type AnyList = KeysetList<Columns, string, Columns, string>;
 export function defineList<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>(
   definition: ListDefinition<Selected, Sort, Filters, Name>,
 ): KeysetList<Selected, Sort, Filters, Name> {
-  return { ...definition, queries: new Map() };
+  return { ...definition, selects: new Map() };
 }
 
 export async function listRecords<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>(
@@ -60,16 +62,19 @@ export async function listRecords<Selected extends Columns, Sort extends string,
   list: KeysetList<Selected, Sort, Filters, Name>,
   input: ListInput<Sort, Filters>,
 ): Promise<{ rows: (RowOf<Selected> & { matched: Name | 'other' | null })[]; next_cursor: string | null }> {
+  const { sort, order, cursor } = input;
   const words = searchWords(input.search ?? '');
-  const { select, sorted, isKey } = pageQuery(list, input, words.length);
-  const position = input.cursor === undefined ? undefined : readCursor(input.cursor, sorted, isKey);
-  const found = await scope.run(select, {
-    ...filterValues(list, input),
-    company: scope.companyId,
-    id: position?.id,
-    ...numbered('key', position?.keys ?? []),
-    ...searchValues(words),
-  });
+  const isRanked = words.length > 0 && sort === list.search.rankedSort && order === 'asc';
+  // Names its sort: in another one, the same position would skip rows.
+  const sorted = `${isRanked ? 'rank' : sort} ${order}`;
+  const isKey = list.sorts[sort].map((column) => KEY_KINDS[kindOf(column)].isKey);
+  const position = cursor === undefined ? undefined : readCursor(cursor, sorted, isRanked ? [isRankKey, ...isKey] : isKey);
+  const filters = filterValues(list, input);
+  const start = position ? (isRanked && position.keys[0] === BEST ? 'best' : 'later') : 'first';
+  const shape = { sort, order, filters: Object.keys(filters), words: words.length, start, isRanked } as const;
+  const keys = (position?.keys ?? []).map((key, index) => [`key${index}`, key]);
+  const values = { ...filters, company: scope.companyId, id: position?.id, ...Object.fromEntries(keys), ...searchValues(words) };
+  const found = await scope.run(pageSelect(list, shape), values);
   return pageOf(found, PAGE_SIZE, sorted) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
 }
 
@@ -79,8 +84,10 @@ export async function countRecords<Filters extends Columns>(
   filter: Filter<Filters>,
 ): Promise<number> {
   const { table, search } = list;
+  const words = searchWords(filter.search ?? '');
+  const values = searchValues(words);
   const isWanted = Object.entries(filterValues(list, filter)).map(([name, value]) => eq(columnOf(list.filters, name), value));
-  const hasWords = searchWords(filter.search ?? '').map((word) => like(search.text, `%${escapeLike(word)}%`));
+  const hasWords = words.map((_, index) => like(search.text, values[`word${index}`] ?? ''));
   const rows = await scope.db
     .select({ total: count() })
     .from(table)
@@ -88,137 +95,127 @@ export async function countRecords<Filters extends Columns>(
   return rows[0]?.total ?? 0;
 }
 
-/** How one shape of question is answered: sort, direction, filters, number of words, first or later page. */
-interface PageQuery {
-  readonly select: PreparedSelect<PageRow>;
-  /** Names the sort in cursors: read in another one, the same position would skip rows. */
-  readonly sorted: string;
-  readonly isKey: readonly SortKey['isKey'][];
-}
-
-function pageQuery(list: AnyList, input: ListInput<string, Columns>, words: number): PageQuery {
-  const { sort, order, cursor } = input;
-  const filters = Object.keys(filterValues(list, input));
-  const shape = [getTableName(list.table), 'list', sort, order, ...filters, cursor === undefined ? 'first' : 'later', words].join('.');
-  let query = list.queries.get(shape);
-  if (!query) {
-    const isRanked = words > 0 && sort === list.search.rankedSort && order === 'asc';
-    const sortKeys = (list.sorts[sort] ?? []).map((column) => sortKeyOf(column, order));
-    const keys = isRanked ? [RANK_KEY, ...sortKeys] : sortKeys;
-    // A search has no name, so that it is planned each time: the best index depends on how common the words are.
-    const name = words > 0 ? undefined : shape;
-    query = {
-      select: preparePage(list, { name, keys, order, filters, words, isLater: cursor !== undefined }),
-      sorted: `${isRanked ? 'rank' : sort} ${order}`,
-      isKey: keys.map(({ isKey }) => isKey),
-    };
-    list.queries.set(shape, query);
-  }
-  return query;
-}
-
+/** What a question has besides its values. */
 interface PageShape {
-  readonly name: string | undefined;
-  readonly keys: readonly SortKey[];
+  readonly sort: string;
   readonly order: SortOrder;
   readonly filters: readonly string[];
   readonly words: number;
-  readonly isLater: boolean;
+  /** 'best' is a later page that still starts among the best matches of a ranked search. */
+  readonly start: 'first' | 'later' | 'best';
+  readonly isRanked: boolean;
 }
 
-function preparePage({ table, columns, filters, search }: AnyList, shape: PageShape): PreparedSelect<PageRow> {
-  const { order, words, isLater } = shape;
-  const sortKeys = shape.keys.map(({ expression }) => expression);
-  const keys = [...sortKeys, sql`${table.id}`];
-  const position = [...placeholders('key', sortKeys.length), sql`${sql.placeholder('id')}::uuid`];
-  const matched = (words > 0 ? matchedIn(search.ranked) : sql`null::text`).as('matched');
-  const selected: Record<string, PgColumn | SQL | SQL.Aliased> = { ...columns, matched, sort_keys: sortKeysText(sortKeys) };
-  return prepareSelect(shape.name, selected, (select) => {
-    const rows = select.from(table).$dynamic();
-    if (words > 0) rows.crossJoinLateral(sql`(select ${rankIn(Object.values(search.ranked), words)} as rank) as ranked`);
-    return (
-      rows
-        .where(
-          and(
-            sql`${table.company_id} = ${sql.placeholder('company')}`,
-            ...shape.filters.map((filter) => sql`${columnOf(filters, filter)} = ${sql.placeholder(filter)}`),
-            ...placeholders('word', words).map((word) => like(search.text, word)),
-            isLater ? sql`(${joined(keys)}) ${order === 'asc' ? sql`>` : sql`<`} (${joined(position)})` : undefined,
-          ),
-        )
-        // All keys in one direction: then one index gives the order, and one comparison of rows the start of the next page.
-        .orderBy(joined(keys.map((key) => sql`${key} ${order === 'asc' ? sql`asc` : sql`desc`}`)))
-        .limit(PAGE_SIZE + 1)
+function pageSelect(list: AnyList, shape: PageShape): PreparedSelect<PageRow> {
+  const { sort, order, filters, words, start } = shape;
+  const key = [getTableName(list.table), 'list', sort, order, ...filters, start, words].join('.');
+  let select = list.selects.get(key);
+  if (!select) {
+    const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null` };
+    // A search has no name, so that it is planned each time: the best index depends on how common the words are.
+    select = prepareStatement<PageRow>(
+      words > 0 ? undefined : key,
+      fields,
+      shape.isRanked ? rankedPage(list, shape) : plainPage(list, shape),
     );
-  }) as PreparedSelect<PageRow>;
+    list.selects.set(key, select);
+  }
+  return select;
 }
 
-interface SortKey {
-  readonly expression: SQL;
-  /** What its text looks like in a cursor. */
-  readonly isKey: (text: string) => boolean;
+const RANK = sql`ranked.rank`;
+/** The rank of what starts with all that was typed, as a cursor has it. */
+const BEST = '0';
+const isRankKey = (text: string) => /^\d$/.test(text);
+
+function plainPage(list: AnyList, shape: PageShape): SQL {
+  const { table, search } = list;
+  const keys = sortKeysOf(list, shape);
+  const matched = shape.words > 0 ? matchedBy(search.ranked, RANK) : sql`null::text`;
+  const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
+  return sql`select ${selection(list, matched, keys)} from ${table} ${rankJoin(list, shape)}
+    where ${and(...conditions(list, shape), ...hasWords(list, shape), isAfter)} ${endOfPage(list, keys, shape.order)}`;
 }
-
-const RANK_KEY: SortKey = { expression: sql`ranked.rank`, isKey: (text) => /^\d$/.test(text) };
-
-/** Stands for a missing value and sorts after all others. The indexes have the same expressions. */
-const LAST = {
-  text: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` },
-  instant: { asc: sql`'infinity'`, desc: sql`'-infinity'` },
-};
-
-function sortKeyOf(column: PgColumn, order: SortOrder): SortKey {
-  const kind = column.getSQLType() === 'text' ? 'text' : 'instant';
-  if (kind === 'instant' && !column.getSQLType().startsWith('timestamp')) throw new Error(`A list cannot sort by ${column.name}`);
-  // Not coalesce: under row-level security the planner would not use it, and read a list from its start to find a later page.
-  const expression = column.notNull ? sql`${column}` : sql`case when ${column} is null then ${LAST[kind][order]} else ${column} end`;
-  return { expression, isKey: kind === 'text' ? isTextKey : isInstantKey };
-}
-
-/** The column `sort_keys` of a page: text that only its last row is read from. */
-function sortKeysText(keys: readonly SQL[]): SQL<string> {
-  return sql<string>`json_build_array(${joined(keys.map((key) => sql`(${key})::text`))})::text`;
-}
-
-/** Signs that end a word as a space does: 'jones' starts a word of 'smith-jones'. */
-const WORD_BREAKS = '-/("&.,+';
 
 /**
- * How well a search matches: 0 when the first text starts with it. Otherwise its weakest word decides: 1 starts a word of the first text,
- * 2 and up occurs in one of the other texts, then comes the inside of a word of the first text, and last anything else.
+ * The best matches are found by the index of the sort, without a look at the others: while somebody types their first letters, which
+ * nearly every row has, they fill the page. Only when they don't, all other matches are read and ranked.
  */
-function rankIn([first, ...others]: readonly PgColumn[], words: number): SQL {
-  if (!first) throw new Error('A search needs a text to rank by');
-  const inside = others.length + 2;
-  const ranks = Array.from({ length: words }, (_, index) => {
-    const occurs = sql.placeholder(`word${index}`);
-    return sql`case when ' ' || translate(${first}, ${sql.raw(`'${WORD_BREAKS}'`)}, '        ') like ${sql.placeholder(`start${index}`)} then 1
-      ${sql.join(others.map((other, at) => sql`when ${other} like ${occurs} then ${sql.raw(String(at + 2))} `))}
-      when ${first} like ${occurs} then ${sql.raw(String(inside))} else ${sql.raw(String(inside + 1))} end`;
+function rankedPage(list: AnyList, shape: PageShape): SQL {
+  const { table, search } = list;
+  const { order, start } = shape;
+  const keys = sortKeysOf(list, shape);
+  const label = sql.raw(`'${Object.keys(search.ranked)[0]}'`);
+  const [best, ranked] = [
+    [sql`0`, ...keys],
+    [RANK, ...keys],
+  ];
+  const isAfterBest = start === 'best' ? isAfterPosition(list, keys, order, 1) : undefined;
+  const isAfterRanked = start === 'later' ? isAfterPosition(list, ranked, order, 0) : undefined;
+  const others = (condition: SQL | undefined) => sql`select ${selection(list, matchedBy(search.ranked, RANK), ranked)}, ${outerKeys(ranked)}
+    from ${table} ${rankJoin(list, shape)}
+    where ${and(...conditions(list, shape), ...hasWords(list, shape), sql`not (${startsWithPhrase(search.ranked)})`, condition)}
+    ${endOfPage(list, ranked, order)}`;
+  if (start === 'later') return others(isAfterRanked);
+  const names = best.map((_, index) => sql.identifier(`key${index}`));
+  return sql`with best as (
+      select ${selection(list, label, best)}, ${outerKeys(best)} from ${table}
+      where ${and(...conditions(list, shape), startsWithPhrase(search.ranked), isAfterBest)} ${endOfPage(list, keys, order)}),
+    others as (${others(sql`(select count(*) from best) <= ${sql.raw(String(PAGE_SIZE))}`)})
+    select * from (select * from best union all select * from others) as found order by ${joined([...names, sql`id`])} limit ${PAGE_SIZE + 1}`;
+}
+
+const rankJoin = ({ search }: AnyList, { words }: PageShape) =>
+  words > 0 ? sql`cross join lateral (select ${rankIn(search.ranked, words)} as rank) as ranked` : sql``;
+
+const outerKeys = (keys: readonly SQL[]) => joined(keys.map((key, index) => sql`${key} as ${sql.identifier(`key${index}`)}`));
+
+/** The columns of a row, and `sort_keys`: text that only the last row of a page is read from. */
+function selection({ columns }: AnyList, matched: SQL, keys: readonly SQL[]): SQL {
+  const texts = joined(keys.map((key) => sql`(${key})::text`));
+  return sql`${joined(Object.values(columns).map((column) => sql`${column}`))}, ${matched} as matched, json_build_array(${texts})::text as sort_keys`;
+}
+
+function conditions({ table, filters }: AnyList, shape: PageShape): SQL[] {
+  const wanted = shape.filters.map((filter) => sql`${columnOf(filters, filter)} = ${sql.placeholder(filter)}`);
+  return [sql`${table.company_id} = ${sql.placeholder('company')}`, ...wanted];
+}
+
+const hasWords = ({ search }: AnyList, { words }: PageShape) => wordPatterns(words).map((pattern) => like(search.text, pattern));
+
+/** All keys in one direction: then one index gives the order, and one comparison of rows the start of a later page. */
+function isAfterPosition({ table }: AnyList, keys: readonly SQL[], order: SortOrder, firstKey: number): SQL {
+  const position = keys.map((_, index) => sql.placeholder(`key${index + firstKey}`));
+  return sql`(${joined([...keys, table.id])}) ${sql.raw(order === 'asc' ? '>' : '<')} (${joined(position)}, ${sql.placeholder('id')}::uuid)`;
+}
+
+const endOfPage = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =>
+  sql`order by ${joined([...keys, table.id].map((key) => sql`${key} ${sql.raw(order)}`))} limit ${PAGE_SIZE + 1}`;
+
+/** `last` stands for a missing value and sorts after all others. The indexes have the same expressions. */
+const KEY_KINDS = {
+  text: { isKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
+  instant: { isKey: isInstantKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
+};
+
+function kindOf(column: PgColumn): keyof typeof KEY_KINDS {
+  if (column.getSQLType() === 'text') return 'text';
+  if (column.getSQLType().startsWith('timestamp')) return 'instant';
+  throw new Error(`A list cannot sort by ${column.name}`);
+}
+
+function sortKeysOf({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
+  return (sorts[sort] ?? []).map((column) => {
+    const { last } = KEY_KINDS[kindOf(column)];
+    // Not coalesce: under row-level security the planner would not use it, and read a list from its start to find a later page.
+    return column.notNull ? sql`${column}` : sql`case when ${column} is null then ${last[order]} else ${column} end`;
   });
-  return sql`case when ${first} like ${sql.placeholder('phrase')} then 0 else greatest(${joined(ranks)}) end`;
 }
-
-/** The name of the text that the rank stands for. */
-function matchedIn(ranked: Readonly<Record<string, PgColumn>>): SQL<string> {
-  const [first, ...others] = Object.keys(ranked);
-  const names = [first, first, ...others, first, 'other'].map((name) => sql.raw(`'${name}'`));
-  return sql<string>`(array[${joined(names)}])[ranked.rank + 1]`;
-}
-
-function searchValues(words: readonly string[]): Record<string, string> {
-  const occurs = words.map((word) => `%${escapeLike(word)}%`);
-  const starts = words.map((word) => `% ${escapeLike(withSpaces(word).trim() || word)}%`);
-  return { phrase: `${escapeLike(words.join(' '))}%`, ...numbered('word', occurs), ...numbered('start', starts) };
-}
-
-const withSpaces = (word: string) => Array.from(word, (sign) => (WORD_BREAKS.includes(sign) ? ' ' : sign)).join('');
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /** The filters that were asked for, by column. */
-function filterValues(list: Pick<AnyList, 'filters'>, input: object): Record<string, unknown> {
+function filterValues({ filters }: Pick<AnyList, 'filters'>, input: object): Record<string, unknown> {
   const asked: Record<string, unknown> = { ...input };
-  return Object.fromEntries(Object.keys(list.filters).flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
+  return Object.fromEntries(Object.keys(filters).flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
 }
 
 function columnOf(columns: Columns, name: string): PgColumn {
@@ -227,7 +224,4 @@ function columnOf(columns: Columns, name: string): PgColumn {
   return column;
 }
 
-const numbered = (name: string, values: readonly string[]) => Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
-const placeholders = (name: string, length: number): Placeholder[] =>
-  Array.from({ length }, (_, index) => sql.placeholder(`${name}${index}`));
 const joined = (parts: readonly SQLChunk[]) => sql.join([...parts], sql`, `);
