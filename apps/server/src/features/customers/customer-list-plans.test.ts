@@ -16,4 +16,5 @@ testListPlans({
     insertCustomers(test, companyId, [...Array.from({ length: 5000 }, (_, index) => customer(index)), { name: 'Xylander' }]),
   rareFilters: [{ status: 'inactive' }],
   rareWord: 'xylander',
+  commonStart: 'cust',
 });

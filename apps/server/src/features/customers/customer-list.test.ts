@@ -1,11 +1,10 @@
-import type { CustomerRow, CustomerSort } from '@callout/contract/customers';
-import { CUSTOMER_SORTS } from '@callout/contract/customers';
+import { CUSTOMER_SORTS, type CustomerRow, type CustomerSort } from '@callout/contract/customers';
 import { SORT_ORDERS, type SortOrder } from '@callout/contract/fields';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CustomerSeed, insertCustomers } from '../../../test/factories/customer-rows.ts';
-import { newCustomer } from '../../../test/factories/customers.ts';
+import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
