@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { NewCustomer } from '@callout/contract/customers';
 import { storedFields } from '../../src/features/customers/customers.sql.ts';
 import type { TestApp } from '../test-app.ts';
+import { newCustomer } from './inputs.ts';
 
 export interface CustomerSeed {
   readonly id?: string;
@@ -15,13 +17,19 @@ export interface CustomerSeed {
 /** Many customers at once, with times of the test's choosing, straight into the table. Gives their ids. */
 export async function insertCustomers(test: TestApp, companyId: string, seeds: readonly CustomerSeed[]): Promise<string[]> {
   const rows = seeds.map(({ id = randomUUID(), status = 'active', ...seed }) => {
-    const { name, company_name = null, contact_name = null, last_interaction = null } = seed;
-    const typed = { email: `${id.slice(0, 8)}@example.com`, phone: '021 555 123', address: '1 Queen Street, Auckland', notes: null };
-    const company = { company_name, contact_name, contact_email: null, contact_phone: null };
+    const { name, company_name = null, contact_name = null, created_at = '2026-01-01T00:00:00.000Z', last_interaction = null } = seed;
     const type = company_name === null ? ('individual' as const) : ('company' as const);
-    const created_at = seed.created_at ?? '2026-01-01T00:00:00.000Z';
-    const times = { created_at, updated_at: created_at, last_interaction, version: 1 };
-    return { company_id: companyId, id, ...times, ...storedFields({ type, name, status, ...typed, ...company }) };
+    const input = NewCustomer.parse({
+      ...newCustomer(),
+      id,
+      type,
+      name,
+      company_name,
+      contact_name,
+      status,
+      email: `${id.slice(0, 8)}@example.com`,
+    });
+    return { company_id: companyId, ...storedFields(input), created_at, updated_at: created_at, last_interaction, version: 1 };
   });
   await test.app.platform.pools.system.query('insert into customers select * from json_populate_recordset(null::customers, $1)', [
     JSON.stringify(rows),
