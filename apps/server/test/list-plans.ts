@@ -61,7 +61,7 @@ export function testListPlans<Sort extends string, Filters extends Columns>(plan
   });
 
   it.each(rareFilters)(`${table} with the filter %j reads an index that has it`, async (filter) => {
-    const plan = await planOf({ ...rankedSort, ...filter } as ListInput<Sort, Filters>);
+    const plan = await planOf({ ...rankedSort, ...filter });
     expect(plan).not.toMatch(/Seq Scan|Sort Key/);
     expect(rowsReadIn(plan, table)).toBeLessThanOrEqual(PAGE_SIZE + 1);
   });
@@ -78,7 +78,7 @@ export function testListPlans<Sort extends string, Filters extends Columns>(plan
 
   it(`a search in ${table} for a rare word reads the index of the text, although row-level security comes before it`, async () => {
     const search = { search: rareWord } as Partial<ListInput<Sort, Filters>>;
-    const listed = await planOf({ ...rankedSort, ...search } as ListInput<Sort, Filters>);
+    const listed = await planOf({ ...rankedSort, ...search });
     const counted = await plans.during(() => inFirm((scope) => countRecords(scope, list, search)));
     for (const plan of [listed, counted]) {
       expect(plan).toContain('Bitmap Index Scan');

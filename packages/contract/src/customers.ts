@@ -38,7 +38,18 @@ export const Customer = z.object({
 export type Customer = z.infer<typeof Customer>;
 
 /** The columns of a list row; everything else is read when the customer is opened. */
-export const CustomerSummary = Customer.omit({ notes: true, contact_email: true, contact_phone: true, updated_at: true, version: true });
+export const CustomerSummary = Customer.pick({
+  id: true,
+  name: true,
+  email: true,
+  phone: true,
+  address: true,
+  company_name: true,
+  contact_name: true,
+  status: true,
+  created_at: true,
+  last_interaction: true,
+});
 
 export const CustomerRow = CustomerSummary.extend({ matched: searchMatch('name', 'company', 'contact') });
 export type CustomerRow = z.infer<typeof CustomerRow>;

@@ -72,7 +72,7 @@ export async function listRecords<Selected extends Columns, Sort extends string,
   const filters = filterValues(list, input);
   const start = position ? (isRanked && position.keys[0] === BEST ? 'best' : 'later') : 'first';
   const shape = { sort, order, filters: Object.keys(filters), words: words.length, start, isRanked } as const;
-  const keys = (position?.keys ?? []).map((key, index) => [`key${index}`, key]);
+  const keys = (position?.keys ?? []).map((key, index) => [`key${index}`, key] as const);
   const values = { ...filters, company: scope.companyId, id: position?.id, ...Object.fromEntries(keys), ...searchValues(words) };
   const found = await scope.run(pageSelect(list, shape), values);
   return pageOf(found, PAGE_SIZE, sorted) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;

@@ -11,8 +11,13 @@ interface Decoding {
   readonly decoder: DriverValueDecoder<unknown, unknown>;
 }
 
+interface WrittenSql {
+  readonly sql: string;
+  readonly params: unknown[];
+}
+
 interface BuiltSelect<Row> {
-  toSQL(): { sql: string; params: unknown[] };
+  toSQL(): WrittenSql;
   readonly _: { readonly result: Row[] };
 }
 
@@ -40,7 +45,7 @@ export function prepareStatement<Row>(name: string | undefined, fields: Fields, 
   return prepared(name, fields, new PgDialect().sqlToQuery(statement));
 }
 
-function prepared<Row>(name: string | undefined, fields: Fields, { sql: text, params }: { sql: string; params: unknown[] }) {
+function prepared<Row>(name: string | undefined, fields: Fields, { sql: text, params }: WrittenSql): PreparedSelect<Row> {
   if (name !== undefined && takenNames.has(name)) throw new Error(`Two prepared selects are called ${name}`);
   if (name !== undefined) takenNames.add(name);
   return { statement: { name, text }, params, rowOf: rowMaker<Row>(fields) };

@@ -7,13 +7,14 @@ export type RankedTexts = Readonly<Record<string, PgColumn>>;
 /** The values of a search, for the placeholders below. Every word is folded, and its '%' and '_' are meant literally. */
 export function searchValues(words: readonly string[]): Record<string, string> {
   const escaped = words.map((word) => word.replace(/[\\%_]/g, '\\$&'));
-  const values = escaped.map((word, index) => [
-    [`word${index}`, `%${word}%`],
-    [`start${index}`, `${word}%`],
-    [`space${index}`, `% ${word}%`],
-    [`dash${index}`, `%-${word}%`],
-  ]);
-  return { phrase: `${escaped.join(' ')}%`, ...Object.fromEntries(values.flat()) };
+  const values: Record<string, string> = { phrase: `${escaped.join(' ')}%` };
+  for (const [index, word] of escaped.entries()) {
+    values[`word${index}`] = `%${word}%`;
+    values[`start${index}`] = `${word}%`;
+    values[`space${index}`] = `% ${word}%`;
+    values[`dash${index}`] = `%-${word}%`;
+  }
+  return values;
 }
 
 /** The patterns of the words, all of which must occur. */
