@@ -11,6 +11,8 @@ function row(id: string, name: string): CustomerRow {
     phone: '1',
     address: 'x',
     company_name: null,
+    contact_name: null,
+    matched: null,
     status: 'active',
     created_at: '2026-01-01T00:00:00Z',
     last_interaction: null,

@@ -1,7 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { fileSizeText } from '@callout/domain/files/file-size';
 
-/** A backup or restore that can't be; the message is one line for the person at the terminal. */
+/** What the person at the terminal reads while a backup or restore runs, and when it fails. */
+
+/** A backup or restore that cannot be done; its message is one line. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
@@ -16,4 +18,24 @@ export async function toBackupError(error: unknown, folder: string, needs: strin
     return new BackupError(`${folder} is full: ${needs}, and ${fileSizeText(bavail * bsize)} are left. Nothing was kept.`);
   }
   return 'path' in error ? new BackupError(`${String(error.path)} can't be used (${String(error.code)}).`) : error;
+}
+
+/** Takes one line for the person who waits; a slow reader is waited for. */
+export type Progress = (line: string) => void | Promise<void>;
+
+const STEPS = 20;
+
+/** Whether it is time to say how far a step has come: at most twenty times, however large it is. */
+export function everyTwentieth(total: number): (done: number) => boolean {
+  let told = 0;
+  return (done) => {
+    const step = Math.floor((done / Math.max(1, total)) * STEPS);
+    if (step <= told) return false;
+    told = step;
+    return true;
+  };
+}
+
+export function countText(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
