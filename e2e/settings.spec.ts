@@ -135,11 +135,11 @@ test('two people in the settings see each other, and neither overwrites the othe
   await field(other, 'Bank name').fill('Westpac');
   await field(other, 'Phone').fill('09 555 0001');
   await button(other, 'Save Changes').click();
-  await expect(page.getByText('Somebody else changed the settings while you were typing.')).toBeVisible();
+  await expect(page.getByText('Someone else has changed the settings. Your changes are still here.')).toBeVisible();
   await expect(field(page, 'Bank name')).toHaveValue('Kiwibank');
   await button(page, 'Save Changes').click();
   await expect(page.getByText('Theirs: Westpac')).toBeVisible();
-  await button(page, 'Save mine over it').click();
+  await button(page, 'Keep my changes').click();
   await expect(page.getByText('Settings updated successfully')).toBeVisible();
   await expect(field(page, 'Phone')).toHaveValue('09 555 0001');
   await expect(field(other, 'Bank name')).toHaveValue('Kiwibank');

@@ -1,4 +1,5 @@
 import type { Me, Profile } from '@callout/contract/company';
+import type { Customer } from '@callout/contract/customers';
 
 const NOW = '2026-03-01T08:00:00.000Z';
 
@@ -38,3 +39,21 @@ export const PROFILE: Profile = {
 
 /** The same person as the admin of a company. */
 export const OWNER: Me = { ...NEWCOMER, user: { ...NEWCOMER.user, staff_id: 'staff-1' }, profile: PROFILE };
+
+export const CUSTOMER: Customer = {
+  id: '018f0000-0000-7000-8000-000000000001',
+  name: 'Ana Rossi',
+  email: 'ana@example.com',
+  phone: '021 555 123',
+  address: '1 High Street',
+  notes: null,
+  company_name: null,
+  contact_name: null,
+  contact_email: null,
+  contact_phone: null,
+  status: 'active',
+  created_at: NOW,
+  last_interaction: null,
+  updated_at: NOW,
+  version: 1,
+};

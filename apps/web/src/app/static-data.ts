@@ -15,3 +15,10 @@ declare module '@tanstack/react-router' {
     notBuilt?: string;
   }
 }
+
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** A form was opened on a page: leaving it is going back. */
+    fromPage?: boolean;
+  }
+}

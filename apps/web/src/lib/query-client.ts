@@ -1,11 +1,25 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { toast } from '../ui/toast.ts';
 import { CallError } from './call-error.ts';
-import { reportReadFailure } from './report-failure.ts';
+import { fieldErrors, hasCode, isSignedOut, messageOf } from './error-messages.ts';
+import { reportFailure, reportReadFailure } from './report-failure.ts';
+
+/** What becomes of a command, written where it is defined and carried out in one place. */
+interface MutationMeta extends Record<string, unknown> {
+  success?: string;
+  /** The spec's words, '{message}' standing for what went wrong; or the words for an error, undefined for none. */
+  failure?: string | ((error: unknown) => string | undefined);
+  /** What is read again afterwards, whether it worked or not: an answer may be lost on the way. */
+  refreshes?: readonly QueryKey[];
+  /** A form shows wrong fields and newer versions itself. */
+  inlineErrors?: boolean;
+}
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** quiet: the screen itself says what failed. */
-    queryMeta: { quiet?: boolean };
+    /** inlineErrors: the screen itself says what failed. */
+    queryMeta: { inlineErrors?: boolean };
+    mutationMeta: MutationMeta;
   }
 }
 
@@ -13,7 +27,7 @@ const RETRIES = 3;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
-/** An answer of 4xx will be the same next time; anything else may be the line or a restart. */
+/** An answer of 4xx will be the same next time; anything else may be the connection or a restart. */
 export function shouldRetry(failures: number, error: unknown): boolean {
   const refused = error instanceof CallError && error.status >= 400 && error.status < 500;
   return !refused && failures < RETRIES;
@@ -24,11 +38,28 @@ export function retryDelay(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS);
 }
 
+function reportMutationFailure(error: unknown, { failure, inlineErrors }: MutationMeta): void {
+  const isInline = hasCode(error, 'STALE_VERSION') || Object.keys(fieldErrors(error)).length > 0;
+  if (inlineErrors && isInline) return;
+  const text = typeof failure === 'function' ? failure(error) : failure?.replace('{message}', messageOf(error));
+  if (text !== undefined) reportFailure(error, text);
+}
+
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const queryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (!query.meta?.quiet) reportReadFailure(error);
+        if (!query.meta?.inlineErrors) reportReadFailure(error);
+      },
+    }),
+    mutationCache: new MutationCache({
+      onSuccess: (_data, _variables, _context, { meta }) => {
+        if (meta?.success !== undefined) toast.success(meta.success);
+      },
+      onError: (error, _variables, _context, { meta }) => reportMutationFailure(error, meta ?? {}),
+      onSettled: (_data, error, _variables, _context, { meta }) => {
+        if (isSignedOut(error)) return;
+        for (const queryKey of meta?.refreshes ?? []) void queryClient.invalidateQueries({ queryKey });
       },
     }),
     defaultOptions: {
@@ -36,4 +67,5 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  return queryClient;
 }

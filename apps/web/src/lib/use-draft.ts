@@ -9,6 +9,8 @@ interface Draft {
   person: string;
   path: string;
   fields: [string, unknown][];
+  /** Typed while a new record was being saved: the person is still typing, so nothing is said. */
+  silent?: boolean;
 }
 
 /**
@@ -24,9 +26,11 @@ export function useDraft<Input extends FieldValues, Output>(form: UseFormReturn<
 
   useEffect(() => {
     const path = window.location.pathname;
-    const fields = takeDraft(person, path);
-    for (const [field, value] of fields) form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true });
-    if (fields.length > 0) toast.blank('What you typed before your session ended is back.');
+    const draft = takeDraft(person, path);
+    for (const [field, value] of draft?.fields ?? []) {
+      form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true });
+    }
+    if (draft && !draft.silent) toast.blank('Your unsaved changes were restored.');
     return onSessionEnd((how) => {
       const typed = dirty.current.map((field): [string, unknown] => [field, form.getValues(field as Path<Input>)]);
       if (how === 'expired' && typed.length > 0) keepDraft({ person, path, fields: typed });
@@ -34,16 +38,23 @@ export function useDraft<Input extends FieldValues, Output>(form: UseFormReturn<
   }, [form, person]);
 }
 
+/** Hands what was typed while a new record was being saved to the form of that record; tells whether there was anything. */
+export function keepTypedLater(person: string, path: string, later: object): boolean {
+  const fields = Object.entries(later);
+  if (fields.length > 0) keepDraft({ person, path, fields, silent: true });
+  return fields.length > 0;
+}
+
 function keepDraft(draft: Draft): void {
   sessionStorage.setItem(KEY, JSON.stringify(draft));
 }
 
 /** Somebody else's draft is thrown away unseen. */
-function takeDraft(person: string, path: string): Draft['fields'] {
+function takeDraft(person: string, path: string): Draft | undefined {
   const text = sessionStorage.getItem(KEY);
-  if (text === null) return [];
+  if (text === null) return undefined;
   const draft = JSON.parse(text) as Draft;
-  if (draft.person === person && draft.path !== path) return [];
+  if (draft.person === person && draft.path !== path) return undefined;
   sessionStorage.removeItem(KEY);
-  return draft.person === person ? draft.fields : [];
+  return draft.person === person ? draft : undefined;
 }

@@ -9,10 +9,10 @@ interface ServerFormOptions<Input extends FieldValues, Output, Result> {
   defaultValues: DefaultValues<Input>;
   /** Sends what was typed. What it throws is shown at its fields, or handed to `failed`. */
   save: (values: Output) => Promise<Result>;
-  /** After a save; the form already counts as clean here, so it may navigate. */
-  saved: (result: Result) => void | Promise<void>;
+  /** After a save; the form counts as clean here, so it may navigate. `later`: what was typed while the save was under way, and is not saved. */
+  saved?: (result: Result, later: Partial<Input>) => void | Promise<void>;
   /** What was typed stays. `atFields`: the fields already say what is wrong. */
-  failed: (error: unknown, atFields: boolean) => void;
+  failed?: (error: unknown, atFields: boolean) => void;
 }
 
 interface ServerForm<Input extends FieldValues, Output> {
@@ -36,39 +36,48 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
   });
   const { isDirty: dirty, isSubmitting } = form.formState;
   const dirtyNow = useRef(false);
-  const underWay = useRef(false);
+  const isSending = useRef(false);
   useLayoutEffect(() => {
     dirtyNow.current = dirty;
-  }, [dirty]);
+  });
 
   const send = async (values: Output) => {
+    const sent = structuredClone(form.getValues());
     let result: Result;
     try {
       result = await options.save(values);
     } catch (error) {
-      options.failed(error, showAtFields(form, error));
+      options.failed?.(error, showAtFields(form, error));
       return;
     }
+    const typed = form.getValues();
+    const later = changedSince(sent, typed);
     dirtyNow.current = false;
-    form.reset(form.getValues());
-    await options.saved(result);
+    form.reset(sent);
+    if (Object.keys(later).length > 0) form.reset(typed, { keepDefaultValues: true });
+    await options.saved?.(result, later);
   };
 
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault();
-    if (underWay.current) return;
-    underWay.current = true;
+    if (isSending.current) return;
+    isSending.current = true;
     void form
       .handleSubmit(send)()
       .finally(() => {
-        underWay.current = false;
+        isSending.current = false;
       });
   };
 
   return { form, submit, saving: isSubmitting, isDirty: useCallback(() => dirtyNow.current, []) };
 }
 
-/** Puts the server's sentences beside their fields and the cursor into the first; says whether every one found its place. */
+function changedSince<Input extends FieldValues>(sent: Input, typed: Input): Partial<Input> {
+  const changed = Object.entries(typed).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name]));
+  return Object.fromEntries(changed) as Partial<Input>;
+}
+
+/** Puts the server's sentences beside their fields and the cursor into the first; tells whether every one found its place. */
 function showAtFields<Input extends FieldValues, Output>(form: UseFormReturn<Input, unknown, Output>, error: unknown): boolean {
   const wrong = Object.entries(fieldErrors(error));
   const known = wrong.filter(([field]) => field in form.getValues());

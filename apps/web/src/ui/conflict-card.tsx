@@ -16,37 +16,37 @@ interface ConflictCardProps {
   differences: readonly ShownDifference[];
   saving: boolean;
   onLoadTheirs: () => void;
-  onSaveMine: () => void;
+  onKeepMine: () => void;
 }
 
-/** Two people saved the same record: shows both, loses neither until somebody chooses. */
-export function ConflictCard({ what, differences, saving, onLoadTheirs, onSaveMine }: ConflictCardProps) {
-  const place = useRef<HTMLDivElement>(null);
+/** Two people changed the same record: shows both versions, and neither is lost until somebody chooses. */
+export function ConflictCard({ what, differences, saving, onLoadTheirs, onKeepMine }: ConflictCardProps) {
+  const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The pressed Save may be far below: without this a refused save would look like one that worked.
-    place.current?.focus();
+    card.current?.focus();
   }, []);
   return (
-    <Card ref={place} tabIndex={-1} role="alert" className="mb-4 scroll-mt-20 overflow-clip border-2 border-warn-ink outline-none">
+    <Card ref={card} tabIndex={-1} role="alert" className="mb-4 scroll-mt-20 overflow-clip border-2 border-warn-ink outline-none">
       <div className="border-b p-4 lg:px-5">
-        <h2 className="text-lg font-semibold">Somebody else changed {what} meanwhile.</h2>
+        <h2 className="text-lg font-semibold">Someone else has changed {what}.</h2>
         <p className="mt-1 text-base text-ink-2">
-          What you typed is still here and nothing was overwritten. Saving yours keeps their changes in the fields you did not touch.
+          Your changes are still here. If you keep them, fields you didn't touch take the other person's values.
         </p>
       </div>
-      {differences.length > 0 && (
-        <ul className="divide-y">
-          {differences.map((difference) => (
-            <DifferenceRow key={difference.label} difference={difference} />
-          ))}
-        </ul>
-      )}
+      <ul className="divide-y">
+        {differences.map((difference, index) => (
+          // Two rows of a list may differ in the same field.
+          // oxlint-disable-next-line react/no-array-index-key
+          <DifferenceRow key={`${index}-${difference.label}`} difference={difference} />
+        ))}
+      </ul>
       <div className="flex flex-col-reverse gap-2 border-t p-4 sm:flex-row sm:justify-end lg:px-5">
         <Button onClick={onLoadTheirs} disabled={saving}>
-          Load theirs
+          Use their version
         </Button>
-        <Button tone="primary" onClick={onSaveMine} busy={saving}>
-          Save mine over it
+        <Button tone="primary" onClick={onKeepMine} busy={saving}>
+          Keep my changes
         </Button>
       </div>
     </Card>
@@ -68,7 +68,7 @@ function DifferenceRow({ difference: { label, yours, theirs, contested } }: { di
             {yours || 'empty'}
           </>
         ) : (
-          <span className="text-ink-3">You did not change this</span>
+          <span className="text-ink-3">You didn't change this</span>
         )}
       </span>
     </li>

@@ -1,6 +1,6 @@
-import type { ChangeEvent, ComponentProps, KeyboardEvent } from 'react';
-import { withDecimalPoint } from './decimal-point.ts';
+import type { ComponentProps, FocusEvent, KeyboardEvent } from 'react';
 import { stepped } from './decimal-step.ts';
+import { readDecimal } from './decimal-text.ts';
 import { TextField } from './text-field.tsx';
 
 type DecimalFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'step'> & {
@@ -8,27 +8,26 @@ type DecimalFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'step'>
   step?: string;
 };
 
-/** A number that stays as it was typed, but for a decimal comma: the browser's own number field rounds and drops what it does not understand. */
-export function DecimalField({ step, onKeyDown, onChange, ...rest }: DecimalFieldProps) {
-  const type = (event: ChangeEvent<HTMLInputElement>) => {
-    const { value, selectionStart } = event.currentTarget;
-    const text = withDecimalPoint(value);
-    if (text !== value) {
-      event.currentTarget.value = text;
-      event.currentTarget.setSelectionRange(selectionStart, selectionStart);
-    }
-    onChange?.(event);
+/**
+ * A number as it is typed; when it is left, currency signs and thousands separators are gone. The browser's own number field rounds,
+ * and drops what it does not understand. Register it with `setValueAs: readDecimal`, so that Enter saves the same number.
+ */
+export function DecimalField({ step, onKeyDown, onBlur, ...rest }: DecimalFieldProps) {
+  const leave = (event: FocusEvent<HTMLInputElement>) => {
+    const { value } = event.currentTarget;
+    if (readDecimal(value) !== value) setNatively(event.currentTarget, readDecimal(value));
+    onBlur?.(event);
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     onKeyDown?.(event);
     const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (step === undefined || direction === 0) return;
-    const next = stepped(event.currentTarget.value, step, direction);
+    const next = stepped(readDecimal(event.currentTarget.value), step, direction);
     if (next === null) return;
     event.preventDefault();
     setNatively(event.currentTarget, next);
   };
-  return <TextField autoComplete="off" {...rest} inputMode="decimal" onKeyDown={press} onChange={type} />;
+  return <TextField autoComplete="off" {...rest} inputMode="decimal" onKeyDown={press} onBlur={leave} />;
 }
 
 /** As if it had been typed, so that whoever listens to the field hears it. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 
 interface FormSectionProps {
@@ -7,7 +8,7 @@ interface FormSectionProps {
   children: ReactNode;
 }
 
-/** A part of a long form: its name beside it on desks, above it on phones. */
+/** A part of a long form: its name beside it on desks, above it on phones. Its fields stand in six columns. */
 export function FormSection({ title, description, children }: FormSectionProps) {
   const id = useId();
   return (
@@ -18,7 +19,27 @@ export function FormSection({ title, description, children }: FormSectionProps) 
         </h2>
         {description && <p className="mt-1 text-base text-ink-2">{description}</p>}
       </div>
-      <Card className="grid items-start gap-4 p-4 sm:grid-cols-2 lg:gap-5 lg:p-5">{children}</Card>
+      <Card className="grid items-start gap-4 p-4 sm:grid-cols-6 lg:gap-5 lg:p-5">{children}</Card>
     </section>
+  );
+}
+
+interface FormActionsProps {
+  /** The link away from the form. */
+  cancel: ReactNode;
+  saving: boolean;
+  label: string;
+  savingLabel: string;
+}
+
+/** The end of the form of a new record. */
+export function FormActions({ cancel, saving, label, savingLabel }: FormActionsProps) {
+  return (
+    <div className="mt-4 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+      {cancel}
+      <Button type="submit" tone="primary" busy={saving}>
+        {saving ? savingLabel : label}
+      </Button>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { type ButtonTone, buttonStyle, iconButtonStyle } from './button-style.ts';
+import { type ButtonTone, buttonStyle } from './button-style.ts';
 import { classes } from './classes.ts';
 
 interface AnchorButtonProps extends ComponentProps<'a'> {
@@ -18,16 +18,3 @@ export function AnchorButton({ tone = 'secondary', wide = false, className, chil
 }
 
 export const LinkButton = createLink(AnchorButton);
-
-interface AnchorIconProps extends ComponentProps<'a'> {
-  label: string;
-  tone?: ButtonTone;
-}
-
-export function AnchorIconButton({ label, tone = 'quiet', className, children, ...rest }: AnchorIconProps) {
-  return (
-    <a title={label} {...rest} aria-label={label} className={classes(iconButtonStyle(tone), className)}>
-      {children}
-    </a>
-  );
-}

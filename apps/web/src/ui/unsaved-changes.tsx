@@ -2,8 +2,8 @@ import { useBlocker } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** The question must be there when the line is gone: without it nobody could leave what cannot be saved either. */
-function useQuestionAtHand(): void {
+/** The question must be there when the connection is gone: without it nobody could leave what cannot be saved either. */
+function usePreloadedDialog(): void {
   useEffect(() => {
     const load = () => void import('./dialog-frame.tsx').catch(() => undefined);
     window.addEventListener('input', load, { once: true });
@@ -11,11 +11,15 @@ function useQuestionAtHand(): void {
   }, []);
 }
 
+/** A form in a page is opened by `?edit=true`, which Back takes away; other parameters, such as the tab, leave it where it is. */
+const isEditing = (search: object) => 'edit' in search && search.edit !== undefined;
+
 /** Asks before what was typed is left behind. `isDirty` is asked at the moment of leaving, so a save just made counts. */
 export function UnsavedChanges({ isDirty }: { isDirty: () => boolean }) {
-  useQuestionAtHand();
+  usePreloadedDialog();
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty() && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      isDirty() && (current.pathname !== next.pathname || (isEditing(current.search) && !isEditing(next.search))),
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
@@ -26,7 +30,7 @@ export function UnsavedChanges({ isDirty }: { isDirty: () => boolean }) {
         if (!open) blocker.reset?.();
       }}
       title="Leave without saving?"
-      description="What you typed on this page has not been saved."
+      description="Your changes haven't been saved."
       confirmLabel="Leave"
       cancelLabel="Keep editing"
       onConfirm={() => blocker.proceed?.()}

@@ -1,8 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** The two widths at which the layout changes. */
+/** The widths at which the layout changes. */
 export const TABLET_UP = '(min-width: 768px)';
 export const DESK_UP = '(min-width: 1024px)';
+export const WIDE_UP = '(min-width: 1280px)';
 
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(

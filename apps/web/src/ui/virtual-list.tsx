@@ -1,28 +1,33 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface VirtualListProps {
   /** Names the list for people who listen. */
   label: string;
   count: number;
   /** How many there are in all, when more pages will come. */
-  total?: number;
+  total?: number | undefined;
   /** Pixels; every row is exactly this high. */
   rowHeight: number;
   rowKey: (index: number) => string;
   renderRow: (index: number) => ReactNode;
   /** Called when the last rows come near; safe to call again while a page is on its way. */
-  onEndNear?: () => void;
+  onEndNear?: (() => void) | undefined;
   className?: string;
 }
 
 const OVERSCAN = 12;
 const ROWS_BEFORE_END = 20;
 
-/** Any number of rows, of which only those near the window exist. The page itself scrolls. */
+const indexOf = (element: EventTarget | null) =>
+  element instanceof Element ? Number(element.closest('li')?.getAttribute('aria-posinset') ?? 0) - 1 : -1;
+
+/** Any number of rows, of which only those near the window exist. The page itself scrolls; the arrow keys walk the rows. */
 export function VirtualList({ label, count, total, rowHeight, rowKey, renderRow, onEndNear, className }: VirtualListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
+  /** The row with the focus and its neighbors stay when they scroll out of sight: taken away, it would take the focus with it. */
+  const [focused, setFocused] = useState(-1);
   useLayoutEffect(() => {
     const measure = () => setScrollMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
     measure();
@@ -31,18 +36,38 @@ export function VirtualList({ label, count, total, rowHeight, rowKey, renderRow,
     return () => observer.disconnect();
   }, []);
 
-  const virtualizer = useWindowVirtualizer({ count, estimateSize: () => rowHeight, overscan: OVERSCAN, scrollMargin, getItemKey: rowKey });
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollMargin,
+    getItemKey: rowKey,
+    rangeExtractor: (range) => {
+      const kept = focused < 0 ? [] : [focused - 1, focused, focused + 1].filter((index) => index >= 0 && index < count);
+      return [...new Set([...defaultRangeExtractor(range), ...kept])].toSorted((one, other) => one - other);
+    },
+  });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
 
   const rows = virtualizer.getVirtualItems();
-  const last = rows.at(-1)?.index ?? -1;
+  const last = virtualizer.range?.endIndex ?? rows.at(-1)?.index ?? -1;
   const endNear = count > 0 && last >= count - ROWS_BEFORE_END;
   useEffect(() => {
     if (endNear) onEndNear?.();
   }, [endNear, count, onEndNear]);
 
   return (
-    <ul ref={list} aria-label={label} className={className} style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
+    // The arrow keys are a shortcut beside Tab, which reaches every row as well.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <ul
+      ref={list}
+      aria-label={label}
+      className={className}
+      style={{ position: 'relative', height: virtualizer.getTotalSize() }}
+      onKeyDown={moveFocus}
+      onFocus={(event: FocusEvent) => setFocused(indexOf(event.target))}
+      onBlur={() => setFocused(-1)}
+    >
       {rows.map((row) => (
         <li
           key={row.key}
@@ -56,4 +81,14 @@ export function VirtualList({ label, count, total, rowHeight, rowKey, renderRow,
       ))}
     </ul>
   );
+}
+
+/** Up and down walk the rows, as in a mail program; Enter opens the one that has the focus because it is a link. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return;
+  const next = event.currentTarget.querySelector<HTMLElement>(`li[aria-posinset="${indexOf(event.target) + 1 + step}"] [data-row]`);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }

@@ -37,7 +37,7 @@ function useFound(term: string) {
   const { data, isFetching } = useInfiniteQuery({
     ...customersListOptions({ search: paused, sort: 'name', order: 'asc' }),
     enabled: wanted,
-    meta: { quiet: true },
+    meta: { inlineErrors: true },
   });
   return { customers: wanted ? (data?.pages[0]?.rows.slice(0, MOST_FOUND) ?? []) : [], looking: wanted && isFetching };
 }

@@ -1,8 +1,6 @@
 import type { MailStatus } from '@callout/domain/mail/mail-status';
-import { WifiOff } from 'lucide-react';
 import { useOnline } from '../../lib/use-online.ts';
-import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { type Section, Sections } from '../../ui/sections.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
@@ -35,13 +33,13 @@ export function AdminPage({ tab, onTab, mailStatus, onMailStatus }: AdminPagePro
   return (
     <>
       <PageHeader title="System Administration" aside={<StatusPill tone="violet" text="System Admin" />} />
-      {online ? (
-        <Sections label="System administration" sections={sections} active={active} onChange={onTab} tabsOnPhones />
-      ) : (
-        <Card>
-          <EmptyState icon={WifiOff} sentence="No Internet Connection" hint={NO_INTERNET} />
-        </Card>
+      {!online && (
+        <Banner tone="warn" className="mb-4">
+          <p className="font-semibold">No Internet Connection</p>
+          <p className="font-normal">{NO_INTERNET}</p>
+        </Banner>
       )}
+      <Sections label="System administration" sections={sections} active={active} onChange={onTab} tabsOnPhones />
     </>
   );
 }

@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = [1_000, 3_000, 10_000];
 const keys = { companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };
 
 /** The screens show a failed read in place, with Retry. */
-const saysItself = { quiet: true };
+const inlineErrors = { inlineErrors: true };
 
 export const companiesQuery = infiniteQueryOptions({
   queryKey: keys.companies,
@@ -21,7 +21,7 @@ export const companiesQuery = infiniteQueryOptions({
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.next_cursor ?? undefined,
   refetchInterval: REFRESH_MS,
-  meta: saysItself,
+  meta: inlineErrors,
 });
 
 export function mailsQuery(status: MailStatus | undefined) {
@@ -33,7 +33,7 @@ export function mailsQuery(status: MailStatus | undefined) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ rows }) => rows.some((mail) => mail.status === 'waiting')) ? WAITING_REFRESH_MS : REFRESH_MS,
-    meta: saysItself,
+    meta: inlineErrors,
   });
 }
 
@@ -41,7 +41,7 @@ export const queueQuery = queryOptions({
   queryKey: keys.queue,
   queryFn: ({ signal }) => api.admin.queue(undefined, { signal }),
   refetchInterval: REFRESH_MS,
-  meta: saysItself,
+  meta: inlineErrors,
 });
 
 export function useDeleteCompany() {

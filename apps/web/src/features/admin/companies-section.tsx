@@ -2,7 +2,7 @@ import type { RegisteredCompany } from '@callout/contract/admin';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
 import { useState } from 'react';
-import { uniqueRows } from '../../lib/unique-rows.ts';
+import { uniqueRows } from '../../lib/paged-rows.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-media-query.ts';

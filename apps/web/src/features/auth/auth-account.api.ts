@@ -12,7 +12,7 @@ export const undoEmailChange = (change: NewPassword) => api.auth.undoEmailChange
 export const devicesQuery = queryOptions({
   queryKey: ['devices'],
   queryFn: async ({ signal }) => (await api.auth.sessions(undefined, { signal })).rows,
-  meta: { quiet: true },
+  meta: { inlineErrors: true },
 });
 
 /** Signs out one device, or all others without an id. */

@@ -3,11 +3,9 @@ import { Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useCreateCategory } from './categories.api.ts';
 
 export function AddCategory() {
@@ -21,16 +19,14 @@ export function AddCategory() {
       if (sent.current.name !== name) sent.current = { id: newId(), name };
       return create.mutateAsync(sent.current);
     },
-    saved: () => {
-      toast.success('Category added successfully');
-      // The next name may have been typed while this one was on its way.
-      if (form.getValues('name').trim() === sent.current.name) form.reset({ name: '' });
+    saved: (_category, later) => {
+      // The next name may have been typed while this one was being saved.
+      if (later.name === undefined) form.reset({ name: '' });
       sent.current = { id: newId(), name: '' };
       form.setFocus('name');
     },
-    failed: (error, atFields) => {
+    failed: (error) => {
       if (hasCode(error, 'NAME_TAKEN')) form.setError('name', { message: error.message }, { shouldFocus: true });
-      else if (!atFields) reportFailure(error, 'Failed to add category');
     },
   });
   return (

@@ -2,22 +2,21 @@ import type { Category } from '@callout/contract/categories';
 import { useQuery } from '@tanstack/react-query';
 import { Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
+import { QueryView } from '../../lib/query-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
 import { AddCategory } from './add-category.tsx';
 import { categoriesQuery } from './categories.api.ts';
 import { DeleteCategory } from './delete-category.tsx';
 
-/** The kinds of jobs: added by name, listed by name. */
+/** The categories of jobs: added and listed by name. */
 export function CategoriesSettings() {
   const [asked, setAsked] = useState<Category | null>(null);
   return (
     <div className="mx-auto max-w-xl">
-      <p className="mb-3 text-base text-ink-2">Kinds of jobs, to sort and count your work by.</p>
+      <p className="mb-3 text-base text-ink-2">Group your jobs by type.</p>
       <AddCategory />
       <Card className="mt-4 overflow-clip">
         <CategoryList onDelete={setAsked} />
@@ -28,15 +27,20 @@ export function CategoriesSettings() {
 }
 
 function CategoryList({ onDelete }: { onDelete: (category: Category) => void }) {
-  const { data: rows, error, isFetching, refetch } = useQuery(categoriesQuery);
-  if (!rows) {
-    return error ? (
-      <ErrorState message={centralMessage(error)} onRetry={() => void refetch()} retrying={isFetching} />
-    ) : (
-      <CategoriesSkeleton />
-    );
-  }
-  if (rows.length === 0) return <EmptyState icon={Tags} sentence="No categories found" hint="Add the first one above." />;
+  const query = useQuery(categoriesQuery);
+  return (
+    <QueryView
+      query={query}
+      skeleton={<SkeletonRows label="Loading categories" count={3} className="h-13 lg:h-11" />}
+      isEmpty={(rows) => rows.length === 0}
+      empty={<EmptyState icon={Tags} sentence="No categories found" hint="Add the first one above." />}
+    >
+      {(rows) => <CategoryRows rows={rows} onDelete={onDelete} />}
+    </QueryView>
+  );
+}
+
+function CategoryRows({ rows, onDelete }: { rows: readonly Category[]; onDelete: (category: Category) => void }) {
   return (
     <ul aria-label="Categories" className="divide-y">
       {rows.map((category) => (
@@ -48,20 +52,5 @@ function CategoryList({ onDelete }: { onDelete: (category: Category) => void }) 
         </li>
       ))}
     </ul>
-  );
-}
-
-const PLACEHOLDERS = ['one', 'two', 'three'];
-
-function CategoriesSkeleton() {
-  return (
-    <div role="status" className="divide-y">
-      <span className="sr-only">Loading categories</span>
-      {PLACEHOLDERS.map((row) => (
-        <div key={row} className="flex h-13 items-center px-4 lg:h-11 lg:px-5">
-          <Skeleton className="h-4 w-40" />
-        </div>
-      ))}
-    </div>
   );
 }

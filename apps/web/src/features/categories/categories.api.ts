@@ -1,11 +1,12 @@
 import type { Category, NewCategory } from '@callout/contract/categories';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { hasCode } from '../../lib/error-messages.ts';
 
 export const categoriesQuery = queryOptions({
   queryKey: ['categories'],
   queryFn: async ({ signal }) => (await api.categories.list(undefined, { signal })).rows,
-  meta: { quiet: true },
+  meta: { inlineErrors: true },
 });
 
 export function useCreateCategory() {
@@ -13,16 +14,33 @@ export function useCreateCategory() {
   return useMutation({
     mutationFn: (category: NewCategory) => api.categories.create(category),
     onSuccess: (category) => change(queryClient, (rows) => [...rows.filter(({ id }) => id !== category.id), category].toSorted(byName)),
-    onSettled: () => refresh(queryClient),
+    meta: {
+      success: 'Category added successfully',
+      // The name's own field says that it is taken.
+      failure: (error) => (hasCode(error, 'NAME_TAKEN') ? undefined : 'Failed to add category'),
+      refreshes: [categoriesQuery.queryKey],
+      inlineErrors: true,
+    },
   });
 }
 
 export function useDeleteCategory() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id }: Category) => api.categories.remove({ id }),
+    mutationFn: async ({ id }: Category) => {
+      try {
+        await api.categories.remove({ id });
+      } catch (error) {
+        // Somebody else was quicker: it is gone, as wanted.
+        if (!hasCode(error, 'NOT_FOUND')) throw error;
+      }
+    },
     onSuccess: (_nothing, { id: gone }) => change(queryClient, (rows) => rows.filter(({ id }) => id !== gone)),
-    onSettled: () => refresh(queryClient),
+    meta: {
+      success: 'Category deleted successfully',
+      failure: 'Failed to delete category',
+      refreshes: [categoriesQuery.queryKey],
+    },
   });
 }
 
@@ -31,8 +49,4 @@ const byName = (one: Category, other: Category) => one.name.localeCompare(other.
 
 function change(queryClient: QueryClient, rows: (rows: readonly Category[]) => Category[]): void {
   queryClient.setQueryData(categoriesQuery.queryKey, (known) => known && rows(known));
-}
-
-function refresh(queryClient: QueryClient): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: categoriesQuery.queryKey });
 }

@@ -1,7 +1,10 @@
-import type { CompanySettings, Me, Profile } from '@callout/contract/company';
+import type { CompanySettings, Me, Onboarding, Profile } from '@callout/contract/company';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { CallError } from '../../lib/call-error.ts';
+import { hasCode } from '../../lib/error-messages.ts';
 import { keepTimeZone } from '../../lib/kept-time-zone.ts';
+import { updateOptimistically } from '../../lib/optimistic-update.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from './company.api.ts';
 
@@ -10,6 +13,28 @@ const MENU_ORDER = ['menu-order'];
 /** Whoever opens the settings changes what counts now, not what counted minutes ago. */
 export function useFreshProfile() {
   return useQuery({ ...meQuery, staleTime: 0 });
+}
+
+/** Makes the company of a person who has none yet; sent twice, the server answers with the one that exists. */
+export function useCompleteOnboarding(failure: 'Error saving profile' | 'Error creating profile') {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (onboarding: Onboarding) => api.company.completeOnboarding(onboarding),
+    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+    onError: async (error) => {
+      // They set up or joined a company in another tab, or on another device.
+      if (hasCode(error, 'ALREADY_DONE') || hasCode(error, 'FORBIDDEN')) await queryClient.invalidateQueries(meQuery);
+    },
+    meta: {
+      success: 'Profile saved successfully',
+      failure: (error) => {
+        if (hasCode(error, 'ALREADY_DONE')) return error.message;
+        if (hasCode(error, 'FORBIDDEN')) return 'You already belong to a company.';
+        return error instanceof CallError ? failure : 'An unexpected error occurred';
+      },
+      inlineErrors: true,
+    },
+  });
 }
 
 export function useUpdateSettings() {
@@ -22,6 +47,7 @@ export function useUpdateSettings() {
       keepTimeZone(me.profile.timezone);
       return me.profile;
     },
+    meta: { success: 'Settings updated successfully', failure: 'Failed to update settings', inlineErrors: true },
   });
 }
 
@@ -30,7 +56,7 @@ export function useUploadLogo() {
   return useMutation({
     mutationFn: async (file: File) => (await uploadFile('/company/logo', file)) as { avatar_url: string },
     onSuccess: ({ avatar_url }) => patch(queryClient, ({ profile, ...me }) => ({ ...me, profile: profile && { ...profile, avatar_url } })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+    meta: { success: 'Logo uploaded successfully', failure: 'Failed to upload logo', refreshes: [meQuery.queryKey] },
   });
 }
 
@@ -39,25 +65,23 @@ export function useRemoveLogo() {
   return useMutation({
     mutationFn: () => api.company.removeLogo(),
     onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+    meta: { success: 'Logo removed', failure: 'Failed to remove logo' },
   });
 }
 
-/** The menu follows at once; several moves are saved one after the other, and only the last answer counts. */
+/** The menu beside it follows at once; several moves are saved one after the other, and only the last answer counts. */
 export function useSaveMenuOrder() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationKey: MENU_ORDER,
     scope: { id: 'menu-order' },
     mutationFn: (menu_order: string[] | null) => api.company.saveMenuOrder({ menu_order }),
-    onMutate: (menu_order) => {
-      const before = queryClient.getQueryData(meQuery.queryKey)?.menu_order ?? null;
-      patch(queryClient, (me) => ({ ...me, menu_order }));
-      return before;
-    },
+    onMutate: (menu_order) => updateOptimistically<Me>(queryClient, meQuery.queryKey, (me) => ({ ...me, menu_order })),
     onSuccess: (me) => {
       if (queryClient.isMutating({ mutationKey: MENU_ORDER }) === 1) queryClient.setQueryData(meQuery.queryKey, me);
     },
-    onError: (_error, _order, before = null) => patch(queryClient, (me) => ({ ...me, menu_order: before })),
+    onError: (_error, _order, rollBack) => rollBack?.(),
+    meta: { failure: 'Failed to update menu order: {message}' },
   });
 }
 

@@ -10,7 +10,7 @@ export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => api.company.me(undefined, { signal }),
   staleTime: FRESH_MS,
-  meta: { quiet: true },
+  meta: { inlineErrors: true },
 });
 
 /** On every page behind the guard the answer is already there. */

@@ -1,42 +1,71 @@
 import type { Profile } from '@callout/contract/company';
+import { currencySymbol } from '@callout/domain/money/currency';
 import { useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
 import { messageOf } from '../../lib/error-messages.ts';
+import { FormFields } from '../../lib/form-fields.tsx';
+import { RecordForm } from '../../lib/record-form.tsx';
 import { reportFailure } from '../../lib/report-failure.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { SaveBar } from '../../ui/save-bar.tsx';
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { useRecordForm } from '../../lib/use-record-form.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { useMe } from './company.api.ts';
 import { CompanyLogo } from './company-logo.tsx';
-import { useFreshProfile } from './company-settings.api.ts';
-import { SettingsConflict } from './settings-conflict.tsx';
-import { SettingsFields } from './settings-fields.tsx';
-import { useSettingsEditor } from './use-settings-editor.ts';
+import { useFreshProfile, useUpdateSettings } from './company-settings.api.ts';
+import { settingsForm, zoneChoices } from './settings-form.ts';
+
+const PERCENT = { trailing: '%' };
 
 export function GeneralSettings({ profile }: { profile: Profile }) {
   const { error } = useFreshProfile();
   useEffect(() => {
     if (error) reportFailure(error, `Failed to load profile: ${messageOf(error)}`);
   }, [error]);
-  const editor = useSettingsEditor(profile);
-  const { form, submit, saving, dirty, conflict } = editor;
+  const update = useUpdateSettings();
+  const editor = useRecordForm({
+    definition: settingsForm,
+    record: profile,
+    person: useMe().user.id,
+    save: (settings, version) => update.mutateAsync({ version, ...settings }),
+  });
+  const currency = useWatch({ control: editor.form.control, name: 'currency' });
+  const zones = zoneChoices(profile.timezone);
   return (
-    <>
-      {conflict && (
-        <SettingsConflict differences={conflict} saving={saving} onLoadTheirs={editor.loadTheirs} onSaveMine={editor.saveMine} />
-      )}
-      {editor.changedElsewhere && (
-        <Banner className="mb-4" actions={<Button onClick={editor.compare}>Compare</Button>}>
-          Somebody else changed the settings while you were typing. What you typed is still here.
-        </Banner>
-      )}
-      <div className="space-y-6">
-        <CompanyLogo src={profile.avatar_url} />
-        <form noValidate onSubmit={submit} className="space-y-6">
-          <SettingsFields form={form} storedZone={profile.timezone} />
-          {!conflict && <SaveBar alone dirty={dirty} saving={saving} onDiscard={editor.discard} />}
-        </form>
-      </div>
-      <UnsavedChanges isDirty={editor.isDirty} />
-    </>
+    <div className="space-y-6">
+      <CompanyLogo src={profile.avatar_url} />
+      <RecordForm editor={editor} what="the settings" frame="none" choices={{ timezone: zones }}>
+        <FormSection title="Company" description="How customers know and reach you. These details appear on quotes, invoices and emails.">
+          <FormFields
+            editor={editor}
+            names={['company_name', 'email', 'phone', 'timezone', 'address']}
+            extras={{
+              company_name: { autoComplete: 'organization' },
+              phone: { autoComplete: 'tel' },
+              timezone: { choices: zones },
+              address: { rows: 2, autoComplete: 'street-address' },
+            }}
+          />
+        </FormSection>
+        <FormSection title="Tax Settings" description="The rate that quotes and invoices start from.">
+          <FormFields editor={editor} names={['gst_number', 'gst_percentage']} extras={{ gst_percentage: PERCENT }} />
+        </FormSection>
+        <FormSection title="Payment Settings" description="Hourly rate used unless a job sets its own.">
+          <FormFields
+            editor={editor}
+            names={['default_hourly_rate', 'currency']}
+            extras={{ default_hourly_rate: { leading: currencySymbol(currency) } }}
+          />
+        </FormSection>
+        <FormSection title="Bank Details" description="Printed on invoices, so that customers can pay by transfer.">
+          <FormFields editor={editor} names={['bank_name', 'bank_account_number']} />
+        </FormSection>
+        <FormSection title="PayPal Settings" description="Customers can pay an invoice online to this account.">
+          <FormFields
+            editor={editor}
+            names={['paypal_email', 'add_paypal_fees', 'paypal_fee_percentage']}
+            extras={{ paypal_fee_percentage: { ...PERCENT, step: '0.1' } }}
+          />
+        </FormSection>
+      </RecordForm>
+    </div>
   );
 }

@@ -1,12 +1,9 @@
 import { RotateCcw } from 'lucide-react';
-import { messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { type SortableItem, SortableList } from '../../ui/sortable-list.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSaveMenuOrder } from './company-settings.api.ts';
-import { withNewOrder } from './menu-places.ts';
 
 interface MenuOrderProps {
   /** What this person sees, in their order. */
@@ -15,21 +12,17 @@ interface MenuOrderProps {
   all: readonly string[];
 }
 
-/** One toast for a row of moves, so that ten of them do not cover the screen. */
+/** One toast for several moves in a row, so that ten of them do not cover the screen. */
 const TOAST = { id: 'menu-order' };
 
 export function MenuOrder({ entries, all }: MenuOrderProps) {
   const save = useSaveMenuOrder();
-  const keep = (order: string[] | null, says: string) =>
-    save.mutate(order, {
-      onSuccess: () => toast.success(says, TOAST),
-      onError: (error) => reportFailure(error, `Failed to update menu order: ${messageOf(error)}`),
-    });
+  const keep = (order: string[] | null, text: string) => save.mutate(order, { onSuccess: () => toast.success(text, TOAST) });
   return (
     <div className="mx-auto max-w-xl">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-64 text-base text-ink-2">
-          Drag the entries into the order you like, or use the arrows. It is yours alone, on every device.
+          Drag items, or use the arrows. Only you see this order, on all your devices.
         </p>
         <Button onClick={() => keep(null, 'Menu order reset to default')}>
           <RotateCcw aria-hidden="true" />
@@ -41,4 +34,10 @@ export function MenuOrder({ entries, all }: MenuOrderProps) {
       </Card>
     </div>
   );
+}
+
+/** Puts the entries a person sees into their new order; those they do not see keep their place among all. */
+export function withNewOrder(all: readonly string[], seen: readonly string[]): string[] {
+  const next = seen.values();
+  return all.map((id) => (seen.includes(id) ? (next.next().value ?? id) : id));
 }

@@ -1,24 +1,21 @@
 import { type Me, Onboarding } from '@callout/contract/company';
-import { ONBOARDING_CURRENCY } from '@callout/domain/money/currency';
+import { CURRENCIES, currencySymbol, ONBOARDING_CURRENCY } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
-import { CallError } from '../../lib/call-error.ts';
-import { hasCode } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
+import { readDecimal } from '../../ui/decimal-text.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import { useCompleteOnboarding } from './company-onboarding.api.ts';
-import { CURRENCY_CHOICES } from './currency-choices.ts';
+import { useCompleteOnboarding } from './company-settings.api.ts';
+
+const CURRENCY_CHOICES = CURRENCIES.map((code) => ({ value: code, label: `${code} (${currencySymbol(code)})` }));
 
 /** Once there is a company, the page around it leads on. */
 export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
-  const complete = useCompleteOnboarding();
-  const refused = profile ? 'Error saving profile' : 'Error creating profile';
+  const complete = useCompleteOnboarding(profile ? 'Error saving profile' : 'Error creating profile');
   const { form, submit, saving, isDirty } = useServerForm({
     schema: Onboarding,
     defaultValues: {
@@ -32,13 +29,6 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
       timezone: profile?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     },
     save: (onboarding) => complete.mutateAsync(onboarding),
-    saved: () => void toast.success('Profile saved successfully'),
-    failed: (error, atFields) => {
-      if (atFields) return;
-      if (hasCode(error, 'ALREADY_DONE')) reportFailure(error, error.message);
-      else if (hasCode(error, 'FORBIDDEN')) reportFailure(error, 'You already belong to a company.');
-      else reportFailure(error, error instanceof CallError ? refused : 'An unexpected error occurred');
-    },
   });
   useDraft(form, user.id);
   const { register, formState } = form;
@@ -50,7 +40,13 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
       <TextField {...register('phone')} label="Phone" type="tel" inputMode="tel" autoComplete="tel" error={errors.phone?.message} />
       <SelectField {...register('currency')} label="Currency" choices={CURRENCY_CHOICES} error={errors.currency?.message} />
       <TextField {...register('gst_number')} label="GST/VAT number" autoComplete="off" error={errors.gst_number?.message} />
-      <DecimalField {...register('gst_percentage')} label="GST percentage" step="1" trailing="%" error={errors.gst_percentage?.message} />
+      <DecimalField
+        {...register('gst_percentage', { setValueAs: readDecimal })}
+        label="GST percentage"
+        step="1"
+        trailing="%"
+        error={errors.gst_percentage?.message}
+      />
       <TextField
         {...register('paypal_email')}
         label="PayPal email"

@@ -3,10 +3,10 @@ import { can } from '@callout/domain/roles/roles';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { QueryView } from '../../lib/query-view.tsx';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { meQuery } from './company.api.ts';
@@ -43,11 +43,9 @@ export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
       </p>
       {invitation}
       <Card className="p-5 sm:p-6">
-        {me.data && <OnboardingForm me={me.data} />}
-        {!me.data && me.isError && (
-          <ErrorState message="Your profile could not be loaded." onRetry={() => void me.refetch()} retrying={me.isFetching} />
-        )}
-        {!me.data && !me.isError && <OnboardingSkeleton />}
+        <QueryView query={me} skeleton={<OnboardingSkeleton />} message={() => 'Your profile could not be loaded.'}>
+          {(data) => <OnboardingForm me={data} />}
+        </QueryView>
       </Card>
       <p className="mt-4 flex flex-wrap items-center justify-center gap-x-1 text-base text-ink-2">
         {me.data && <>Signed in as {me.data.user.email}.</>}

@@ -10,17 +10,17 @@ export function ProfileSettings() {
   return (
     <div className="space-y-6">
       <FormSection title="Update Email" description={`You sign in with ${user.email}.`}>
-        <div className="sm:col-span-2">
+        <div className="sm:col-span-6">
           <UpdateEmailForm email={user.email} pendingEmail={user.pending_email} />
         </div>
       </FormSection>
       <FormSection title="Change Password" description="You'll be signed out on all other devices.">
-        <div className="sm:col-span-2">
+        <div className="sm:col-span-6">
           <ChangePasswordForm email={user.email} />
         </div>
       </FormSection>
       <FormSection title="Signed-in devices" description="Sign out a device you don't know or no longer use.">
-        <div className="sm:col-span-2">
+        <div className="sm:col-span-6">
           <SignedInDevices />
         </div>
       </FormSection>

@@ -6,7 +6,8 @@ import { StatusPill } from '../../ui/status-pill.tsx';
 import { useCan, useProfile } from './company.api.ts';
 import { GeneralSettings } from './general-settings.tsx';
 import { ProfileSettings } from './profile-settings.tsx';
-import type { SettingsTab } from './settings-tab.ts';
+
+export type SettingsTab = 'general' | 'categories' | 'menu-order' | 'profile';
 
 interface SettingsPageProps {
   /** Absent: the first that this role may use. */
@@ -19,26 +20,30 @@ interface SettingsPageProps {
 
 export function SettingsPage({ tab, onTab, categories, menuOrder }: SettingsPageProps) {
   const profile = useProfile();
-  const [mayEdit, mayCategorise] = [useCan('company.edit'), useCan('categories.edit')];
+  const [mayEdit, mayCategorize] = [useCan('company.edit'), useCan('categories.edit')];
   const sections = useMemo(
     (): Section<SettingsTab>[] => [
       ...(mayEdit && profile ? [{ id: 'general' as const, label: 'General', content: <GeneralSettings profile={profile} /> }] : []),
-      ...(mayCategorise ? [{ id: 'categories' as const, label: 'Categories', content: categories }] : []),
+      ...(mayCategorize ? [{ id: 'categories' as const, label: 'Categories', content: categories }] : []),
       { id: 'menu-order', label: 'Menu Order', content: menuOrder },
       { id: 'profile', label: 'Profile', content: <ProfileSettings /> },
     ],
-    [mayEdit, mayCategorise, profile, categories, menuOrder],
+    [mayEdit, mayCategorize, profile, categories, menuOrder],
   );
   const active = sections.find(({ id }) => id === tab)?.id ?? sections[0]?.id ?? 'profile';
   return (
     <>
-      <PageHeader title="Company Settings" aside={<StatusPill tone="accent" text="Free Plan" />} />
+      {mayEdit ? (
+        <PageHeader title="Company Settings" aside={<StatusPill tone="accent" text="Free Plan" />} />
+      ) : (
+        <PageHeader title="Settings" />
+      )}
       {!profile?.company_name && (
         <Banner tone="warn" className="mb-4">
           <p className="font-semibold">Company Profile Not Set Up</p>
           <p className="font-normal">
             {mayEdit
-              ? 'Enter your company name below: it stands on every quote and invoice.'
+              ? 'Enter your company name below. It appears on every quote and invoice.'
               : 'Please ask an admin of your company to enter its name.'}
           </p>
         </Banner>

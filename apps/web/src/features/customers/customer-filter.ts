@@ -1,69 +1,21 @@
 import type { CustomerSort } from '@callout/contract/customers';
-import type { SortOrder } from '@callout/contract/fields';
 import type { CustomerStatus } from '@callout/domain/customers/customer';
+import { defineListFilter, type ListFilter, type ListParams } from '../../lib/list-filter.tsx';
 
-/** What the address of the list may hold; what is absent is the default. */
-export interface CustomersSearch {
-  search?: string | undefined;
-  status?: CustomerStatus | undefined;
-  sort?: CustomerSort | undefined;
-  order?: SortOrder | undefined;
-}
+export type CustomersSearch = ListParams<CustomerSort, CustomerStatus>;
+export type CustomerFilter = ListFilter<CustomerSort, CustomerStatus>;
 
-export interface CustomerFilter {
-  search?: string;
-  status?: CustomerStatus;
-  sort: CustomerSort;
-  order: SortOrder;
-}
-
-export const DEFAULT_SORT: CustomerSort = 'name';
-
-/** The newest come first where a date sorts, because that is what a person looks for. */
-export function naturalOrder(sort: CustomerSort): SortOrder {
-  return sort === 'created_at' || sort === 'last_interaction' ? 'desc' : 'asc';
-}
-
-export const CUSTOMER_SORT_LABELS: Record<CustomerSort, string> = {
-  name: 'Name',
-  company_name: 'Company name',
-  created_at: 'Date added',
-  last_interaction: 'Last interaction',
-};
-
-/** The contract has the same list, but with it comes the weight of its schemas. */
-export const CUSTOMER_SORTS = Object.keys(CUSTOMER_SORT_LABELS) as CustomerSort[];
-
-export const ORDER_LABELS: Record<SortOrder, string> = { asc: 'Ascending', desc: 'Descending' };
-
-export const CUSTOMER_STATUS_LABELS: Record<CustomerStatus, string> = { active: 'Active', inactive: 'Inactive' };
-
-export function customerFilter(params: CustomersSearch): CustomerFilter {
-  const search = params.search?.trim();
-  const sort = params.sort ?? DEFAULT_SORT;
-  return {
-    ...(search ? { search } : {}),
-    ...(params.status ? { status: params.status } : {}),
-    sort,
-    order: params.order ?? 'asc',
-  };
-}
-
-/** Leaves the defaults out, so that a plain list has a plain address. */
-export function customersSearch(filter: CustomerFilter): CustomersSearch {
-  return {
-    ...(filter.search ? { search: filter.search } : {}),
-    ...(filter.status ? { status: filter.status } : {}),
-    ...(filter.sort === DEFAULT_SORT ? {} : { sort: filter.sort }),
-    ...(filter.order === 'asc' ? {} : { order: filter.order }),
-  };
-}
-
-export function isFiltered(filter: CustomerFilter): boolean {
-  return filter.search !== undefined || filter.status !== undefined;
-}
-
-/** How many of the three controls behind the filter toggle are not at their default. */
-export function changedFilters({ status, sort, order }: CustomerFilter): number {
-  return [status !== undefined, sort !== DEFAULT_SORT, order !== naturalOrder(sort)].filter(Boolean).length;
-}
+/** The contract has the same lists, but with it comes the weight of its schemas. */
+export const customerFilter = defineListFilter<CustomerSort, CustomerStatus>({
+  what: 'customers',
+  sorts: [
+    { value: 'name', label: 'Name' },
+    { value: 'company_name', label: 'Company name' },
+    { value: 'created_at', label: 'Date added', isDate: true },
+    { value: 'last_interaction', label: 'Last interaction', isDate: true },
+  ],
+  statuses: [
+    { value: 'active', label: 'Active' },
+    { value: 'inactive', label: 'Inactive' },
+  ],
+});

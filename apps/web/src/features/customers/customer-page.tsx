@@ -1,101 +1,229 @@
-import type { Customer } from '@callout/contract/customers';
+import type { Customer, CustomerRow } from '@callout/contract/customers';
+import { customerLabel } from '@callout/domain/customers/customer';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { BriefcaseBusiness, UserX } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { centralMessage, hasCode } from '../../lib/error-messages.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { BriefcaseBusiness, Pencil, UserX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ContactActions } from '../../lib/contact-links.tsx';
+import { hasCode } from '../../lib/error-messages.ts';
+import { FormFields } from '../../lib/form-fields.tsx';
+import { localDate, localDateTime } from '../../lib/local-date.ts';
+import { newId } from '../../lib/new-id.ts';
+import { QueryView } from '../../lib/query-view.tsx';
+import { RecordDetails } from '../../lib/record-details.tsx';
+import { RecordForm } from '../../lib/record-form.tsx';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Card } from '../../ui/card.tsx';
+import { DeleteMenu } from '../../ui/delete-menu.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { SkeletonRecord } from '../../ui/loading-skeletons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { type Section, Sections } from '../../ui/sections.tsx';
-import { useCan } from '../company/company.api.ts';
-import { CompanyContact } from './company-contact.tsx';
-import { ContactActions } from './contact-actions.tsx';
-import { CustomerDetails } from './customer-details.tsx';
-import { CustomerPageSkeleton } from './customer-page-skeleton.tsx';
-import { CustomerStatusPill } from './customer-status-pill.tsx';
-import type { CustomerTab } from './customer-tab.ts';
-import { customerOptions, knownCustomer, useDeleteCustomer } from './customers.api.ts';
-import { DeleteCustomer } from './delete-customer.tsx';
+import { Sections } from '../../ui/sections.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { TABLET_UP, useMediaQuery } from '../../ui/use-media-query.ts';
+import { useCan, useMe } from '../company/company.api.ts';
+import { customerForm } from './customer-form.ts';
+import {
+  customerOptions,
+  forgetCustomer,
+  knownCustomer,
+  useCreateCustomer,
+  useDeleteCustomer,
+  useUpdateCustomer,
+} from './customers.api.ts';
+
+export type CustomerTab = 'details' | 'quotes' | 'jobs' | 'attachments';
 
 interface CustomerPageProps {
   id: string;
-  tab: CustomerTab;
+  /** Without one: the details on a desk, the jobs on a phone. */
+  tab: CustomerTab | undefined;
   onTab: (tab: CustomerTab) => void;
+  isEditing: boolean;
+  /** Leads from the form back to the page. */
+  onLeaveEdit: () => void;
   /** What later features know about this customer, put in by the route. */
-  quotes: ReactNode;
-  jobs: ReactNode;
-  attachments: ReactNode;
+  panels: Readonly<Record<Exclude<CustomerTab, 'details'>, ReactNode>>;
 }
 
 export function CustomerPage({ id, ...rest }: CustomerPageProps) {
   const queryClient = useQueryClient();
-  const { data: customer, error, isFetching, refetch } = useQuery(customerOptions(id));
-  if (customer) return <LoadedCustomer customer={customer} gone={hasCode(error, 'NOT_FOUND')} {...rest} />;
-  if (!error) return <CustomerPageSkeleton known={knownCustomer(queryClient, id)} />;
+  const query = useQuery(customerOptions(id));
+  const known = knownCustomer(queryClient, id);
   return (
-    <Card>
-      {hasCode(error, 'NOT_FOUND') || hasCode(error, 'INVALID_INPUT') ? (
+    <QueryView
+      query={query}
+      inCard
+      skeleton={<SkeletonRecord label="Loading customer" fields={6} />}
+      known={
+        known && (
+          <>
+            <CustomerHeader customer={known} />
+            <ContactActions contact={known} />
+            <CustomerDetails customer={known} />
+          </>
+        )
+      }
+      notFound={
         <EmptyState
           icon={UserX}
           sentence="Customer not found"
           alone
-          hint="It may have been deleted, or the link is not complete."
+          hint="It may have been deleted, or the link is incomplete."
           action={<LinkButton to="/customers">All customers</LinkButton>}
         />
-      ) : (
-        <ErrorState message={centralMessage(error)} onRetry={() => void refetch()} retrying={isFetching} />
-      )}
-    </Card>
+      }
+    >
+      {(customer) => <LoadedCustomer customer={customer} isMissing={hasCode(query.error, 'NOT_FOUND')} {...rest} />}
+    </QueryView>
+  );
+}
+
+/** A company is known by its name; the person there stands below it. */
+function CustomerHeader({ customer, actions }: { customer: CustomerRow | Customer; actions?: ReactNode }) {
+  return (
+    <PageHeader
+      title={customerLabel(customer)}
+      aside={customer.status === 'inactive' && <StatusPill text="Inactive" />}
+      subtitle={customer.company_name ? customer.name : undefined}
+      actions={actions}
+    />
+  );
+}
+
+const NOT_IN_LIST = { notes: null, contact_email: null, contact_phone: null, updated_at: '', version: 0 };
+
+/** A list knows less of a customer; what it does not know is left out. */
+function CustomerDetails({ customer }: { customer: CustomerRow | Customer }) {
+  const { created_at: added, last_interaction: last } = customer;
+  return (
+    <RecordDetails definition={customerForm} record={{ ...NOT_IN_LIST, ...customer }} omit={['type', 'status']}>
+      Added {localDate(added)}
+      {last && ` · Last interaction ${localDateTime(last)}`}
+    </RecordDetails>
   );
 }
 
 interface LoadedCustomerProps extends Omit<CustomerPageProps, 'id'> {
   customer: Customer;
-  /** Deleted elsewhere while it is open here. */
-  gone: boolean;
+  isMissing: boolean;
 }
 
-function LoadedCustomer({ customer, gone: notThere, tab, onTab, quotes, jobs, attachments }: LoadedCustomerProps) {
-  const mayDelete = useCan('customers.delete');
+function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdit, panels }: LoadedCustomerProps) {
   const remove = useDeleteCustomer();
-  const gone = notThere && remove.isIdle;
-  const sections: Section<CustomerTab>[] = [
-    { id: 'details', label: 'Details', content: <CustomerDetails key={customer.id} customer={customer} gone={gone} /> },
-    { id: 'quotes', label: 'Quotes', content: quotes },
-    { id: 'jobs', label: 'Jobs', content: jobs },
-    { id: 'attachments', label: 'Attachments', content: attachments },
+  const isDesk = useMediaQuery(TABLET_UP);
+  /** Deleted elsewhere while it is open here. */
+  const gone = isMissing && remove.isIdle;
+  useDocumentTitle(customerLabel(customer));
+  const details = isEditing ? (
+    <CustomerEditor customer={customer} gone={gone} onLeave={onLeaveEdit} />
+  ) : (
+    <CustomerDetails customer={customer} />
+  );
+  const sections = [
+    { id: 'details' as const, label: 'Details', content: details },
+    { id: 'quotes' as const, label: 'Quotes', content: panels.quotes },
+    { id: 'jobs' as const, label: 'Jobs', content: panels.jobs },
+    { id: 'attachments' as const, label: 'Attachments', content: panels.attachments },
   ];
+  const work = sections.filter(({ id }) => id === 'jobs' || id === 'quotes').toReversed();
+  const onPhone = [...work, ...sections.filter((section) => !work.includes(section))];
   return (
     <>
-      <PageHeader
-        title={customer.name}
-        aside={<CustomerStatusPill status={customer.status} />}
-        subtitle={customer.company_name}
-        actions={
-          !gone && (
-            <>
-              <LinkButton to="/jobs/new" search={{ customer: customer.id }} tone="primary">
-                <BriefcaseBusiness aria-hidden="true" />
-                New Job
-              </LinkButton>
-              {mayDelete && <DeleteCustomer customer={customer} remove={remove} />}
-            </>
-          )
-        }
+      <CustomerHeader
+        customer={customer}
+        actions={!gone && <CustomerActions customer={customer} isEditing={isEditing} remove={remove} />}
       />
       {gone && (
         <Banner tone="warn" className="mb-4">
-          This customer was deleted meanwhile. What you see here can no longer be saved.
+          This customer has been deleted. {isEditing ? 'You can save your version as a new customer.' : 'You see the last version of it.'}
         </Banner>
       )}
-      <div data-toast-below="" className="mb-4">
-        <ContactActions customer={customer} />
-        <CompanyContact customer={customer} />
-      </div>
-      <Sections label="Customer" sections={sections} active={tab} onChange={onTab} />
+      <ContactActions contact={customer} />
+      <Sections
+        label="Customer"
+        sections={isDesk ? sections : onPhone}
+        active={isEditing ? (tab ?? 'details') : (tab ?? (isDesk ? 'details' : 'jobs'))}
+        onChange={onTab}
+      />
     </>
+  );
+}
+
+interface CustomerActionsProps {
+  customer: Customer;
+  isEditing: boolean;
+  /** Held by the page, which must know that the customer is gone by its own doing. */
+  remove: ReturnType<typeof useDeleteCustomer>;
+}
+
+function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [mayEdit, mayDelete] = [useCan('customers.edit'), useCan('customers.delete')];
+  const deleteAndLeave = async () => {
+    await remove.mutateAsync(customer);
+    await navigate({ to: '/customers', replace: true, ignoreBlocker: true });
+    forgetCustomer(queryClient, customer.id);
+  };
+  return (
+    <>
+      <LinkButton to="/jobs/new" search={{ customer: customer.id }} tone="primary">
+        <BriefcaseBusiness aria-hidden="true" />
+        New Job
+      </LinkButton>
+      {mayEdit && !isEditing && (
+        <LinkButton to="/customers/$id" params={{ id: customer.id }} search={{ edit: 'true' }} state={{ fromPage: true }}>
+          <Pencil aria-hidden="true" />
+          Edit
+        </LinkButton>
+      )}
+      {mayDelete && (
+        <DeleteMenu
+          title={`Delete ${customerLabel(customer)}`}
+          description={
+            <>
+              <span className="block">Are you sure you want to delete this customer? This action cannot be undone.</span>
+              <span className="mt-2 block">Their jobs and quotes are kept, without a customer.</span>
+            </>
+          }
+          busy={remove.isPending}
+          onDelete={deleteAndLeave}
+        />
+      )}
+    </>
+  );
+}
+
+function CustomerEditor({ customer, gone, onLeave }: { customer: Customer; gone: boolean; onLeave: () => void }) {
+  const navigate = useNavigate();
+  const update = useUpdateCustomer();
+  const create = useCreateCustomer();
+  const [copyId] = useState(newId);
+  const editor = useRecordForm({
+    definition: customerForm,
+    record: customer,
+    person: useMe().user.id,
+    save: (values, version) =>
+      gone ? create.mutateAsync({ id: copyId, ...values }) : update.mutateAsync({ id: customer.id, version, ...values }),
+    onSaved: ({ id }, later) => {
+      if (id !== customer.id) return navigate({ to: '/customers/$id', params: { id }, replace: true, ignoreBlocker: true });
+      return Object.keys(later).length === 0 ? onLeave() : undefined;
+    },
+  });
+  return (
+    <RecordForm
+      editor={editor}
+      what="this customer"
+      frame="panel"
+      firstField="name"
+      onCancel={onLeave}
+      gone={gone}
+      saveAsNew="Save as new customer"
+    >
+      <FormFields editor={editor} />
+    </RecordForm>
   );
 }

@@ -11,6 +11,6 @@ export function customersCountOptions({ search, status }: Pick<CustomerFilter, '
     queryKey: [...CUSTOMER_COUNTS, filter],
     queryFn: ({ signal }) => api.customers.count(filter, { signal }),
     placeholderData: keepPreviousData,
-    meta: { quiet: true },
+    meta: { inlineErrors: true },
   });
 }

@@ -1,35 +1,45 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import type { CustomerRow, CustomerSort } from '@callout/contract/customers';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus, Users } from 'lucide-react';
+import { phoneLink } from '../../lib/contact-links.tsx';
 import { centralMessage } from '../../lib/error-messages.ts';
-import { uniqueRows } from '../../lib/unique-rows.ts';
+import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
+import { localDate } from '../../lib/local-date.ts';
+import { uniqueRows } from '../../lib/paged-rows.ts';
+import { QueryView } from '../../lib/query-view.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { type Column, DataTable, type RowLink } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { type CustomerFilter, type CustomersSearch, customerFilter, customersSearch } from './customer-filter.ts';
-import { CustomerRowSkeleton } from './customer-row.tsx';
-import { customersListOptions } from './customers.api.ts';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { useIntent } from '../../ui/use-intent.ts';
+import { type CustomerFilter, type CustomersSearch, customerFilter } from './customer-filter.ts';
+import { customerOptions, customersListOptions } from './customers.api.ts';
 import { customersCountOptions } from './customers-count.api.ts';
-import { CustomersRows } from './customers-rows.tsx';
-import { CustomersTableHead } from './customers-table-head.tsx';
-import { CustomersToolbar } from './customers-toolbar.tsx';
-import { NoCustomers } from './no-customers.tsx';
 
 interface CustomersListPageProps {
   search: CustomersSearch;
   onSearch: (search: CustomersSearch) => void;
 }
 
+interface FilterProps {
+  filter: CustomerFilter;
+  onFilter: (filter: CustomerFilter) => void;
+}
+
 export function CustomersListPage({ search, onSearch }: CustomersListPageProps) {
-  const filter = customerFilter(search);
-  const onFilter = (changed: CustomerFilter) => onSearch(customersSearch(changed));
-  const count = useQuery(customersCountOptions(filter));
+  const filter = customerFilter.read(search);
+  const onFilter = (changed: CustomerFilter) => onSearch(customerFilter.write(changed));
+  const all = useQuery(customersCountOptions()).data?.total;
+  const found = useQuery(customersCountOptions(filter)).data?.total;
   return (
     <>
       <PageHeader
         title="Customers"
-        aside={<CustomerCount total={count.data?.total} />}
+        aside={<ListCount one="customer" many="customers" all={all} found={isFiltered(filter) ? found : undefined} />}
         actions={
           <LinkButton to="/customers/new" tone="primary">
             <Plus aria-hidden="true" />
@@ -37,62 +47,115 @@ export function CustomersListPage({ search, onSearch }: CustomersListPageProps) 
           </LinkButton>
         }
       />
-      <CustomersToolbar filter={filter} onFilter={onFilter} />
-      <CustomersTable filter={filter} onFilter={onFilter} total={count.data?.total} />
+      <ListToolbar definition={customerFilter} filter={filter} onFilter={onFilter} />
+      <CustomersTable filter={filter} onFilter={onFilter} total={found} />
     </>
   );
 }
 
-/** Its place is kept while it is read, and on phones it is only the number, so that the title never wraps. */
-function CustomerCount({ total }: { total: number | undefined }) {
-  if (total === undefined) return <span aria-hidden="true">&nbsp;</span>;
+const COLUMNS: readonly Column<CustomerRow, CustomerSort>[] = [
+  { label: 'Name', width: 'minmax(0, 1.3fr)', sort: 'name', cell: (customer) => <CustomerName customer={customer} /> },
+  { label: 'Company', width: 'minmax(0, 1.1fr)', sort: 'company_name', cell: ({ company_name: company }) => company },
+  { label: 'Phone', width: '9.5rem', className: 'tabular-nums', cell: ({ phone }) => phone },
+  { label: 'Email', width: 'minmax(0, 1.2fr)', wideOnly: true, cell: ({ email }) => email },
+  { label: 'Address', width: 'minmax(0, 1.3fr)', cell: ({ address }) => address },
+  {
+    label: 'Last interaction',
+    width: '7.5rem',
+    sort: 'last_interaction',
+    wideOnly: true,
+    className: 'tabular-nums',
+    cell: ({ last_interaction: last }) => (last ? localDate(last) : '—'),
+  },
+];
+
+function CustomersTable({ filter, onFilter, total }: FilterProps & { total: number | undefined }) {
+  const list = useInfiniteQuery(customersListOptions(filter));
   return (
-    <span className="tabular-nums">
-      {total.toLocaleString('en-US')}
-      <span className="max-sm:sr-only">{total === 1 ? ' customer' : ' customers'}</span>
+    <QueryView
+      query={list}
+      inCard
+      skeleton={
+        <Card className="overflow-clip">
+          <SkeletonRows label="Loading customers" count={9} className="h-17 lg:h-12" />
+        </Card>
+      }
+      isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+      empty={<NoCustomers filter={filter} onFilter={onFilter} />}
+    >
+      {({ pages }) => (
+        <DataTable
+          label="Customers"
+          rows={uniqueRows(pages)}
+          columns={COLUMNS}
+          renderLink={(customer, props) => <CustomerLink id={customer.id} {...props} />}
+          renderCard={(customer) => <CustomerCard customer={customer} />}
+          renderPhoneAside={CallLink}
+          rowHeight={{ desk: 48, phone: 68 }}
+          sorting={{ ...filter, onSort: (sort) => onFilter(customerFilter.sortBy(filter, sort)) }}
+          paging={list}
+          pagingError={centralMessage(list.error)}
+          total={total}
+          isOld={list.isPlaceholderData}
+          headTop="top-[calc(var(--header-height)+3.25rem)]"
+        />
+      )}
+    </QueryView>
+  );
+}
+
+/** Reads the customer ahead while the pointer rests on the row. A guess: when it fails, the page itself asks again and says so. */
+function CustomerLink({ id, ...props }: RowLink & { id: string }) {
+  const queryClient = useQueryClient();
+  const readAhead = useIntent(() => void queryClient.query(customerOptions(id)).catch(() => undefined));
+  return <Link to="/customers/$id" params={{ id }} {...readAhead} {...props} />;
+}
+
+function CustomerName({ customer: { name, status, matched, contact_name: contact } }: { customer: CustomerRow }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span data-name="" className="truncate font-medium text-ink">
+        {name}
+      </span>
+      {status === 'inactive' && <StatusPill text="Inactive" />}
+      {matched === 'contact' && contact && <span className="truncate text-sm text-ink-3">Contact: {contact}</span>}
     </span>
   );
 }
 
-interface CustomersTableProps {
-  filter: CustomerFilter;
-  onFilter: (filter: CustomerFilter) => void;
-  total: number | undefined;
-}
-
-function CustomersTable({ filter, onFilter, total }: CustomersTableProps) {
-  const list = useInfiniteQuery(customersListOptions(filter));
-  if (!list.data) {
-    return (
-      <Card className="overflow-clip">
-        {list.isError ? (
-          <ErrorState message={centralMessage(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
-        ) : (
-          <CustomersSkeleton />
-        )}
-      </Card>
-    );
-  }
-  const rows = uniqueRows(list.data.pages);
-  if (rows.length === 0) return <NoCustomers filter={filter} onFilter={onFilter} />;
+function CustomerCard({ customer }: { customer: CustomerRow }) {
   return (
-    <Card className={classes('overflow-clip transition-opacity duration-120', list.isPlaceholderData && 'opacity-60')}>
-      <CustomersTableHead filter={filter} onFilter={onFilter} />
-      <CustomersRows rows={rows} total={total} list={list} />
-    </Card>
+    <>
+      <CustomerName customer={customer} />
+      <span className="truncate text-sm text-ink-2">{customer.company_name ?? customer.address}</span>
+    </>
   );
 }
 
-const PLACEHOLDERS = Array.from({ length: 8 }, (_, index) => `row-${index}`);
-
-function CustomersSkeleton() {
+function CallLink({ name, phone }: CustomerRow) {
+  const href = phoneLink(phone);
+  if (href === null) return null;
   return (
-    <div role="status">
-      <span className="sr-only">Loading customers</span>
-      <div className="h-10 border-b max-lg:hidden" />
-      {PLACEHOLDERS.map((row) => (
-        <CustomerRowSkeleton key={row} />
-      ))}
-    </div>
+    <a
+      href={href}
+      aria-label={`Call ${name}`}
+      className="flex h-full max-w-[45%] shrink-0 items-center px-4 text-base font-medium text-accent-ink tabular-nums -outline-offset-2"
+    >
+      <span className="truncate">{phone}</span>
+    </a>
   );
+}
+
+function NoCustomers({ filter, onFilter }: FilterProps) {
+  const { search } = filter;
+  const filtered = isFiltered(filter);
+  const sentence = 'No customers found';
+  const add = (
+    <LinkButton to="/customers/new" search={search ? { name: search } : {}} tone={filtered ? 'secondary' : 'primary'}>
+      <Plus aria-hidden="true" />
+      Add New Customer
+    </LinkButton>
+  );
+  if (filtered) return <NoMatches definition={customerFilter} filter={filter} onFilter={onFilter} sentence={sentence} add={add} />;
+  return <EmptyState icon={Users} sentence={sentence} hint="Add your first customer to start quoting and booking jobs." action={add} />;
 }

@@ -1,55 +1,52 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../../lib/error-messages.ts';
+import { FormFields } from '../../lib/form-fields.tsx';
 import { newId } from '../../lib/new-id.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
-import { useDraft } from '../../lib/use-draft.ts';
-import { useServerForm } from '../../lib/use-server-form.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { RecordForm } from '../../lib/record-form.tsx';
+import { keepTypedLater } from '../../lib/use-draft.ts';
+import { useRecordForm } from '../../lib/use-record-form.ts';
+import { FormActions } from '../../ui/form-section.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { toast } from '../../ui/toast.ts';
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useMe } from '../company/company.api.ts';
-import { CustomerFormFields } from './customer-form-fields.tsx';
-import { CustomerFormSchema } from './customer-form-schema.ts';
-import { EMPTY_CUSTOMER } from './customer-values.ts';
+import { customerForm } from './customer-form.ts';
 import { useCreateCustomer } from './customers.api.ts';
 
-export function NewCustomerPage() {
+/** `name`: what a search did not find. */
+export function NewCustomerPage({ name = '' }: { name?: string | undefined }) {
   const navigate = useNavigate();
   const create = useCreateCustomer();
+  const person = useMe().user.id;
   /** Made once per form: sending again after a lost answer is the same customer, not a second one. */
   const [id] = useState(newId);
-  const { form, submit, saving, isDirty } = useServerForm({
-    schema: CustomerFormSchema,
-    defaultValues: EMPTY_CUSTOMER,
+  const editor = useRecordForm({
+    definition: customerForm,
+    initial: { name },
+    person,
     save: (customer) => create.mutateAsync({ id, ...customer }),
-    saved: (customer) => {
-      toast.success('Customer added successfully');
-      return navigate({ to: '/customers/$id', params: { id: customer.id }, replace: true });
-    },
-    failed: (error, atFields) => {
-      if (!atFields) reportFailure(error, `Failed to add customer: ${messageOf(error)}`);
+    onSaved: (_customer, later) => {
+      const edit = keepTypedLater(person, `/customers/${id}`, later) ? ({ edit: 'true' } as const) : {};
+      return navigate({ to: '/customers/$id', params: { id }, search: edit, replace: true, ignoreBlocker: true });
     },
   });
-  useDraft(form, useMe().user.id);
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader title="Add New Customer" />
-      <form noValidate onSubmit={submit}>
-        <Card className="p-4 lg:p-5">
-          <CustomerFormFields control={form.control} register={form.register} errors={form.formState.errors} />
-        </Card>
-        <div className="mt-4 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <LinkButton to="/customers">Cancel</LinkButton>
-          <Button type="submit" tone="primary" busy={saving}>
-            {saving ? 'Adding…' : 'Add Customer'}
-          </Button>
-        </div>
-      </form>
-      <UnsavedChanges isDirty={isDirty} />
+      <RecordForm
+        editor={editor}
+        what="this customer"
+        firstField="name"
+        actions={
+          <FormActions
+            cancel={<LinkButton to="/customers">Cancel</LinkButton>}
+            saving={editor.saving}
+            label="Add Customer"
+            savingLabel="Adding…"
+          />
+        }
+      >
+        <FormFields editor={editor} />
+      </RecordForm>
     </div>
   );
 }

@@ -10,12 +10,12 @@ const POLL_MS = 30_000;
 
 const KEY = ['notifications'];
 
-/** Quiet: a bell that fails every half minute must not shout; the opened list says what is wrong. */
+/** Errors are inline: a bell that fails every half minute must not shout; the opened list says what is wrong. */
 export const notificationsQuery = queryOptions({
   queryKey: KEY,
   queryFn: ({ signal }): Promise<Notifications> => api.notifications.list(undefined, { signal }),
   refetchInterval: POLL_MS,
-  meta: { quiet: true },
+  meta: { inlineErrors: true },
 });
 
 export const useMarkRead = () =>

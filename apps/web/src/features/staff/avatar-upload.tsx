@@ -4,22 +4,20 @@ import { acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-
 import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useRemoveAvatar, useUploadAvatar } from './staff.api.ts';
-import { StaffAvatar } from './staff-avatar.tsx';
+import { StaffAvatar } from './staff-badges.tsx';
 
-/** What speaks against a file before it is sent. */
-function objection(file: File): string | undefined {
+/** What is wrong with a file before it is sent. */
+function fileProblem(file: File): string | undefined {
   if (!fileTypeOf(file.name, IMAGE_TYPES)) return 'Please select an image file: png, jpg, gif or webp.';
   if (!isFileSizeAllowed(file.size)) return 'The picture is too large. Please choose one of at most 25 MB.';
   return undefined;
 }
 
-/** The chosen picture while it is on its way; its address in the browser is given back afterwards. */
+/** The chosen picture while it is being uploaded; its object URL is revoked afterwards. */
 function usePreview(): [string | undefined, (file: File | undefined) => void] {
   const [preview, setPreview] = useState<string>();
   useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview]);
@@ -34,25 +32,18 @@ export function AvatarUpload({ member }: { member: StaffMember }) {
   const [problem, setProblem] = useState<string>();
 
   const choose = async (file: File) => {
-    const wrong = objection(file);
+    const wrong = fileProblem(file);
     setProblem(wrong);
     if (wrong) return;
     setSent(0);
     setPreview(file);
     try {
       await upload.mutateAsync({ id: member.id, file, onProgress: setSent });
-      toast.success('Avatar uploaded successfully');
     } catch (error) {
       setProblem(messageOf(error));
-      reportFailure(error, 'Error uploading avatar');
     }
     setPreview(undefined);
   };
-  const takeAway = () =>
-    remove.mutate(member.id, {
-      onSuccess: () => toast.success('Avatar removed'),
-      onError: (error) => reportFailure(error, `Failed to remove avatar: ${messageOf(error)}`),
-    });
 
   return (
     <Card className="p-4 lg:p-5">
@@ -64,7 +55,7 @@ export function AvatarUpload({ member }: { member: StaffMember }) {
             {upload.isPending ? 'Uploading…' : member.avatar_url ? 'Change avatar' : 'Upload avatar'}
           </FileButton>
           {member.avatar_url && !upload.isPending && (
-            <Button tone="quiet" busy={remove.isPending} onClick={takeAway}>
+            <Button tone="quiet" busy={remove.isPending} onClick={() => remove.mutate(member.id)}>
               Remove
             </Button>
           )}

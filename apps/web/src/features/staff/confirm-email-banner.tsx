@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
 import { meQuery, useMe } from '../company/company.api.ts';
 
-/** For who may not invite anybody yet. It goes by itself when the mailed link was opened, in whatever tab. */
+/** For somebody who may not invite anybody yet. It goes away by itself once the emailed link was opened, in whatever tab. */
 export function ConfirmEmailBanner({ className }: { className: string }) {
   const { user, must_confirm_email: mustConfirm } = useMe();
   const queryClient = useQueryClient();
@@ -14,7 +13,9 @@ export function ConfirmEmailBanner({ className }: { className: string }) {
     mutationFn: requestEmailConfirmation,
     onError: (error) => {
       if (hasCode(error, 'ALREADY_DONE')) void queryClient.invalidateQueries(meQuery);
-      else reportFailure(error, `Failed to send the confirmation email: ${messageOf(error)}`);
+    },
+    meta: {
+      failure: (error) => (hasCode(error, 'ALREADY_DONE') ? undefined : `Failed to send the confirmation email: ${messageOf(error)}`),
     },
   });
   if (!mustConfirm) return null;

@@ -1,12 +1,9 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { announceSessionEnd } from '../../lib/session-end.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
-import { useMe } from '../company/company.api.ts';
+import { useMe, useProfile } from '../company/company.api.ts';
 import { forgetStaffMember, type useDeleteStaffMember } from './staff.api.ts';
 
 interface DeleteStaffMemberProps {
@@ -21,45 +18,42 @@ export function DeleteStaffMember({ member, remove, open, onOpenChange }: Delete
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const isMe = useMe().user.staff_id === member.id;
+  const company = useProfile()?.company_name;
+  const [label, busyLabel] = isMe ? ['Leave', 'Leaving…'] : ['Delete', 'Deleting…'];
 
-  const confirm = async () => {
-    try {
-      await remove.mutateAsync(member);
-    } catch (error) {
-      onOpenChange(false);
-      reportFailure(error, `Failed to delete staff member: ${messageOf(error)}`);
-      return;
-    }
-    onOpenChange(false);
-    toast.success('Staff member deleted successfully');
-    if (isMe) {
-      announceSessionEnd('signed-out');
-      return;
-    }
+  const leavePage = async () => {
     await navigate({ to: '/staff', replace: true, ignoreBlocker: true });
     forgetStaffMember(queryClient, member.id);
   };
+  const confirm = () =>
+    remove.mutate(member, {
+      onSuccess: () => (isMe ? announceSessionEnd('signed-out') : void leavePage()),
+      onSettled: () => onOpenChange(false),
+    });
 
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={isMe ? 'Delete yourself' : 'Delete staff member'}
+      title={isMe ? leaveLabel(company) : 'Delete staff member'}
       description={consequences(member, isMe)}
-      confirmLabel={remove.isPending ? 'Deleting…' : 'Delete'}
+      confirmLabel={remove.isPending ? busyLabel : label}
       busy={remove.isPending}
-      onConfirm={() => void confirm()}
+      onConfirm={confirm}
     />
   );
 }
 
+/** What leaving is called, by the name of the company if it has one. */
+export const leaveLabel = (company: string | null | undefined) => `Leave ${company ?? 'this company'}`;
+
 function consequences({ name, status }: StaffMember, isMe: boolean): string {
   if (isMe) {
-    return 'Are you sure you want to delete yourself? You are signed out at once and can no longer sign in to this company. What you did here stays. This action cannot be undone.';
+    return "You'll be signed out right away and can no longer sign in to this company. Your work here is kept; jobs assigned to you become unassigned. This action cannot be undone.";
   }
   const effect =
     status === 'active'
-      ? 'They are signed out at once and can no longer sign in. What they did stays; work assigned to them becomes unassigned.'
-      : 'An invitation that was sent to them stops working, and work assigned to them becomes unassigned.';
+      ? "They'll be signed out right away and can no longer sign in. Their work is kept; jobs assigned to them become unassigned."
+      : 'Their invitation link stops working, and jobs assigned to them become unassigned.';
   return `Are you sure you want to delete ${name}? ${effect} This action cannot be undone.`;
 }

@@ -1,12 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
 import { meQuery } from '../company/company.api.ts';
-import { ReplacedCompany } from './replaced-company.tsx';
 import { myInvitationsQuery, useJoinCompany } from './staff-invitation.api.ts';
 
 /** For who signed up by themselves although a company has invited them: they need no company of their own. */
@@ -27,19 +24,11 @@ export function InvitationOffer() {
 function JoinOffer({ id, name, hasCompany }: { id: string; name: string; hasCompany: boolean }) {
   const navigate = useNavigate();
   // What was typed for a company of their own is no longer needed.
-  const join = useJoinCompany(() => void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true }));
-  const press = async () => {
-    try {
-      await join.mutateAsync(id);
-    } catch (error) {
-      const gone = hasCode(error, 'NOT_FOUND');
-      reportFailure(error, gone ? 'This invitation was withdrawn or has expired.' : `Failed to join ${name}: ${messageOf(error)}`);
-    }
-  };
+  const join = useJoinCompany(name, () => void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true }));
   return (
     <Banner
       actions={
-        <Button tone="primary" busy={join.isPending} onClick={() => void press()}>
+        <Button tone="primary" busy={join.isPending} onClick={() => join.mutate(id)}>
           Join {name}
         </Button>
       }
@@ -53,7 +42,7 @@ function JoinOffer({ id, name, hasCompany }: { id: string; name: string; hasComp
 function ConfirmOffer({ email }: { email: string }) {
   const request = useMutation({
     mutationFn: requestEmailConfirmation,
-    onError: (error) => reportFailure(error, `Failed to send the confirmation email: ${messageOf(error)}`),
+    meta: { failure: 'Failed to send the confirmation email: {message}' },
   });
   const outcome = request.data?.mail;
   return (
@@ -71,4 +60,9 @@ function ConfirmOffer({ email }: { email: string }) {
       {outcome === 'kept' && "Email isn't set up on this server, so nothing was sent. Ask your administrator for the link."}
     </Banner>
   );
+}
+
+/** Before somebody joins a company who has started one of their own and never finished setting it up. */
+export function ReplacedCompany() {
+  return <>You started setting up a company with this email. Joining deletes that company and everything in it.</>;
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { QueryView } from '../../lib/query-view.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AuthFrame } from '../auth/auth-frame.tsx';
 import { AcceptInvitationForm } from './accept-invitation-form.tsx';
-import { ReplacedCompany } from './replaced-company.tsx';
+import { ReplacedCompany } from './invitation-offer.tsx';
 import { invitationOptions } from './staff-invitation.api.ts';
 
 interface InvitationPageProps {
@@ -18,7 +18,8 @@ interface InvitationPageProps {
 
 /** Where the mailed link of an invitation leads. */
 export function InvitationPage({ token, signedInAs, onJoined }: InvitationPageProps) {
-  const { data: invitation, error, isFetching, refetch } = useQuery({ ...invitationOptions(token), enabled: token !== '' });
+  const query = useQuery({ ...invitationOptions(token), enabled: token !== '' });
+  const { data: invitation, error, refetch } = query;
   if (token === '' || hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'INVALID_INPUT')) return <DeadInvitation />;
   if (invitation) {
     return (
@@ -45,7 +46,9 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
   }
   return (
     <AuthFrame title="Your invitation">
-      {error ? <ErrorState message={messageOf(error)} onRetry={() => void refetch()} retrying={isFetching} /> : <InvitationSkeleton />}
+      <QueryView query={query} skeleton={<InvitationSkeleton />} message={messageOf}>
+        {() => null}
+      </QueryView>
     </AuthFrame>
   );
 }
@@ -55,8 +58,8 @@ function DeadInvitation() {
     <AuthFrame title="This invitation no longer works">
       <div className="space-y-4">
         <p className="text-base text-ink-2">
-          Its link was used before, has expired, or was replaced by a newer one. If you have joined already, sign in. Otherwise look for a
-          newer mail, or ask your company to send the invitation again.
+          Its link was used before, has expired, or was replaced by a newer one. If you have already joined, sign in. Otherwise look for a
+          newer email, or ask your company to send the invitation again.
         </p>
         <LinkButton to="/auth" tone="primary" wide>
           Sign in

@@ -1,58 +1,57 @@
-import { InvitationForm } from '@callout/contract/staff';
+import { currencySymbol } from '@callout/domain/money/currency';
 import { useNavigate } from '@tanstack/react-router';
+import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
+import { FormFields } from '../../lib/form-fields.tsx';
 import { newId } from '../../lib/new-id.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
-import { useDraft } from '../../lib/use-draft.ts';
-import { useServerForm } from '../../lib/use-server-form.ts';
+import { RecordForm } from '../../lib/record-form.tsx';
+import { keepTypedLater } from '../../lib/use-draft.ts';
+import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { FormActions } from '../../ui/form-section.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { toast } from '../../ui/toast.ts';
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import { useMe } from '../company/company.api.ts';
+import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
-import { invitationFailure } from './invitation-failure.ts';
-import { InvitationProcess } from './invitation-process.tsx';
-import { MailKept } from './mail-kept.tsx';
+import { MailNotSent } from './invitation-card.tsx';
 import { useInviteStaffMember } from './staff.api.ts';
-import { StaffFormFields } from './staff-form-fields.tsx';
-
-const LABELS = { name: 'Full Name', email: 'Email Address', phone: 'Phone Number', hourly_rate: 'Hourly Rate', role: 'Role' };
-const EMPTY: InvitationForm = { name: '', email: '', phone: '', hourly_rate: '', role: 'staff' };
+import { invitationForm } from './staff-form.ts';
 
 /** `onAnother`: starts afresh with an empty form. */
 export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
   const navigate = useNavigate();
   const invite = useInviteStaffMember();
+  const person = useMe().user.id;
+  const symbol = currencySymbol(useProfile()?.currency);
   /** Made once per form: sending again after a lost answer is the same member, not a second one. */
   const [id] = useState(newId);
   /** Then the sentence and its button stand beside what was pressed: on a phone the top of the form is out of sight. */
   const [unconfirmed, setUnconfirmed] = useState(false);
-  const { form, submit, saving, isDirty } = useServerForm({
-    schema: InvitationForm,
-    defaultValues: EMPTY,
-    save: (member) => invite.mutateAsync({ id, ...member }),
-    saved: ({ mail }) => {
-      if (mail === 'kept') return undefined;
-      toast.success('Staff member invited successfully! They will receive an email to set up their account.');
-      return navigate({ to: '/staff', replace: true });
+  const editor = useRecordForm({
+    definition: invitationForm,
+    person,
+    save: async (member) => {
+      const { member: added, mail } = await invite.mutateAsync({ id, ...member });
+      if (mail !== 'kept') toast.success('Staff member invited successfully! They will receive an email to set up their account.');
+      return { ...added, isMailed: mail !== 'kept' };
     },
-    failed: (error, atFields) => {
+    onSaved: ({ id: added, isMailed }, later) => {
+      const options = { replace: true, ignoreBlocker: true };
+      if (keepTypedLater(person, `/staff/${added}`, later)) return navigate({ to: '/staff/$id', params: { id: added }, ...options });
+      return isMailed ? navigate({ to: '/staff', ...options }) : undefined;
+    },
+    onFailed: (error) => {
       if (hasCode(error, 'EMAIL_UNCONFIRMED')) setUnconfirmed(true);
-      if (hasCode(error, 'EMAIL_TAKEN')) form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
-      if (!atFields) reportFailure(error, `Failed to add staff member: ${invitationFailure(error)}`);
+      if (hasCode(error, 'EMAIL_TAKEN')) editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
     },
   });
-  useDraft(form, useMe().user.id);
   if (invite.data?.mail === 'kept') {
-    const { member } = invite.data;
     return (
       <div className="mx-auto max-w-3xl">
-        <PageHeader title={`${member.name} was added`} />
-        <MailKept name={member.name} className="mb-4" />
+        <PageHeader title={`${invite.data.member.name} was added`} />
+        <MailNotSent className="mb-4" />
         <div className="flex flex-wrap gap-2">
           <LinkButton to="/staff" tone="primary">
             All staff
@@ -67,19 +66,48 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
       <PageHeader title="Add Staff Member" />
       <InvitationProcess />
       {!unconfirmed && <ConfirmEmailBanner className="mb-4" />}
-      <form noValidate onSubmit={submit}>
-        <Card className="grid items-start gap-4 p-4 sm:grid-cols-2 lg:gap-5 lg:p-5">
-          <StaffFormFields labels={LABELS} register={form.register} errors={form.formState.errors} />
-        </Card>
-        {unconfirmed && <ConfirmEmailBanner className="mt-4" />}
-        <div className="mt-4 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <LinkButton to="/staff">Cancel</LinkButton>
-          <Button type="submit" tone="primary" busy={saving}>
-            {saving ? 'Sending…' : 'Send Invitation'}
-          </Button>
-        </div>
-      </form>
-      <UnsavedChanges isDirty={isDirty} />
+      <RecordForm
+        editor={editor}
+        what="this staff member"
+        firstField="name"
+        actions={
+          <>
+            {unconfirmed && <ConfirmEmailBanner className="mt-4" />}
+            <FormActions
+              cancel={<LinkButton to="/staff">Cancel</LinkButton>}
+              saving={editor.saving}
+              label="Send Invitation"
+              savingLabel="Sending…"
+            />
+          </>
+        }
+      >
+        <FormFields editor={editor} extras={{ hourly_rate: { leading: symbol, trailing: '/hr' } }} />
+      </RecordForm>
     </div>
+  );
+}
+
+const STEPS = [
+  'Enter their details and choose a role.',
+  'They get an email with a link that can be used once and expires in 7 days.',
+  "They set a password and they're in. Until then they show as Invited.",
+];
+
+function InvitationProcess() {
+  return (
+    <section aria-labelledby="invitation-process" className="mb-4 flex gap-3 rounded-card bg-info-soft p-4 text-info-ink lg:px-5">
+      <Mail aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <div>
+        <h2 id="invitation-process" className="text-base font-semibold">
+          Staff Invitation Process
+        </h2>
+        <ol className="mt-1 list-inside list-decimal space-y-0.5 text-base">
+          {STEPS.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </div>
+    </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { AcceptedInvitation } from '@callout/contract/staff';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode } from '../../lib/error-messages.ts';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
 
 /** What the holder of a mailed link sees before they join. Apart from the other calls, because nobody is signed in here. */
 export function invitationOptions(token: string) {
@@ -10,7 +10,7 @@ export function invitationOptions(token: string) {
     queryFn: ({ signal }) => api.staff.viewInvitation({ token }, { signal }),
     // What is being typed must not be taken away by a fresh look at the link.
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { quiet: true },
+    meta: { inlineErrors: true },
   });
 }
 
@@ -20,11 +20,11 @@ export const acceptInvitation = (invitation: AcceptedInvitation) => api.staff.ac
 export const myInvitationsQuery = queryOptions({
   queryKey: ['my-invitations'],
   queryFn: ({ signal }) => api.staff.myInvitations(undefined, { signal }),
-  meta: { quiet: true },
+  meta: { inlineErrors: true },
 });
 
 /** `onJoined`: nothing of the company that was replaced is known any more, and who the person is has been read afresh. */
-export function useJoinCompany(onJoined: () => void) {
+export function useJoinCompany(name: string, onJoined: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (company_id: string) => api.staff.joinCompany({ company_id }),
@@ -34,6 +34,10 @@ export function useJoinCompany(onJoined: () => void) {
     },
     onError: async (error) => {
       if (hasCode(error, 'NOT_FOUND')) await queryClient.invalidateQueries(myInvitationsQuery);
+    },
+    meta: {
+      failure: (error) =>
+        hasCode(error, 'NOT_FOUND') ? 'This invitation was withdrawn or has expired.' : `Failed to join ${name}: ${messageOf(error)}`,
     },
   });
 }

@@ -1,16 +1,22 @@
 import type { StaffMember } from '@callout/contract/staff';
+import { formatHourlyRate } from '@callout/domain/money/money-text';
 import { useQuery } from '@tanstack/react-query';
-import { HardHat, UserPlus } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { HardHat, Trash2, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
+import { QueryView } from '../../lib/query-view.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { DeleteStaffMember } from './delete-staff-member.tsx';
+import { useMe, useProfile } from '../company/company.api.ts';
+import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
+import { ROLE_LABELS } from './role-choices.ts';
 import { staffListQuery, useDeleteStaffMember } from './staff.api.ts';
-import { STAFF_COLUMNS, StaffRow, StaffRowSkeleton } from './staff-row.tsx';
+import { StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
 
 const add = (
   <LinkButton to="/staff/new" tone="primary">
@@ -20,66 +26,110 @@ const add = (
 );
 
 export function StaffListPage() {
-  const { data } = useQuery(staffListQuery);
+  const list = useQuery(staffListQuery);
+  const count = list.data?.rows.length;
   return (
     <>
-      <PageHeader title="Staff" aside={data ? <span className="tabular-nums">{data.rows.length}</span> : <>&nbsp;</>} actions={add} />
-      <Card className="overflow-clip">
-        <StaffList />
-      </Card>
+      <PageHeader title="Staff" aside={count === undefined ? <>&nbsp;</> : <span className="tabular-nums">{count}</span>} actions={add} />
+      <QueryView
+        query={list}
+        inCard
+        skeleton={
+          <Card className="overflow-clip">
+            <SkeletonRows label="Loading staff members" count={4} className="h-22 lg:h-16" />
+          </Card>
+        }
+        isEmpty={({ rows }) => rows.length === 0}
+        empty={
+          <EmptyState icon={HardHat} sentence="No staff members found" hint="Invite the people who do the work with you." action={add} />
+        }
+      >
+        {({ rows }) => <StaffTable rows={rows} />}
+      </QueryView>
     </>
   );
 }
 
-function StaffList() {
-  const { data, error, isFetching, refetch } = useQuery(staffListQuery);
-  if (!data && error) return <ErrorState message={centralMessage(error)} onRetry={() => void refetch()} retrying={isFetching} />;
-  if (!data) return <StaffSkeleton />;
-  if (data.rows.length === 0) {
-    return <EmptyState icon={HardHat} sentence="No staff members found" hint="Invite the people who do the work with you." action={add} />;
-  }
-  return <StaffTable rows={data.rows} />;
+const COLUMNS: readonly Column<StaffMember>[] = [
+  { label: 'Staff Member', width: 'minmax(0, 1.4fr)', cell: (member) => <StaffName member={member} /> },
+  { label: 'Contact', width: 'minmax(0, 1.1fr)', cell: (member) => <StaffContact member={member} /> },
+  { label: 'Role', width: '6.5rem', cell: ({ role }) => ROLE_LABELS[role] },
+  {
+    label: 'Hourly Rate',
+    width: '7.5rem',
+    className: 'text-right tabular-nums',
+    cell: ({ hourly_rate: rate }) => <HourlyRate rate={rate} />,
+  },
+];
+
+function HourlyRate({ rate }: { rate: string | null }) {
+  const currency = useProfile()?.currency;
+  return rate === null ? '—' : formatHourlyRate(rate, currency);
 }
 
 function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
   const remove = useDeleteStaffMember();
   const [leaving, setLeaving] = useState<StaffMember>();
   const [asking, setAsking] = useState(false);
+  const me = useMe().user.staff_id;
+  const company = useProfile()?.company_name;
   return (
     <>
-      <div className={`h-10 border-b pr-14 pl-5 text-sm font-medium text-ink-3 max-lg:hidden ${STAFF_COLUMNS}`}>
-        <span>Staff Member</span>
-        <span>Contact</span>
-        <span>Role</span>
-        <span className="text-right">Hourly Rate</span>
-      </div>
-      <ul aria-label="Staff members">
-        {rows.map((member) => (
-          <StaffRow
-            key={member.id}
-            member={member}
-            onDelete={() => {
+      <DataTable
+        label="Staff members"
+        rows={rows}
+        columns={COLUMNS}
+        renderLink={({ id }, props) => <Link to="/staff/$id" params={{ id }} {...props} />}
+        renderCard={(member) => <StaffName member={member} inCard />}
+        renderDeskAside={(member) => (
+          <IconButton
+            label={member.id === me ? leaveLabel(company) : `Delete ${member.name}`}
+            className="mr-3"
+            onClick={() => {
               setLeaving(member);
               setAsking(true);
             }}
-          />
-        ))}
-      </ul>
+          >
+            <Trash2 aria-hidden="true" />
+          </IconButton>
+        )}
+        rowHeight={{ desk: 64, phone: 88 }}
+      />
       {leaving && <DeleteStaffMember member={leaving} remove={remove} open={asking} onOpenChange={setAsking} />}
     </>
   );
 }
 
-const PLACEHOLDERS = ['first', 'second', 'third', 'fourth'];
-
-function StaffSkeleton() {
+/** `inCard`: with what the other columns say. */
+function StaffName({ member, inCard = false }: { member: StaffMember; inCard?: boolean }) {
+  const isMe = useMe().user.staff_id === member.id;
   return (
-    <div role="status">
-      <span className="sr-only">Loading staff members</span>
-      <div className="h-10 border-b max-lg:hidden" />
-      {PLACEHOLDERS.map((row) => (
-        <StaffRowSkeleton key={row} />
-      ))}
-    </div>
+    <span className="flex min-w-0 items-center gap-3">
+      <StaffAvatar member={member} className="size-11 text-lg lg:size-9 lg:text-sm" />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-x-2">
+          <span className="min-w-0 truncate text-lg font-medium text-ink lg:text-base">{member.name}</span>
+          {isMe && <span className="shrink-0 text-sm text-ink-3">You</span>}
+          <StaffStatusPill status={member.status} />
+        </span>
+        <span className="block truncate text-base text-ink-2 lg:text-sm lg:text-ink-3">{member.email}</span>
+        {inCard && (
+          <span className="flex gap-x-3 truncate text-sm text-ink-3 tabular-nums">
+            <span>{ROLE_LABELS[member.role]}</span>
+            <HourlyRate rate={member.hourly_rate} />
+            <span className="truncate">{member.phone}</span>
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+function StaffContact({ member }: { member: StaffMember }) {
+  return (
+    <>
+      <span className="block truncate">{member.email}</span>
+      <span className="block truncate text-sm text-ink-3 tabular-nums">{member.phone}</span>
+    </>
   );
 }

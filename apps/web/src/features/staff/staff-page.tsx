@@ -1,57 +1,58 @@
-import type { StaffMember } from '@callout/contract/staff';
-import { Trash2, UserX } from 'lucide-react';
-import { useState } from 'react';
-import { centralMessage, hasCode } from '../../lib/error-messages.ts';
+import type { StaffColor, StaffMember } from '@callout/contract/staff';
+import { currencySymbol } from '@callout/domain/money/currency';
+import { useQuery } from '@tanstack/react-query';
+import { Ellipsis, LogOut, Trash2, UserX } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { hasCode } from '../../lib/error-messages.ts';
+import { FormFields } from '../../lib/form-fields.tsx';
+import { QueryView } from '../../lib/query-view.tsx';
+import { RecordForm } from '../../lib/record-form.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { SkeletonRecord } from '../../ui/loading-skeletons.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useMe } from '../company/company.api.ts';
+import { useMe, useProfile } from '../company/company.api.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
-import { DeleteStaffMember } from './delete-staff-member.tsx';
-import { InvitationCard } from './invitation-card.tsx';
-import { useDeleteStaffMember, useStaffMember } from './staff.api.ts';
-import { StaffAvatar } from './staff-avatar.tsx';
-import { StaffDetails } from './staff-details.tsx';
-import { StaffPageSkeleton } from './staff-page-skeleton.tsx';
-import { StaffStatusPill } from './staff-status-pill.tsx';
+import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
+import { InvitationCard, MailNotSent } from './invitation-card.tsx';
+import { staffColorsQuery, useDeleteStaffMember, useStaffMember, useUpdateStaffMember } from './staff.api.ts';
+import { StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
+import { staffForm } from './staff-form.ts';
 
 export function StaffPage({ id }: { id: string }) {
-  const { data: member, error, isFetching, refetch } = useStaffMember(id);
-  if (member) return <LoadedMember member={member} missing={hasCode(error, 'NOT_FOUND')} />;
-  if (!error) return <StaffPageSkeleton />;
+  const query = useStaffMember(id);
   return (
-    <Card>
-      {hasCode(error, 'NOT_FOUND') || hasCode(error, 'INVALID_INPUT') ? (
+    <QueryView
+      query={query}
+      inCard
+      skeleton={<SkeletonRecord label="Loading staff member" fields={6} />}
+      notFound={
         <EmptyState
           icon={UserX}
           sentence="Staff member not found"
           alone
-          hint="They may have been deleted, or the link is not complete."
+          hint="They may have been deleted, or the link is incomplete."
           action={<LinkButton to="/staff">All staff</LinkButton>}
         />
-      ) : (
-        <ErrorState message={centralMessage(error)} onRetry={() => void refetch()} retrying={isFetching} />
-      )}
-    </Card>
+      }
+    >
+      {(member) => <LoadedMember member={member} isMissing={hasCode(query.error, 'NOT_FOUND')} />}
+    </QueryView>
   );
 }
 
-interface LoadedMemberProps {
-  member: StaffMember;
-  /** Deleted elsewhere while the page is open here. */
-  missing: boolean;
-}
-
-function LoadedMember({ member, missing }: LoadedMemberProps) {
+function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: boolean }) {
   const remove = useDeleteStaffMember();
   const [asking, setAsking] = useState(false);
   const isMe = useMe().user.staff_id === member.id;
-  const gone = missing && remove.isIdle;
+  const company = useProfile()?.company_name;
+  /** Deleted elsewhere while the page is open here. */
+  const gone = isMissing && remove.isIdle;
   useDocumentTitle(member.name);
   return (
     <>
@@ -60,16 +61,28 @@ function LoadedMember({ member, missing }: LoadedMemberProps) {
         aside={isMe ? 'You' : <StaffStatusPill status={member.status} />}
         actions={
           !gone && (
-            <Button onClick={() => setAsking(true)}>
-              <Trash2 aria-hidden="true" />
-              Delete
-            </Button>
+            <Menu
+              label="More actions"
+              trigger={
+                <IconButton label="More actions">
+                  <Ellipsis aria-hidden="true" />
+                </IconButton>
+              }
+              items={[
+                {
+                  label: isMe ? leaveLabel(company) : 'Delete',
+                  icon: isMe ? LogOut : Trash2,
+                  tone: 'danger',
+                  onSelect: () => setAsking(true),
+                },
+              ]}
+            />
           )
         }
       />
       {gone && (
         <Banner tone="warn" className="mb-4">
-          This staff member was deleted meanwhile. What you see here can no longer be saved.
+          This staff member has been deleted. Your changes can no longer be saved.
         </Banner>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-5">
@@ -78,10 +91,51 @@ function LoadedMember({ member, missing }: LoadedMemberProps) {
           {!gone && member.status !== 'active' && <InvitationCard member={member} />}
         </div>
         <div className="min-w-0">
-          <StaffDetails key={member.id} member={member} gone={gone} />
+          <StaffEditor key={member.id} member={member} gone={gone} />
         </div>
       </div>
       <DeleteStaffMember member={member} remove={remove} open={asking} onOpenChange={setAsking} />
+    </>
+  );
+}
+
+const EMAIL_HINTS: Partial<Record<StaffMember['status'], string>> = {
+  active: 'Contact email only. They change their sign-in email in Settings › Profile.',
+  invited: 'Changing the address sends a new invitation and cancels the old link.',
+};
+
+/** Colors are read apart; until they are there the member's own stands in the grid. */
+function useColors({ color }: StaffMember): readonly StaffColor[] {
+  const { data } = useQuery(staffColorsQuery);
+  return useMemo(() => data?.rows ?? (color ? [color] : []), [data, color]);
+}
+
+function StaffEditor({ member, gone }: { member: StaffMember; gone: boolean }) {
+  const update = useUpdateStaffMember();
+  const symbol = currencySymbol(useProfile()?.currency);
+  const colors = useColors(member).map(({ id, name, hex_code: color }) => ({ value: id, label: name, color }));
+  const editor = useRecordForm({
+    definition: staffForm,
+    record: member,
+    person: useMe().user.id,
+    save: async (values, version) => (await update.mutateAsync({ id: member.id, version, ...values })).member,
+    onFailed: (error) => {
+      if (hasCode(error, 'EMAIL_TAKEN')) editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
+    },
+  });
+  return (
+    <>
+      {member.status === 'invited' && update.data?.mail === 'kept' && <MailNotSent className="mb-4" />}
+      <RecordForm editor={editor} what="this staff member" gone={gone} choices={{ color_id: colors }}>
+        <FormFields
+          editor={editor}
+          extras={{
+            email: { hint: EMAIL_HINTS[member.status] },
+            hourly_rate: { leading: symbol, trailing: '/hr' },
+            color_id: { choices: colors },
+          }}
+        />
+      </RecordForm>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { api } from '../../lib/api.ts';
 import { hasCode } from '../../lib/error-messages.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from '../company/company.api.ts';
+import { invitationFailure } from './invitation-failure.ts';
 
 const keys = {
   list: ['staff', 'list'],
@@ -12,12 +13,12 @@ const keys = {
 };
 
 /** The screens show a failed read in place, with Retry. */
-const saysItself = { quiet: true };
+const meta = { inlineErrors: true };
 
 export const staffListQuery = queryOptions({
   queryKey: keys.list,
   queryFn: ({ signal }) => api.staff.list(undefined, { signal }),
-  meta: saysItself,
+  meta,
 });
 
 /** They come with the product and do not change. */
@@ -25,11 +26,11 @@ export const staffColorsQuery = queryOptions({
   queryKey: keys.colors,
   queryFn: ({ signal }) => api.staff.colors(undefined, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
-  meta: saysItself,
+  meta,
 });
 
 const staffMemberOptions = (id: string) =>
-  queryOptions({ queryKey: keys.detail(id), queryFn: ({ signal }) => api.staff.get({ id }, { signal }), meta: saysItself });
+  queryOptions({ queryKey: keys.detail(id), queryFn: ({ signal }) => api.staff.get({ id }, { signal }), meta });
 
 /** A list that was seen before knows its members whole: their page opens at once. */
 export function useStaffMember(id: string) {
@@ -47,7 +48,11 @@ export function useInviteStaffMember() {
     mutationFn: (member: NewStaffMember) => api.staff.invite(member),
     onSuccess: ({ member }) => show(queryClient, member),
     onError: (error) => noticeUnconfirmed(queryClient, error),
-    onSettled: () => refreshList(queryClient),
+    meta: {
+      failure: (error) => `Failed to add staff member: ${invitationFailure(error)}`,
+      refreshes: [keys.list],
+      inlineErrors: true,
+    },
   });
 }
 
@@ -61,7 +66,12 @@ export function useUpdateStaffMember() {
       if (queryClient.getQueryData(meQuery.queryKey)?.user.staff_id === member.id) void queryClient.invalidateQueries(meQuery);
     },
     onError: (error) => noticeUnconfirmed(queryClient, error),
-    onSettled: () => refreshList(queryClient),
+    meta: {
+      success: 'Staff member updated successfully',
+      failure: 'Failed to update staff member: {message}',
+      refreshes: [keys.list],
+      inlineErrors: true,
+    },
   });
 }
 
@@ -71,7 +81,7 @@ export function useResendInvitation() {
     mutationFn: (id: string) => api.staff.resendInvitation({ id }),
     onSuccess: ({ member }) => show(queryClient, member),
     onError: (error) => noticeUnconfirmed(queryClient, error),
-    onSettled: () => refreshList(queryClient),
+    meta: { failure: 'Failed to send the invitation: {message}', refreshes: [keys.list] },
   });
 }
 
@@ -80,7 +90,7 @@ export function useWithdrawInvitation() {
   return useMutation({
     mutationFn: (id: string) => api.staff.withdrawInvitation({ id }),
     onSuccess: (member) => show(queryClient, member),
-    onSettled: () => refreshList(queryClient),
+    meta: { success: 'Invitation withdrawn', failure: 'Failed to withdraw the invitation: {message}', refreshes: [keys.list] },
   });
 }
 
@@ -96,7 +106,7 @@ export function useUploadAvatar() {
     mutationFn: async ({ id, file, onProgress }: AvatarUpload) =>
       (await uploadFile(`/staff/${id}/avatar`, file, onProgress)) as Pick<StaffMember, 'avatar_url'>,
     onSuccess: (avatar, { id }) => patch(queryClient, id, avatar),
-    onSettled: () => refreshList(queryClient),
+    meta: { success: 'Avatar uploaded successfully', failure: 'Error uploading avatar', refreshes: [keys.list] },
   });
 }
 
@@ -105,17 +115,18 @@ export function useRemoveAvatar() {
   return useMutation({
     mutationFn: (id: string) => api.staff.removeAvatar({ id }),
     onSuccess: (member) => show(queryClient, member),
-    onSettled: () => refreshList(queryClient),
+    meta: { success: 'Avatar removed', failure: 'Failed to remove avatar: {message}', refreshes: [keys.list] },
   });
 }
 
-/** Reads nothing afresh by itself: whoever deletes themselves may not ask any more, and everybody else is told by the live line. */
+/** Refreshes nothing by itself: whoever leaves may not ask any more, and everybody else is told by the live updates. */
 export function useDeleteStaffMember() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: StaffMember) => api.staff.remove({ id }),
     onSuccess: (_answer, { id }) =>
       queryClient.setQueryData(staffListQuery.queryKey, (list) => list && { rows: list.rows.filter((member) => member.id !== id) }),
+    meta: { success: 'Staff member deleted successfully', failure: 'Failed to delete staff member: {message}' },
   });
 }
 
@@ -140,8 +151,4 @@ function patch(queryClient: QueryClient, id: string, changed: Partial<StaffMembe
     staffListQuery.queryKey,
     (list) => list && { rows: list.rows.map((row) => (row.id === id ? { ...row, ...changed } : row)) },
   );
-}
-
-function refreshList(queryClient: QueryClient): void {
-  void queryClient.invalidateQueries({ queryKey: keys.list });
 }

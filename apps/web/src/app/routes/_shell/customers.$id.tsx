@@ -1,28 +1,32 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { CustomerPage } from '../../../features/customers/customer-page.tsx';
+import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
+import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
 import { NoAttachments, NoJobs, NoQuotes } from '../../../features/customers/customer-panels.tsx';
-import { CUSTOMER_TABS } from '../../../features/customers/customer-tab.ts';
 import { choiceParam, present } from '../../search-params.ts';
+
+const TABS: readonly CustomerTab[] = ['details', 'quotes', 'jobs', 'attachments'];
 
 export const Route = createFileRoute('/_shell/customers/$id')({
   staticData: { title: 'Customer' },
-  validateSearch: (search) => present({ tab: choiceParam(search, 'tab', CUSTOMER_TABS) }),
+  validateSearch: (search) => present({ tab: choiceParam(search, 'tab', TABS), edit: choiceParam(search, 'edit', ['true'] as const) }),
   component: CustomerRoute,
 });
 
 function CustomerRoute() {
   const { id } = Route.useParams();
-  const { tab = 'details' } = Route.useSearch();
+  const { tab, edit } = Route.useSearch();
   const navigate = Route.useNavigate();
+  const router = useRouter();
+  const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
   return (
     <CustomerPage
       key={id}
       id={id}
       tab={tab}
-      onTab={(next) => void navigate({ search: next === 'details' ? {} : { tab: next }, replace: true })}
-      quotes={<NoQuotes customerId={id} />}
-      jobs={<NoJobs customerId={id} />}
-      attachments={<NoAttachments />}
+      onTab={(next) => void navigate({ search: present({ tab: next, edit }), replace: true, state: true })}
+      isEditing={edit === 'true'}
+      // The page is the step before: going back to it leaves no second entry of it behind.
+      onLeaveEdit={() => (fromPage ? router.history.back() : void navigate({ search: {}, replace: true }))}
+      panels={{ quotes: <NoQuotes customerId={id} />, jobs: <NoJobs customerId={id} />, attachments: <NoAttachments /> }}
     />
   );
 }

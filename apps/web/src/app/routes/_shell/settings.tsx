@@ -1,16 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CategoriesSettings } from '../../../features/categories/categories-settings.tsx';
 import { MenuOrder } from '../../../features/company/menu-order.tsx';
-import { SettingsPage } from '../../../features/company/settings-page.tsx';
-import { SETTINGS_TABS } from '../../../features/company/settings-tab.ts';
+import { SettingsPage, type SettingsTab } from '../../../features/company/settings-page.tsx';
 import { inOrder, MENU } from '../../menu-entries.ts';
 import { useNavigation } from '../../navigation-store.ts';
 import { choiceParam, present } from '../../search-params.ts';
 import { useMenu } from '../../shell/use-menu.ts';
 
+const TABS: readonly SettingsTab[] = ['general', 'categories', 'menu-order', 'profile'];
+
 export const Route = createFileRoute('/_shell/settings')({
   staticData: { title: 'Settings', sessionExpired: 'Session expired. Please sign in again.' },
-  validateSearch: (search) => present({ tab: choiceParam(search, 'tab', SETTINGS_TABS) }),
+  validateSearch: (search) => present({ tab: choiceParam(search, 'tab', TABS) }),
   component: SettingsRoute,
 });
 

@@ -1,0 +1,47 @@
+import { CompanySettingsForm, type Profile } from '@callout/contract/company';
+import { DEFAULT_FEE_PERCENTAGE } from '@callout/domain/fees/payment-fee';
+import { currencySymbol, SETTINGS_CURRENCIES, SETTINGS_CURRENCY } from '@callout/domain/money/currency';
+import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
+import { listedTimeZone, timeZoneOptions } from '@callout/domain/time/time-zones';
+import { defineForm } from '../../lib/form-definition.ts';
+
+const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const CURRENCY_CHOICES = SETTINGS_CURRENCIES.map((code) => ({ value: code, label: `${code} (${currencySymbol(code)})` }));
+
+export const settingsForm = defineForm({
+  schema: CompanySettingsForm,
+  from: (profile: Profile) => ({ ...profile, timezone: listedTimeZone(profile.timezone ?? browserZone())?.zone ?? 'UTC' }),
+  fields: {
+    company_name: { label: 'Company Name', width: 'full' },
+    email: { label: 'Company Email', input: 'email' },
+    phone: { label: 'Phone', input: 'phone' },
+    timezone: { label: 'Timezone', input: 'select', width: 'full', hint: 'The calendar and all bookings are shown in this zone.' },
+    address: { label: 'Address', input: 'lines', width: 'full' },
+    gst_number: { label: 'GST/VAT number' },
+    gst_percentage: { label: 'GST percentage', input: 'decimal', empty: DEFAULT_TAX_RATE },
+    default_hourly_rate: { label: 'Default hourly rate', input: 'decimal' },
+    currency: { label: 'Currency', input: 'select', choices: CURRENCY_CHOICES, empty: SETTINGS_CURRENCY },
+    bank_name: { label: 'Bank name' },
+    bank_account_number: { label: 'Account number' },
+    paypal_email: { label: 'PayPal email', input: 'email', width: 'full' },
+    add_paypal_fees: {
+      label: 'Add fees to online payments',
+      width: 'full',
+      hint: "Adds PayPal's fee to the invoice so you receive the full amount.",
+    },
+    paypal_fee_percentage: {
+      label: 'Fee percentage',
+      input: 'decimal',
+      empty: DEFAULT_FEE_PERCENTAGE,
+      hiddenWhen: ({ add_paypal_fees: addsFees }) => !addsFees,
+      keepHidden: true,
+    },
+  },
+});
+
+/** The 14 of the list, the one that is stored, and the one this browser is set to. */
+export function zoneChoices(stored: string | null, here = browserZone()): { value: string; label: string }[] {
+  const options = new Map([...timeZoneOptions(stored), ...timeZoneOptions(here)].map(({ zone, label }) => [zone, label]));
+  return [...options].map(([value, label]) => ({ value, label: value === 'UTC' ? label : `${label} (${value})` }));
+}

@@ -1,0 +1,32 @@
+import { type Customer, CustomerForm } from '@callout/contract/customers';
+import { customerType } from '@callout/domain/customers/customer';
+import { defineForm } from '../../lib/form-definition.ts';
+import { customerFilter } from './customer-filter.ts';
+
+const isIndividual = ({ type }: { type: string }) => type === 'individual';
+
+export const customerForm = defineForm({
+  schema: CustomerForm,
+  from: (customer: Customer) => ({ ...customer, type: customerType(customer) }),
+  fields: {
+    type: {
+      label: 'Type',
+      input: 'radio',
+      choices: [
+        { value: 'individual', label: 'Individual' },
+        { value: 'company', label: 'Company' },
+      ],
+      empty: 'individual',
+    },
+    status: { label: 'Status', input: 'select', choices: customerFilter.statuses, empty: 'active', onlyOnEdit: true },
+    company_name: { label: 'Company name', optional: false, width: 'full', hiddenWhen: isIndividual },
+    name: { label: 'Name', width: 'full', hint: (values) => (isIndividual(values) ? undefined : 'Main contact') },
+    phone: { label: 'Phone', input: 'phone' },
+    email: { label: 'Email', input: 'email' },
+    address: { label: 'Street address', input: 'address', width: 'full' },
+    contact_name: { label: 'Contact name', width: 'third', hiddenWhen: isIndividual },
+    contact_email: { label: 'Contact email', input: 'email', width: 'third', hiddenWhen: isIndividual },
+    contact_phone: { label: 'Contact phone', input: 'phone', width: 'third', hiddenWhen: isIndividual },
+    notes: { label: 'Notes', input: 'lines', width: 'full' },
+  },
+});

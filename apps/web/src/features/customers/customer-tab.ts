@@ -1,2 +1,0 @@
-export const CUSTOMER_TABS = ['details', 'quotes', 'jobs', 'attachments'] as const;
-export type CustomerTab = (typeof CUSTOMER_TABS)[number];

@@ -1,0 +1,35 @@
+import { InvitationForm, type StaffMember, StaffMemberForm } from '@callout/contract/staff';
+import { defineForm } from '../../lib/form-definition.ts';
+import { ROLE_CHOICES } from './role-choices.ts';
+
+const role = { label: 'Role', input: 'cards', choices: ROLE_CHOICES, empty: 'staff', width: 'full' } as const;
+
+export const invitationForm = defineForm({
+  schema: InvitationForm,
+  from: (member: StaffMember) => member,
+  fields: {
+    name: { label: 'Full Name' },
+    email: { label: 'Email Address', input: 'email' },
+    phone: { label: 'Phone Number', input: 'phone' },
+    hourly_rate: { label: 'Hourly Rate', input: 'decimal' },
+    role,
+  },
+});
+
+export const staffForm = defineForm({
+  schema: StaffMemberForm,
+  from: (member: StaffMember) => ({ ...member, color_id: member.color?.id }),
+  fields: {
+    name: { label: 'Full Name' },
+    email: { label: 'Email', input: 'email' },
+    phone: { label: 'Phone', input: 'phone' },
+    hourly_rate: { label: 'Hourly Rate', input: 'decimal' },
+    role,
+    color_id: {
+      label: 'Identifier Color',
+      input: 'colors',
+      width: 'full',
+      hint: 'Marks their jobs on the board and in the calendar.',
+    },
+  },
+});

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import type { Choice } from '../ui/select-field.tsx';
+import type { Difference, FormRow, FormValue, FormValues } from './merge-values.ts';
+
+type ValueOf<Input> =
+  NonNullable<Input> extends readonly (infer Row)[] ? { [Field in keyof Row]-?: ValueOf<Row[Field]> }[] : NonNullable<Input>;
+
+/** What the inputs of a form hold: as its schema takes it, but text where something is absent. */
+type ValuesOf<Schema extends z.ZodObject> = { [Field in keyof z.input<Schema>]-?: ValueOf<z.input<Schema>[Field]> };
+type FormValuesOf<Schema extends z.ZodObject> = ValuesOf<Schema> extends infer Values extends FormValues ? Values : never;
+
+/** How a field is typed; without one it is a line of text, or a checkbox for yes or no. */
+export type FieldInput =
+  | 'text'
+  | 'lines'
+  | 'email'
+  | 'phone'
+  | 'address'
+  | 'decimal'
+  | 'select'
+  | 'radio'
+  | 'cards'
+  | 'colors'
+  | 'checkbox';
+
+export interface FormField<Value = unknown, Values = never> {
+  readonly label: string;
+  readonly input?: FieldInput;
+  readonly hint?: string | ((values: Values) => string | undefined);
+  /** Without it a text that its schema lets be empty is marked as optional. */
+  readonly optional?: boolean;
+  /** How much of the row it takes on a wide screen. */
+  readonly width?: 'full' | 'half' | 'third';
+  readonly choices?: readonly Choice[];
+  /** What a new record starts from. */
+  readonly empty?: Value;
+  /** A new record does not ask for it. */
+  readonly onlyOnEdit?: boolean;
+  /** A hidden field is not checked, and saved as empty. */
+  readonly hiddenWhen?: (values: Values) => boolean;
+  /** Saved as it is while it is hidden, unless it is wrong. */
+  readonly keepHidden?: boolean;
+  /** For a list: the fields of its rows, edited with `useFormRows`. */
+  readonly rows?: Value extends readonly (infer Row)[] ? { readonly [Field in Exclude<keyof Row, 'id'>]: FormField<Row[Field]> } : never;
+}
+
+type FormFields<Values> = { readonly [Field in keyof Values]: FormField<Values[Field], Values> };
+
+/** What a definition knows of a field, whatever its form. */
+export interface AnyField extends Omit<FormField<FormValue, FormValues>, 'rows'> {
+  readonly rows?: Readonly<Record<string, AnyField>>;
+}
+
+interface FormOptions<Schema extends z.ZodObject, Stored> {
+  readonly schema: Schema;
+  /** In the order the form shows them. */
+  readonly fields: FormFields<ValuesOf<Schema>>;
+  /** The stored record under the names of the fields; what is null there is empty here. */
+  readonly from: (stored: Stored) => { readonly [Field in keyof ValuesOf<Schema>]?: unknown };
+}
+
+export interface FormDefinition<Values extends FormValues, Output, Stored> {
+  readonly names: readonly (keyof Values & string)[];
+  readonly fields: Readonly<Record<keyof Values & string, AnyField>>;
+  readonly empty: Values;
+  readonly valuesOf: (stored: Stored) => Values;
+  /** Checks only what shows, and turns what was typed into what is sent. */
+  readonly schema: z.ZodType<Output, Values>;
+  readonly isHidden: (name: keyof Values & string, values: Values) => boolean;
+  readonly hint: (name: keyof Values & string, values: Values) => string | undefined;
+  /** Without what hidden fields hold. */
+  readonly shown: (values: Values) => Values;
+}
+
+/** Everything a form needs, from the contract's schema and one description of its fields. */
+export function defineForm<Schema extends z.ZodObject, Stored>(options: FormOptions<Schema, Stored>) {
+  type Values = FormValuesOf<Schema>;
+  type Name = keyof Values & string;
+  const shape: Readonly<Record<string, z.ZodType>> = options.schema.shape;
+  const described: object = options.fields;
+  const entries = Object.entries(described as Record<Name, AnyField>).map(([name, field]) => [name, withDefaults(field, shape[name])]);
+  const fields = Object.fromEntries(entries) as Record<Name, AnyField>;
+  const names = Object.keys(fields) as Name[];
+  const empty = Object.fromEntries(names.map((name) => [name, fields[name].empty])) as Values;
+  const isHidden = (name: Name, values: Values) => fields[name].hiddenWhen?.(values) ?? false;
+  const hiddenValue = (name: Name, value: FormValue | undefined) =>
+    fields[name].keepHidden && shape[name]?.safeParse(value).success ? value : empty[name];
+  const shown = (values: Values): Values => {
+    const hidden = names.filter((name) => isHidden(name, values));
+    return { ...values, ...Object.fromEntries(hidden.map((name) => [name, hiddenValue(name, values[name])])) };
+  };
+  const acceptsNull = new Set(names.filter((name) => shape[name]?.safeParse(null).success));
+  const toInput = (values: Values) =>
+    Object.fromEntries(Object.entries(shown(values)).map(([name, value]) => [name, value === '' && acceptsNull.has(name) ? null : value]));
+  const definition: FormDefinition<Values, z.output<Schema>, Stored> = {
+    names,
+    fields,
+    empty,
+    valuesOf: (stored) => {
+      const record: Readonly<Record<string, unknown>> = options.from(stored);
+      return Object.fromEntries(names.map((name) => [name, emptied(record[name]) ?? empty[name]])) as Values;
+    },
+    schema: z.custom<Values>().transform((values, { addIssue }) => {
+      const { data, error } = options.schema.safeParse(toInput(values));
+      for (const { path, message } of error?.issues ?? []) addIssue({ code: 'custom', path: [...path], message });
+      return error ? z.NEVER : data;
+    }),
+    isHidden,
+    hint: (name, values) => {
+      const { hint } = fields[name];
+      return typeof hint === 'function' ? hint(values) : hint;
+    },
+    shown,
+  };
+  return definition;
+}
+
+/** Null becomes empty text, also in the rows of a list. */
+function emptied(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((row: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, emptied(cell) ?? ''])),
+  );
+}
+
+function withDefaults(field: AnyField, schema: z.ZodType | undefined): AnyField {
+  const isFlag = schema?.safeParse(false).success ?? false;
+  const input = field.input ?? (isFlag ? 'checkbox' : 'text');
+  const isTyped = ['text', 'lines', 'email', 'phone', 'address', 'decimal'].includes(input);
+  const optional = field.optional ?? (isTyped && (schema?.safeParse(null).success ?? false));
+  return { ...field, input, optional, empty: field.empty ?? (field.rows ? [] : isFlag ? false : '') };
+}
+
+export interface DifferenceWords {
+  readonly label: string;
+  readonly yours: string;
+  readonly theirs: string;
+  readonly contested: boolean;
+}
+
+/** A difference in a person's words. `choices`: of fields whose choices are known only while the form shows. */
+export function differenceWords(
+  { path: [name = '', ...inside], yours, theirs, contested }: Difference,
+  fields: Readonly<Record<string, AnyField>>,
+  choices: Readonly<Record<string, readonly Choice[]>> = {},
+): DifferenceWords {
+  const field = fields[name];
+  const label = field?.label ?? name;
+  const [, cell, ...deeper] = inside;
+  if (field?.rows && cell !== undefined) {
+    const found = differenceWords({ path: [cell, ...deeper], yours, theirs, contested }, field.rows, choices);
+    return { ...found, label: `${label}: ${found.label}` };
+  }
+  const words = (value: Difference['yours']) => valueWords(value, field, choices[name]);
+  return { label, yours: words(yours), theirs: words(theirs), contested };
+}
+
+function valueWords(value: Difference['yours'], field: AnyField | undefined, choices: readonly Choice[] | undefined): string {
+  if (value === undefined) return 'removed';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string')
+    return [...(choices ?? []), ...(field?.choices ?? [])].find((choice) => choice.value === value)?.label ?? value;
+  const isRow = (row: readonly FormRow[] | FormRow): row is FormRow => !Array.isArray(row);
+  if (!isRow(value)) return `${value.length}`;
+  return Object.entries(field?.rows ?? {})
+    .map(([name, cell]) => valueWords(value[name] ?? '', cell, choices))
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,72 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { CallError } from './call-error.ts';
+import { NO_CONNECTION, TOOK_TOO_LONG } from './error-messages.ts';
+import { QueryView } from './query-view.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+interface Shown {
+  data?: string[];
+  error?: Error;
+  fetchStatus?: 'fetching' | 'paused';
+  isPlaceholderData?: boolean;
+  known?: string;
+}
+
+function show({ data, error, fetchStatus = 'fetching', isPlaceholderData = false, known }: Shown) {
+  const refetch = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  const view = (
+    <QueryView
+      query={{ data, error: error ?? null, isFetching: !error, fetchStatus, isPlaceholderData, refetch }}
+      skeleton="Loading"
+      known={known}
+      notFound="Not found"
+      isEmpty={(rows) => rows.length === 0}
+      empty="Nothing here"
+    >
+      {(rows) => rows.join()}
+    </QueryView>
+  );
+  render(<main>{view}</main>);
+  return { refetch, text: () => screen.getByRole('main').textContent };
+}
+
+it('shows what was read, or that there is nothing', () => {
+  expect(show({ data: ['Ana', 'Ben'] }).text()).toBe('Ana,Ben');
+  cleanup();
+  expect(show({ data: [] }).text()).toBe('Nothing here');
+});
+
+it('does not take an earlier answer without rows for an empty list', () => {
+  expect(show({ data: [], isPlaceholderData: true }).text()).toBe('Loading');
+});
+
+it('gives up looking at a stalled connection after ten seconds, and tries again when asked', async () => {
+  const { refetch, text } = show({});
+  act(() => void vi.advanceTimersByTime(9_999));
+  expect(text()).toBe('Loading');
+  act(() => void vi.advanceTimersByTime(1));
+  expect(text()).toBe(`${TOOK_TOO_LONG}Retry`);
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })));
+  expect(refetch).toHaveBeenCalledWith({ cancelRefetch: true });
+  expect(text()).toBe('Loading');
+});
+
+it('says at once that there is no connection, unless another screen knows something', () => {
+  expect(show({ fetchStatus: 'paused' }).text()).toBe(`${NO_CONNECTION}Retry`);
+  cleanup();
+  expect(show({ fetchStatus: 'paused', known: 'Ana, 021 555' }).text()).toBe('Ana, 021 555');
+});
+
+it('tells a record that is not there from a read that failed', () => {
+  expect(show({ error: new CallError('NOT_FOUND', { status: 404 }) }).text()).toBe('Not found');
+  cleanup();
+  expect(show({ error: new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }) }).text()).toBe('Not for youRetry');
+});

@@ -1,0 +1,128 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { CallError } from './call-error.ts';
+import { defineForm } from './form-definition.ts';
+import { useFormRows, useRecordForm } from './use-record-form.ts';
+
+afterEach(cleanup);
+
+const Item = z.object({ id: z.string(), what: z.string().min(1, 'What is required') });
+const QuoteForm = z.object({ title: z.string(), items: z.array(Item) });
+type Quote = z.infer<typeof QuoteForm> & { version: number };
+
+const quoteForm = defineForm({
+  schema: QuoteForm,
+  from: (quote: Quote) => quote,
+  fields: { title: { label: 'Title' }, items: { label: 'Items', rows: { what: { label: 'What' } } } },
+});
+
+interface EditorProps {
+  quote: Quote;
+  save: (quote: z.infer<typeof QuoteForm>, version: number) => Promise<Quote>;
+}
+
+function QuoteEditor({ quote, save }: EditorProps) {
+  const editor = useRecordForm({ definition: quoteForm, record: quote, person: 'mia', save });
+  const { rows, add, remove } = useFormRows(editor.form.control, 'items');
+  return (
+    <form onSubmit={editor.submit}>
+      <input aria-label="Title" {...editor.form.register('title')} />
+      {rows.map((row, index) => (
+        <p key={row.rowKey}>
+          <input aria-label={`Item ${index}`} {...editor.form.register(`items.${index}.what`)} />
+          <button type="button" onClick={() => remove(index)}>{`Remove ${index}`}</button>
+        </p>
+      ))}
+      <button type="button" onClick={() => add({ what: '' })}>
+        Add
+      </button>
+      <button type="submit">Save</button>
+      <button type="button" onClick={editor.keepMine}>
+        Keep mine
+      </button>
+      <output>
+        {editor.comparing
+          ? editor
+              .differences()
+              .map(({ path }) => path.join('/'))
+              .join(' ')
+          : ''}
+      </output>
+    </form>
+  );
+}
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const type = (label: string, value: string) => act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
+const items = () => screen.getAllByLabelText<HTMLInputElement>(/^Item/).map(({ value }) => value);
+
+const quote: Quote = {
+  title: 'Bathroom',
+  items: [
+    { id: 'a', what: 'Tap' },
+    { id: 'b', what: 'Sink' },
+  ],
+  version: 1,
+};
+
+it('rows keep their ids, new ones get one, and wrong ones are found', async () => {
+  const sent: z.infer<typeof QuoteForm>[] = [];
+  const save = async (values: z.infer<typeof QuoteForm>, version: number) => {
+    sent.push(structuredClone(values));
+    return { ...values, version: version + 1 };
+  };
+  render(<QuoteEditor quote={quote} save={save} />);
+  await press('Remove 0');
+  await press('Add');
+  await press('Save');
+  expect(sent).toEqual([]);
+  await type('Item 1', 'Mirror');
+  await press('Save');
+  expect(sent).toEqual([
+    {
+      title: 'Bathroom',
+      items: [
+        { id: 'b', what: 'Sink' },
+        { id: expect.stringMatching(/^[0-9a-f-]{36}$/), what: 'Mirror' },
+      ],
+    },
+  ]);
+  expect(items()).toEqual(['Sink', 'Mirror']);
+});
+
+it('rows of two people are merged: mine where I typed, theirs everywhere else', async () => {
+  const theirs: Quote = {
+    title: 'Bathroom 2',
+    items: [
+      { id: 'c', what: 'Mirror' },
+      { id: 'a', what: 'Mixer tap' },
+      { id: 'b', what: 'Double sink' },
+    ],
+    version: 2,
+  };
+  const sent: [unknown, number][] = [];
+  const save = async (values: z.infer<typeof QuoteForm>, version: number) => {
+    sent.push([structuredClone(values), version]);
+    if (version < theirs.version) throw new CallError('STALE_VERSION', { status: 409, data: { current: theirs } });
+    return { ...values, version: version + 1 };
+  };
+  render(<QuoteEditor quote={quote} save={save} />);
+  await type('Item 1', 'Small sink');
+  await press('Save');
+  expect(screen.getByRole('status').textContent).toBe('title items/a/what items/b/what items/c');
+  await press('Keep mine');
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(items()).toEqual(['Mirror', 'Mixer tap', 'Small sink']);
+  expect(sent.at(-1)).toEqual([
+    { ...theirs, items: [...theirs.items.slice(0, 2), { id: 'b', what: 'Small sink' }], version: undefined },
+    2,
+  ]);
+});
+
+it('rows of an untouched form follow what somebody else saved', async () => {
+  const save = () => Promise.reject(new Error('nothing to save'));
+  const { rerender } = render(<QuoteEditor quote={quote} save={save} />);
+  rerender(<QuoteEditor quote={{ ...quote, items: [{ id: 'b', what: 'Sink' }], version: 2 }} save={save} />);
+  expect(items()).toEqual(['Sink']);
+});

@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from 'react';
+import {
+  type ArrayPath,
+  type Control,
+  type DefaultValues,
+  type FieldArray,
+  type FieldValues,
+  type Path,
+  useFieldArray,
+} from 'react-hook-form';
+import { toast } from '../ui/toast.ts';
+import { centralMessage, fieldErrors, hasCode } from './error-messages.ts';
+import type { FormDefinition } from './form-definition.ts';
+import { differences, type FormValues, mergeValues } from './merge-values.ts';
+import { newId } from './new-id.ts';
+import { useDraft } from './use-draft.ts';
+import { useServerForm } from './use-server-form.ts';
+
+export interface RecordFormOptions<Values extends FormValues, Output, Stored extends { version: number }> {
+  definition: FormDefinition<Values, Output, Stored>;
+  /** Left out while it is new. */
+  record?: Stored | undefined;
+  /** What a new one starts from, beside what is empty. */
+  initial?: Partial<Values>;
+  /** Whose draft is kept when the session ends. */
+  person: string;
+  save: (input: Output, version: number) => Promise<Stored>;
+  /** `later`: what was typed while the save was under way. It is still in the form, unsaved. */
+  onSaved?: (stored: Stored, later: Partial<Values>) => void | Promise<void>;
+  /** For a failure that belongs to a field; what failed is said by the mutation's `meta`. */
+  onFailed?: (error: unknown) => void;
+}
+
+/**
+ * The form of one record, filled from a version (`base`). A newer version replaces untouched fields silently;
+ * when something is typed it waits until the person has seen both.
+ */
+export function useRecordForm<Values extends FormValues & FieldValues, Output, Stored extends { version: number }>({
+  definition,
+  record,
+  initial,
+  person,
+  ...options
+}: RecordFormOptions<Values, Output, Stored>) {
+  const { fields, shown } = definition;
+  const valuesOf = (stored: Stored | undefined): Values => (stored ? definition.valuesOf(stored) : { ...definition.empty, ...initial });
+  const [base, setBase] = useState(record);
+  /** For a save right after a rebase, before the new base is rendered. */
+  const baseNow = useRef(record);
+  const sent = useRef<Values>(definition.empty);
+  const [refused, setRefused] = useState<Stored>();
+  const [comparing, setComparing] = useState(false);
+  const latest = refused && record && refused.version > record.version ? refused : record;
+
+  const { form, submit, saving, isDirty } = useServerForm({
+    schema: definition.schema,
+    defaultValues: valuesOf(record) as DefaultValues<Values>,
+    save: (input) => {
+      sent.current = shown(structuredClone(form.getValues()));
+      return options.save(input, baseNow.current?.version ?? 0);
+    },
+    saved: (stored, later) => adopt(stored, later),
+    failed: (error, atFields) => {
+      const current = hasCode(error, 'STALE_VERSION') ? (error.data as { current: Stored }).current : undefined;
+      if (current) meet(current);
+      else if (!atFields && Object.keys(fieldErrors(error)).length > 0) toast.error(centralMessage(error));
+      else options.onFailed?.(error);
+    },
+  });
+  useDraft(form, person);
+  // All of them, in the order they stand: a failed check puts the cursor into the first wrong one, also when it was shown later.
+  for (const name of definition.names) if (!fields[name].rows) form.register(name as Path<Values>);
+
+  /** From here on the form stands on this version; what is typed beyond it counts as unsaved. */
+  const rebase = (newer: Stored, values = valuesOf(newer)) => {
+    setBase(newer);
+    baseNow.current = newer;
+    setComparing(false);
+    form.reset(valuesOf(newer));
+    form.reset(values, { keepDefaultValues: true });
+  };
+
+  const adopt = (stored: Stored, later: Partial<Values>) => {
+    if (record) rebase(stored, mergeValues(sent.current, shown(form.getValues()), valuesOf(stored), fields));
+    return options.onSaved?.(stored, later);
+  };
+
+  /** A save was refused because somebody else saved first. */
+  const meet = (current: Stored) => {
+    const found = differences(valuesOf(baseNow.current), shown(form.getValues()), valuesOf(current), fields);
+    if (found.length === 0) {
+      // There is nothing to decide: they typed the same, or it was our own save, whose answer was lost.
+      keepMine(current);
+    } else {
+      setRefused(current);
+      setComparing(true);
+    }
+  };
+
+  const keepMine = (newer: Stored) => {
+    rebase(newer, mergeValues(valuesOf(baseNow.current), shown(form.getValues()), valuesOf(newer), fields));
+    // Not before the refused save has ended.
+    setTimeout(submit);
+  };
+
+  const isBehind = !saving && latest !== undefined && base !== undefined && latest.version > base.version;
+  const { isDirty: dirty } = form.formState;
+  if (isBehind && !dirty) {
+    setBase(latest);
+    setComparing(false);
+  }
+  useEffect(() => {
+    if (!base || baseNow.current?.version === base.version) return;
+    baseNow.current = base;
+    form.reset(definition.valuesOf(base));
+  }, [base, form, definition]);
+
+  return {
+    definition,
+    form,
+    submit,
+    saving,
+    dirty,
+    isDirty,
+    isNew: record === undefined,
+    discard: () => (latest ? rebase(latest) : form.reset(valuesOf(undefined))),
+    /** Somebody else has saved a newer version than the one that is being edited. */
+    isBehind: isBehind && dirty,
+    /** What they changed; read it while rendering only below a `useWatch`. */
+    differences: () => (latest ? differences(valuesOf(base), shown(form.getValues()), valuesOf(latest), fields) : []),
+    /** Both versions show, because a save was refused or the person asked to compare. */
+    comparing,
+    setComparing,
+    loadTheirs: () => latest && rebase(latest),
+    keepMine: () => latest && keepMine(latest),
+  };
+}
+
+export type RecordEditor<Values extends FormValues & FieldValues, Output, Stored extends { version: number }> = ReturnType<
+  typeof useRecordForm<Values, Output, Stored>
+>;
+
+/** The rows of a list in a form: react-hook-form's field array under keys of its own, so that a row's `id` stays the record's. */
+export function useFormRows<Values extends FieldValues, Name extends ArrayPath<Values>, Output>(
+  control: Control<Values, unknown, Output>,
+  name: Name,
+) {
+  const { fields, append, ...rest } = useFieldArray({ control, name, keyName: 'rowKey' });
+  /** Made here once, so that a save sent again is the same row and not a second one. */
+  const add = (row: Omit<FieldArray<Values, Name>, 'id'>) => append({ ...row, id: newId() } as FieldArray<Values, Name>);
+  return { rows: fields, add, ...rest };
+}

@@ -1,0 +1,192 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactElement, type ReactNode, useCallback } from 'react';
+import { Banner } from './banner.tsx';
+import { Button } from './button.tsx';
+import { Card } from './card.tsx';
+import { classes } from './classes.ts';
+import { Skeleton } from './skeleton.tsx';
+import { DESK_UP, useMediaQuery, WIDE_UP } from './use-media-query.ts';
+import { VirtualList } from './virtual-list.tsx';
+
+export interface Column<Row, Sort extends string = string> {
+  label: string;
+  /** A track of the grid: '9.5rem', 'minmax(0, 1fr)'. */
+  width: string;
+  cell: (row: Row) => ReactNode;
+  /** The list can be sorted by it, under this name. */
+  sort?: Sort;
+  /** Shown only where there is room for everything. */
+  wideOnly?: boolean;
+  className?: string;
+}
+
+export interface Sorting<Sort extends string> {
+  sort: Sort;
+  order: 'asc' | 'desc';
+  onSort: (sort: Sort) => void;
+}
+
+/** What a paged read knows of the pages that are still to come. */
+interface Paging {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => Promise<unknown>;
+}
+
+/** What makes a link a row. */
+export interface RowLink {
+  'data-row': '';
+  className: string;
+  style: { gridTemplateColumns?: string };
+  children: ReactNode;
+}
+
+interface DataTableProps<Row extends { id: string }, Sort extends string> {
+  /** Names the list for people who listen. */
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row, Sort>[];
+  /** The link that a row is, around its content. */
+  renderLink: (row: Row, props: RowLink) => ReactElement;
+  /** The content of a row on a phone. */
+  renderCard: (row: Row) => ReactNode;
+  /** Beside the link: what can be pressed without opening the row. On a desk it is one icon button. */
+  renderDeskAside?: (row: Row) => ReactNode;
+  renderPhoneAside?: (row: Row) => ReactNode;
+  /** Pixels. */
+  rowHeight: { desk: number; phone: number };
+  sorting?: Sorting<Sort>;
+  paging?: Paging;
+  /** Why the next page could not be read. */
+  pagingError?: string | undefined;
+  total?: number | undefined;
+  /** The rows are an earlier question's, and the answer is on its way. */
+  isOld?: boolean;
+  /** Below the header and whatever else stays in place above the table. */
+  headTop?: string;
+}
+
+const ROW = 'flex h-full min-w-0 flex-1 scroll-mt-36 -outline-offset-2 px-4 lg:px-5';
+const DESK_ROW = 'grid items-center gap-x-5';
+
+/** Rows with a sticky head on a desk, cards on a phone; each is a link. Any number of rows, read page by page. */
+export function DataTable<Row extends { id: string }, Sort extends string = never>({
+  label,
+  rows,
+  columns,
+  renderLink,
+  renderCard,
+  renderDeskAside,
+  renderPhoneAside,
+  rowHeight,
+  sorting,
+  paging,
+  pagingError,
+  total,
+  isOld = false,
+  headTop = 'top-(--header-height)',
+}: DataTableProps<Row, Sort>) {
+  const isDesk = useMediaQuery(DESK_UP);
+  const isWide = useMediaQuery(WIDE_UP);
+  const shown = columns.filter(({ wideOnly }) => isWide || !wideOnly);
+  const tracks = { gridTemplateColumns: shown.map(({ width }) => width).join(' ') };
+  const { hasNextPage = false, isFetchingNextPage = false, isFetchNextPageError = false, fetchNextPage } = paging ?? {};
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage?.();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const renderRow = (index: number) => {
+    const row = rows[index];
+    if (!row) return null;
+    const cells = shown.map((column) => (
+      <span key={column.label} className={classes('truncate text-base text-ink-2', column.className)}>
+        {column.cell(row)}
+      </span>
+    ));
+    return (
+      <div className="flex h-full items-center border-b bg-surface hover:bg-sunken">
+        {renderLink(row, {
+          'data-row': '',
+          className: classes(ROW, isDesk ? DESK_ROW : 'flex-col justify-center'),
+          style: isDesk ? tracks : {},
+          children: isDesk ? cells : renderCard(row),
+        })}
+        {(isDesk ? renderDeskAside : renderPhoneAside)?.(row)}
+      </div>
+    );
+  };
+  return (
+    <Card className={classes('overflow-clip transition-opacity duration-120', isOld && 'opacity-60')}>
+      {isDesk && (
+        <div
+          style={tracks}
+          className={classes(
+            'sticky z-10 h-10 border-b bg-surface text-sm font-medium text-ink-3',
+            renderDeskAside ? 'pr-17 pl-5' : 'px-5',
+            DESK_ROW,
+            headTop,
+          )}
+        >
+          {shown.map((column) => (
+            <span key={column.label} className={column.className}>
+              <ColumnHead column={column} sorting={sorting} />
+            </span>
+          ))}
+        </div>
+      )}
+      <VirtualList
+        label={label}
+        count={rows.length}
+        total={total === undefined ? undefined : Math.max(total, rows.length)}
+        rowHeight={isDesk ? rowHeight.desk : rowHeight.phone}
+        rowKey={(index) => rows[index]?.id ?? String(index)}
+        renderRow={renderRow}
+        onEndNear={loadMore}
+      />
+      {isFetchingNextPage && (
+        <div className="flex h-12 items-center px-5">
+          <Skeleton className="h-4 w-1/4" />
+        </div>
+      )}
+      {isFetchNextPageError && (
+        <Banner tone="danger" className="m-3" actions={<Button onClick={() => void fetchNextPage?.()}>Retry</Button>}>
+          {pagingError}
+        </Banner>
+      )}
+    </Card>
+  );
+}
+
+function ColumnHead<Row, Sort extends string>({ column, sorting }: { column: Column<Row, Sort>; sorting: Sorting<Sort> | undefined }) {
+  const { sort, label } = column;
+  if (sort === undefined || !sorting) return label;
+  return <SortButton label={label} order={sorting.sort === sort ? sorting.order : undefined} onPress={() => sorting.onSort(sort)} />;
+}
+
+interface SortButtonProps {
+  label: string;
+  order: 'asc' | 'desc' | undefined;
+  onPress: () => void;
+}
+
+/** `order`: the list is sorted by it this way. */
+function SortButton({ label, order, onPress }: SortButtonProps) {
+  const Arrow = order === 'desc' ? ArrowDown : ArrowUp;
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      aria-pressed={order !== undefined}
+      className="-mx-1.5 inline-flex items-center gap-1 justify-self-start rounded px-1.5 py-1 text-left whitespace-nowrap hover:text-ink aria-pressed:text-ink"
+    >
+      <span className="sr-only">Sort by </span>
+      {label}
+      {order && (
+        <>
+          <Arrow aria-hidden="true" className="size-3.5" />
+          <span className="sr-only">{order === 'asc' ? ', ascending' : ', descending'}</span>
+        </>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { readDecimal } from './decimal-text.ts';
+
+test.each([
+  ['1,200', '1200'],
+  ['1,234,567', '1234567'],
+  ['$45', '45'],
+  ['$1,250.50', '1250.50'],
+  ['1,250.50', '1250.50'],
+  [' 1 250,50 € ', '1250.50'],
+  ['1.250,50', '1250.50'],
+  ["1'250.50", '1250.50'],
+  ['NZD 95.50', '95.50'],
+  ['NZ$95.50', '95.50'],
+  ['95.50 AUD', '95.50'],
+  ['45,50', '45.50'],
+  ['0,125', '0.125'],
+  ['1.200', '1.200'],
+  ['12', '12'],
+])('%s is read as %s', (typed, number) => {
+  expect(readDecimal(typed)).toBe(number);
+});
+
+test('what is no number stays as it was typed', () => {
+  for (const text of ['', '-1', '45,', '1,23,4', '1,2.3,4', 'abc', '12abc', '1.2.3', '..']) expect(readDecimal(text)).toBe(text);
+});

@@ -1,0 +1,50 @@
+import { Ellipsis, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { IconButton } from './button.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { Menu } from './menu.tsx';
+
+interface DeleteMenuProps {
+  /** The question, which names what is deleted. */
+  title: string;
+  /** What happens to everything that belongs to it. */
+  description: ReactNode;
+  busy: boolean;
+  /** Deletes and leaves the page. */
+  onDelete: () => Promise<unknown>;
+}
+
+/** Deleting, out of the way of what is pressed every day, and never without a question. */
+export function DeleteMenu({ title, description, busy, onDelete }: DeleteMenuProps) {
+  const [asking, setAsking] = useState(false);
+  const confirm = async () => {
+    try {
+      await onDelete();
+    } catch {
+      // What failed has been said; the question is answered.
+    }
+    setAsking(false);
+  };
+  return (
+    <>
+      <Menu
+        label="More actions"
+        trigger={
+          <IconButton label="More actions">
+            <Ellipsis aria-hidden="true" />
+          </IconButton>
+        }
+        items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
+      />
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={title}
+        description={description}
+        confirmLabel={busy ? 'Deleting…' : 'Delete'}
+        busy={busy}
+        onConfirm={() => void confirm()}
+      />
+    </>
+  );
+}

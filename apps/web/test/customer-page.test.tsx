@@ -1,0 +1,280 @@
+import type { Customer } from '@callout/contract/customers';
+import { onlineManager } from '@tanstack/react-query';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { CUSTOMER, OWNER } from './people.ts';
+
+afterEach(() => onlineManager.setOnline(true));
+
+const PATH = `/customers/${CUSTOMER.id}`;
+const LIST = 'GET /customers?sort=name&order=asc';
+
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+const press = async (name: string) => {
+  const button = await screen.findByRole('button', { name });
+  await act(async () => fireEvent.click(button));
+};
+const heading = () => screen.getByRole('heading', { level: 1 });
+
+/** The server's customer, which tests may change under the page, and what was sent to it. */
+function openCustomer(path: string, more: Answers = {}) {
+  const server = { customer: CUSTOMER as Customer | null, sent: [] as unknown[] };
+  const save = (input: unknown) => {
+    const change = input as Customer;
+    server.sent.push(change);
+    if (!server.customer) return refuse('NOT_FOUND', 'Customer not found');
+    if (change.version !== server.customer.version) {
+      return refuse('STALE_VERSION', 'Someone else has changed this.', { current: server.customer });
+    }
+    server.customer = { ...server.customer, ...change, notes: change.notes || null, version: change.version + 1 };
+    return server.customer;
+  };
+  const page = openPage(path, {
+    'GET /me': () => OWNER,
+    'GET /notifications/unread': () => ({ count: 0 }),
+    'GET /customers/count': () => ({ total: 1 }),
+    [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
+    [`GET ${PATH}`]: () => server.customer ?? refuse('NOT_FOUND', 'Customer not found'),
+    [`PUT ${PATH}`]: save,
+    ...more,
+  });
+  /** As if a colleague had saved, and the live update had arrived. */
+  const changeElsewhere = async (change: Partial<Customer> | null) => {
+    server.customer = change && server.customer && { ...server.customer, ...change, version: server.customer.version + 1 };
+    await act(async () => page.queryClient.invalidateQueries({ queryKey: ['customers'] }));
+  };
+  return { ...page, server, changeElsewhere, search: () => page.router.state.location.search };
+}
+
+describe('a customer', () => {
+  it('is shown to read, with numbers that dial and an address on the map', async () => {
+    openCustomer(PATH);
+    expect(await screen.findByRole('link', { name: '021 555 123' })).toHaveProperty('href', 'tel:021555123');
+    expect(screen.getByRole<HTMLAnchorElement>('link', { name: '1 High Street' }).href).toContain('maps');
+    expect(screen.queryByLabelText('Phone')).toBeNull();
+  });
+
+  it('of a company is titled by the company, with the person below it', async () => {
+    const { server } = openCustomer(PATH);
+    server.customer = { ...CUSTOMER, company_name: 'Anchor Cafe' };
+    await waitFor(() => expect(heading().textContent).toBe('Anchor Cafe'));
+    expect(screen.getByText('Name (main contact)')).toBeDefined();
+  });
+
+  it('is edited in place: Save returns to what it shows, and the keyboard goes on at the heading', async () => {
+    const { search, server } = openCustomer(PATH);
+    const edit = await screen.findByRole('link', { name: 'Edit' });
+    await act(async () => fireEvent.click(edit));
+    await waitFor(() => expect(search()).toEqual({ edit: 'true' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
+    type('Phone', '021 555 999');
+    await press('Save Changes');
+    expect(await screen.findByRole('link', { name: '021 555 999' })).toBeDefined();
+    expect(toastTexts()).toEqual(['Customer updated successfully']);
+    expect(server.sent).toMatchObject([{ version: 1, phone: '021 555 999', company_name: null }]);
+    await waitFor(() => expect(search()).toEqual({}));
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
+  });
+
+  it('is saved by Ctrl+S and Cmd+Enter, also out of the notes', async () => {
+    const { server, search } = openCustomer(`${PATH}?edit=true`);
+    await screen.findByLabelText('Phone');
+    type('Phone', '1');
+    await act(async () => fireEvent.keyDown(document.body, { key: 's', ctrlKey: true }));
+    await waitFor(() => expect(server.sent).toHaveLength(1));
+    await waitFor(() => expect(search()).toEqual({}));
+    await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Edit' })));
+    await screen.findByLabelText(/^Notes/);
+    fireEvent.change(screen.getByLabelText(/^Notes/), { target: { value: 'Key under the mat' } });
+    await act(async () => fireEvent.keyDown(screen.getByLabelText(/^Notes/), { key: 'Enter', metaKey: true }));
+    await waitFor(() => expect(server.sent).toMatchObject([{}, { notes: 'Key under the mat' }]));
+  });
+
+  it('is not left with something typed before that was asked', async () => {
+    const { search } = openCustomer(`${PATH}?edit=true`);
+    await screen.findByLabelText('Phone');
+    type('Phone', '1');
+    await press('Cancel');
+    const question = await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
+    await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' })));
+    expect(value('Phone')).toBe('1');
+    await press('Cancel');
+    await press('Leave');
+    await waitFor(() => expect(search()).toEqual({}));
+    expect(await screen.findByRole('link', { name: '021 555 123' })).toBeDefined();
+  });
+
+  it('whose save is refused says why and keeps what was typed', async () => {
+    openCustomer(`${PATH}?edit=true`, { [`PUT ${PATH}`]: () => refuse('INTERNAL') });
+    await screen.findByLabelText('Phone');
+    type('Phone', '1');
+    await press('Save Changes');
+    await waitFor(() => expect(toastTexts()).toEqual(['Failed to update customer: An unexpected error occurred. Please try again later.']));
+    expect(value('Phone')).toBe('1');
+  });
+
+  it('names itself and what happens to its jobs before it is deleted', async () => {
+    const { path } = openCustomer(PATH, { [`DELETE ${PATH}`]: () => ({}) });
+    await press('More actions');
+    const item = await screen.findByRole('menuitem', { name: 'Delete' });
+    await act(async () => fireEvent.click(item));
+    const question = await screen.findByRole('alertdialog', { name: 'Delete Ana Rossi' });
+    within(question).getByText('Are you sure you want to delete this customer? This action cannot be undone.');
+    within(question).getByText('Their jobs and quotes are kept, without a customer.');
+    await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
+    await waitFor(() => expect(path()).toBe('/customers'));
+    expect(toastTexts()).toEqual(['Customer deleted successfully']);
+  });
+});
+
+describe('two people at one customer', () => {
+  const CARD = 'Someone else has changed this customer.';
+  const BANNER = 'Someone else has changed this customer. Your changes are still here.';
+
+  it('both see what the other changed, and keeping mine keeps theirs where I typed nothing', async () => {
+    const { server, changeElsewhere } = openCustomer(`${PATH}?edit=true`);
+    await screen.findByLabelText('Name');
+    type('Name', 'Ana Bianchi');
+    await changeElsewhere({ name: 'Ana Verdi', notes: 'Key under the mat', status: 'inactive' });
+    await screen.findByText(BANNER);
+    await press('Save Changes');
+    const card = await screen.findByRole('alert');
+    expect(document.activeElement).toBe(card);
+    for (const text of ['Theirs: Ana Verdi', 'Yours: Ana Bianchi', 'Theirs: Inactive', 'Theirs: Key under the mat']) {
+      expect(card.textContent).toContain(text);
+    }
+    await press('Keep my changes');
+    await waitFor(() => expect(server.sent).toHaveLength(2));
+    expect(server.sent[1]).toMatchObject({ version: 2, name: 'Ana Bianchi', notes: 'Key under the mat', status: 'inactive' });
+  });
+
+  it('who typed the same and more is not asked anything', async () => {
+    const { server } = openCustomer(`${PATH}?edit=true`);
+    await screen.findByLabelText('Name');
+    type('Phone', '021 555 999');
+    type('Name', 'Ana Bianchi');
+    server.customer = { ...CUSTOMER, phone: '021 555 999', version: 2 };
+    await press('Save Changes');
+    await waitFor(() => expect(server.sent).toHaveLength(2));
+    expect(server.sent[1]).toMatchObject({ version: 2, name: 'Ana Bianchi', phone: '021 555 999' });
+    await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
+    expect(screen.queryByText(CARD)).toBeNull();
+  });
+
+  it('a save whose answer was lost is simply made again', async () => {
+    const { server } = openCustomer(`${PATH}?edit=true`);
+    await screen.findByLabelText('Name');
+    type('Name', 'Ana Bianchi');
+    server.customer = { ...CUSTOMER, name: 'Ana Bianchi', version: 2 };
+    await press('Save Changes');
+    await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
+    expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Bianchi' });
+  });
+
+  it('a conflict that was settled by hand does not come back empty', async () => {
+    const { server } = openCustomer(`${PATH}?edit=true`);
+    await screen.findByLabelText('Name');
+    type('Name', 'Ana Bianchi');
+    server.customer = { ...CUSTOMER, name: 'Ana Verdi', version: 2 };
+    await press('Save Changes');
+    await screen.findByText(CARD);
+    await act(async () => type('Name', 'Ana Rossi'));
+    await waitFor(() => expect(value('Name')).toBe('Ana Verdi'));
+    expect(screen.queryByText(CARD)).toBeNull();
+    await act(async () => type('Phone', '021 555 999'));
+    expect(screen.queryByRole('alert')).toBeNull();
+    await press('Save Changes');
+    await waitFor(() => expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Verdi', phone: '021 555 999' }));
+  });
+
+  it('an untouched form follows what others save', async () => {
+    const { changeElsewhere } = openCustomer(`${PATH}?edit=true`);
+    await screen.findByLabelText('Name');
+    await changeElsewhere({ phone: '021 555 999' });
+    await waitFor(() => expect(value('Phone')).toBe('021 555 999'));
+  });
+
+  it('one deletes what the other is editing: it can be saved as a new customer', async () => {
+    const created: Customer[] = [];
+    const { changeElsewhere, path } = openCustomer(`${PATH}?edit=true`, {
+      'POST /customers': (input) => {
+        const customer = { ...CUSTOMER, ...(input as Customer), version: 1 };
+        created.push(customer);
+        return customer;
+      },
+    });
+    await screen.findByLabelText('Name');
+    type('Name', 'Ana Bianchi');
+    await changeElsewhere(null);
+    await screen.findByText(/You can save your version as a new customer/);
+    await press('Save as new customer');
+    await waitFor(() => expect(created).toMatchObject([{ name: 'Ana Bianchi', address: '1 High Street' }]));
+    expect(created[0]?.id).not.toBe(CUSTOMER.id);
+    await waitFor(() => expect(path()).toBe(`/customers/${created[0]?.id}`));
+  });
+});
+
+describe('a new customer', () => {
+  const fill = () => {
+    for (const [label, text] of Object.entries({
+      Name: 'Ana Rossi',
+      Email: 'ana@example.com',
+      Phone: '1',
+      'Street address': '1 High Street',
+    })) {
+      type(label, text);
+    }
+  };
+
+  it('starts with the cursor in the name, which a failed search fills in', async () => {
+    openCustomer('/customers/new?name=Zoe');
+    const name = await screen.findByLabelText<HTMLInputElement>('Name');
+    expect(name.value).toBe('Zoe');
+    await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
+  it('loses nothing that is typed while it is being added', async () => {
+    const answer = Promise.withResolvers<void>();
+    const created: Customer[] = [];
+    const { path, search } = openCustomer('/customers/new', {
+      'POST /customers': async (input) => {
+        created.push({ ...CUSTOMER, ...(input as Customer), notes: null });
+        await answer.promise;
+        return created[0];
+      },
+    });
+    await screen.findByLabelText('Name');
+    fill();
+    await press('Add Customer');
+    await screen.findByRole('button', { name: 'Adding…' });
+    fireEvent.change(screen.getByLabelText(/^Notes/), { target: { value: 'Key under the mat' } });
+    await act(async () => answer.resolve());
+    await waitFor(() => expect(path()).toBe(`/customers/${created[0]?.id}`));
+    expect(search()).toEqual({ edit: 'true' });
+    await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Notes/).value).toBe('Key under the mat'));
+    expect(toastTexts()).toEqual(['Customer added successfully']);
+    screen.getByText('Unsaved changes');
+  });
+});
+
+describe('without a connection', () => {
+  it('a customer that the list knows shows with phone, email and address', async () => {
+    const { router } = openCustomer('/customers');
+    await screen.findByRole('link', { name: /^Ana Rossi/ });
+    onlineManager.setOnline(false);
+    await act(async () => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id } }));
+    expect(await screen.findByRole('link', { name: '021 555 123' })).toBeDefined();
+    expect(screen.getByRole('link', { name: 'ana@example.com' })).toBeDefined();
+    expect(screen.getByRole('link', { name: '1 High Street' })).toBeDefined();
+  });
+
+  it('a customer nobody knows yet is not waited for in silence', async () => {
+    const { router } = openCustomer('/dashboard');
+    await screen.findByRole('heading', { level: 1 });
+    onlineManager.setOnline(false);
+    await act(async () => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id } }));
+    expect(await screen.findByRole('button', { name: 'Retry' })).toBeDefined();
+  });
+});

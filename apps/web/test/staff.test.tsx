@@ -1,0 +1,149 @@
+import type { StaffMember } from '@callout/contract/staff';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { OWNER } from './people.ts';
+
+/** What happy-dom adds to the window. */
+interface Page {
+  setViewport: (viewport: { width: number }) => void;
+}
+
+const NOW = '2026-03-01T08:00:00.000Z';
+const MIA: StaffMember = {
+  id: 'staff-1',
+  profile_id: 'user-1',
+  name: 'Mia Chen',
+  email: 'mia@example.com',
+  phone: '021 555',
+  hourly_rate: '45.00',
+  role: 'admin',
+  color: null,
+  avatar_url: null,
+  status: 'active',
+  invited_at: null,
+  invitation_expires_at: null,
+  created_at: NOW,
+  updated_at: NOW,
+  version: 1,
+};
+const TEAL = { id: '018f0000-0000-7000-8000-000000000011', name: 'Teal', hex_code: '#0f766e' };
+const RUST = { id: '018f0000-0000-7000-8000-000000000012', name: 'Rust', hex_code: '#b45309' };
+const TAMA: StaffMember = { ...MIA, id: 'staff-2', name: 'Tama Rewi', role: 'staff', color: TEAL };
+
+const setWidth = (width: number) => (window as Window & { happyDOM: Page }).happyDOM.setViewport({ width });
+afterEach(() => setWidth(1024));
+
+function openStaff(path: string, more: Answers = {}) {
+  return openPage(path, {
+    'GET /me': () => OWNER,
+    'GET /notifications/unread': () => ({ count: 0 }),
+    'GET /staff': () => ({ rows: [MIA, TAMA] }),
+    'GET /staff/staff-1': () => MIA,
+    'GET /staff/staff-2': () => TAMA,
+    'GET /staff-colors': () => ({ rows: [RUST, TEAL] }),
+    ...more,
+  });
+}
+
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const press = async (name: string) => {
+  const button = await screen.findByRole('button', { name });
+  await act(async () => fireEvent.click(button));
+};
+
+describe('the staff list', () => {
+  it('has a bin beside every row on a desk', async () => {
+    openStaff('/staff');
+    expect(await screen.findByRole('button', { name: 'Delete Tama Rewi' })).toBeDefined();
+  });
+
+  it('has no bin on a phone', async () => {
+    setWidth(390);
+    openStaff('/staff');
+    expect(await screen.findByText('Tama Rewi')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Delete Tama Rewi' })).toBeNull();
+  });
+});
+
+describe('a staff member', () => {
+  it('is saved from the version that was read', async () => {
+    const sent: unknown[] = [];
+    openStaff('/staff/staff-2', {
+      'PUT /staff/staff-2': (input) => {
+        sent.push(input);
+        return { member: { ...TAMA, version: 2 }, mail: null };
+      },
+    });
+    await screen.findByLabelText('Full Name');
+    type('Hourly Rate', '$1,200');
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Rust' })));
+    await press('Save Changes');
+    await waitFor(() => expect(sent).toMatchObject([{ version: 1, hourly_rate: '1200', color_id: RUST.id, role: 'staff' }]));
+    expect(toastTexts()).toEqual(['Staff member updated successfully']);
+  });
+
+  it('names the colors two people chose', async () => {
+    openStaff('/staff/staff-2', {
+      'PUT /staff/staff-2': () =>
+        refuse('STALE_VERSION', 'Changed', { current: { ...TAMA, color: null, role: 'manager', hourly_rate: '45', version: 2 } }),
+    });
+    const rust = await screen.findByRole('radio', { name: 'Rust' });
+    await act(async () => fireEvent.click(rust));
+    await press('Save Changes');
+    const card = await screen.findByRole('alert');
+    for (const text of ['Identifier Color', 'Yours: Rust', 'Theirs: Manager']) expect(card.textContent).toContain(text);
+    expect(card.textContent).not.toContain('Hourly Rate');
+  });
+
+  it('whose new email is taken is told so beside it', async () => {
+    openStaff('/staff/staff-2', { 'PUT /staff/staff-2': () => refuse('EMAIL_TAKEN', 'This email address already belongs to a company.') });
+    await screen.findByLabelText('Email');
+    type('Email', 'mia@example.com');
+    type('Full Name', 'Tama R.');
+    await press('Save Changes');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')));
+    expect(toastTexts()).toEqual(['Failed to update staff member: This email address already belongs to a company.']);
+  });
+
+  it('leaves the company by its name', async () => {
+    const removed: string[] = [];
+    openStaff('/staff/staff-1', {
+      'DELETE /staff/staff-1': () => {
+        removed.push('staff-1');
+        return {};
+      },
+    });
+    await press('More actions');
+    const leave = await screen.findByRole('menuitem', { name: 'Leave Harbour Plumbing' });
+    await act(async () => fireEvent.click(leave));
+    const question = await screen.findByRole('alertdialog', { name: 'Leave Harbour Plumbing' });
+    await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Leave' })));
+    await waitFor(() => expect(removed).toEqual(['staff-1']));
+  });
+
+  it('who was invited while more was typed goes on where they are', async () => {
+    const answer = Promise.withResolvers<void>();
+    const { path } = openStaff('/staff/new', {
+      'POST /staff': async (input) => {
+        await answer.promise;
+        return { member: { ...TAMA, ...(input as StaffMember), id: 'staff-2' }, mail: 'queued' };
+      },
+    });
+    const name = await screen.findByLabelText('Full Name');
+    await waitFor(() => expect(document.activeElement).toBe(name));
+    for (const [label, text] of Object.entries({
+      'Full Name': 'Tama',
+      'Email Address': 't@example.com',
+      'Phone Number': '1',
+      'Hourly Rate': '45',
+    })) {
+      type(label, text);
+    }
+    await press('Send Invitation');
+    type('Phone Number', '021 555 999');
+    await act(async () => answer.resolve());
+    await waitFor(() => expect(path()).toBe('/staff/staff-2'));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('021 555 999'));
+  });
+});
