@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { contractRoutes } from './apps/web/vite/contract-routes.ts';
 import { serverTests } from './tools/vitest/server-tests.ts';
 
 const { pure, onDatabase } = serverTests(import.meta.dirname);
@@ -17,8 +16,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [contractRoutes()],
-        test: { name: 'web', include: ['apps/web/{src,test,vite}/**/*.test.{ts,tsx}'], environment: 'happy-dom', setupFiles },
+        test: { name: 'web', include: ['apps/web/{src,test}/**/*.test.{ts,tsx}'], environment: 'happy-dom', setupFiles },
       },
       {
         test: {

@@ -1,4 +1,4 @@
-import type { NewCustomer } from '@callout/contract/customers';
+import { NewCustomer } from '@callout/contract/customers';
 import { foldText } from '@callout/domain/search/search-text';
 import {
   CITIES,
@@ -35,13 +35,16 @@ function customer(chance: Chance): GeneratedCustomer {
   const created = OPENED + Math.floor(chance.next() * THREE_YEARS_MS);
   const name = `${chance.mostlyFirst(FIRST_NAMES)} ${lastName(chance)}`;
   const seenAgain = chance.next() < 0.7;
-  return {
+  const input = {
     id: timedId(created, chance),
     ...contactOf(name, chance),
     address: `${1 + chance.below(280)} ${chance.mostlyFirst(STREETS)} ${chance.mostlyFirst(STREET_KINDS)}, ${chance.mostlyFirst(CITIES)}`,
     notes: chance.next() < 0.3 ? chance.oneOf(NOTES) : null,
     ...companyFields(chance),
     status: chance.next() < 0.08 ? 'inactive' : 'active',
+  };
+  return {
+    ...NewCustomer.parse(input),
     created_at: new Date(created).toISOString(),
     last_interaction: seenAgain ? new Date(created + Math.floor(chance.next() * THREE_YEARS_MS)).toISOString() : null,
   };

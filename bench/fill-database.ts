@@ -43,7 +43,5 @@ async function insert(client: pg.Client, companyId: string, customers: readonly 
 }
 
 function storedRow(companyId: string, customer: GeneratedCustomer) {
-  const { id, created_at, last_interaction } = customer;
-  const updated_at = last_interaction ?? created_at;
-  return { company_id: companyId, id, created_at, last_interaction, updated_at, version: 1, ...storedFields(customer) };
+  return { company_id: companyId, updated_at: customer.last_interaction ?? customer.created_at, version: 1, ...storedFields(customer) };
 }

@@ -208,7 +208,7 @@ test('categories are added and deleted by name', async ({ page, context }) => {
   await expect(name, 'what was typed meanwhile').toHaveValue('drains');
   await expect(elsewhere.getByRole('list', { name: 'Categories' }).getByRole('listitem')).toHaveText(['Drains', 'Hot water']);
   await name.press('Enter');
-  await expect(page.getByText('A category with this name exists already.')).toBeVisible();
+  await expect(page.getByText('A category with this name already exists.')).toBeVisible();
 
   const restore = await failCall(page, '/categories/*', { method: 'DELETE' });
   await button(page, 'Delete Drains').click();

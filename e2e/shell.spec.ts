@@ -105,10 +105,10 @@ test('without a connection a banner says so until it is back', async ({ page }) 
   await page.goto('/customers');
   await expect(page.getByText('No customers found')).toBeVisible();
   const goOnline = await goOffline(page);
-  await expect(page.getByText('You are offline.')).toBeVisible();
+  await expect(page.getByText("You're offline.")).toBeVisible();
   await expectNoAxeFindings(page);
   await goOnline();
-  await expect(page.getByText('You are offline.')).toBeHidden();
+  await expect(page.getByText("You're offline.")).toBeHidden();
 });
 
 test('an address without a page says so inside the shell', { tag: '@desk' }, async ({ page }) => {

@@ -2,21 +2,16 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { contractRoutes } from './vite/contract-routes.ts';
-import { oneScrollMemory } from './vite/one-scroll-memory.ts';
+import { chunkGroups } from './vite/chunk-groups.ts';
 import { precompress } from './vite/precompress.ts';
-import { preloadFont } from './vite/preload-font.ts';
-import { slimIcons } from './vite/slim-icons.ts';
+import { precomputeContractRoutes } from './vite/precompute-contract-routes.ts';
 
 const api = `http://localhost:${process.env['API_PORT'] ?? '3001'}`;
 
-/** What every page needs, in one piece that browsers keep from release to release. */
-const FRAMEWORK =
-  /node_modules\/(?:(?:react|react-dom|scheduler|use-sync-external-store|zustand)\/|lucide-react\/dist\/esm\/(?!icons)|@tanstack\/(?!react-virtual|virtual-core).*\/(?!useBlocker|useInfinite|infinite|mutationObs|useMutation)[\w-]+\.js)/;
-
-/** What the entry and the pages loaded later share of our own. */
-const BASE =
-  /src\/(?:lib\/(?:api|call-error|contract-call|error-messages|session-end)|ui\/(?:button|button-style|classes|link-button|spinner|toast|use-lazily))\.tsx?$|contract-routes|circle-exclamation-point/;
+const page = (name: string) => `${import.meta.dirname}/${name}`;
+const APP_PAGE = page('index.html');
+/** Entries of their own: a customer's phone loads neither the router nor the shell. */
+const PUBLIC_PAGES = [page('quote.html'), page('invoice.html')];
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -32,37 +27,32 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      routesDirectory: `${import.meta.dirname}/src/app/routes`,
-      generatedRouteTree: `${import.meta.dirname}/src/app/route-tree.gen.ts`,
+      routesDirectory: page('src/app/routes'),
+      generatedRouteTree: page('src/app/route-tree.gen.ts'),
       quoteStyle: 'single',
       semicolons: true,
       disableLogging: true,
     }),
     react(),
     tailwindcss(),
-    contractRoutes(),
-    oneScrollMemory(),
-    slimIcons(),
-    preloadFont('inter-latin-wght-normal.woff2'),
+    precomputeContractRoutes(),
     precompress(),
   ],
-  optimizeDeps: { rolldownOptions: { plugins: [oneScrollMemory()] } },
   build: {
     target: 'es2023',
-    manifest: true,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'framework', test: FRAMEWORK },
-            { name: 'base', test: BASE },
-          ],
-        },
-      },
+      input: [APP_PAGE, ...PUBLIC_PAGES],
+      output: { codeSplitting: { groups: chunkGroups(APP_PAGE, PUBLIC_PAGES) } },
     },
   },
-  server: { proxy: { '/api': { target: api } } },
+  server: {
+    proxy: {
+      '/api': { target: api },
+      '/quote/': { target: api, bypass: () => '/quote.html' },
+      '/invoice/': { target: api, bypass: () => '/invoice.html' },
+    },
+  },
 });

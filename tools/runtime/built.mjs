@@ -42,17 +42,10 @@ function build(fingerprint) {
   });
   if (answer.status !== 0) throw new CannotStart(`The pages could not be built.\n${answer.stdout}${answer.stderr}`.trim());
   process.stderr.write(answer.stderr);
-  refuseTooHeavy();
   carryOverLastGeneration();
   rmSync(dist, { recursive: true, force: true });
   renameSync(next, dist);
   writeStamp(STAMP, fingerprint);
-}
-
-/** A route that outgrew its budget is no finished build. */
-function refuseTooHeavy() {
-  const answer = spawnSync(ensureRuntime(), [join(root, 'tools', 'weight', 'check-weight.ts'), next], { encoding: 'utf8' });
-  if (answer.status !== 0) throw new CannotStart(`The pages are too heavy.\n${answer.stdout}${answer.stderr}`.trim());
 }
 
 /** A page that was opened before the update still loads its parts by their old names: those of the last build stay beside the new ones. */

@@ -1,30 +1,48 @@
-/** Compressed with gzip, which every line can carry. 1 kB is 1024 bytes, as in the study the budgets come from. */
-export const KB = 1024;
+/** 1 kB is 1024 bytes. */
+const KB = 1024;
 
+/** What a cold load of a page may download until it has been idle for a second: compressed script and number of requests. */
 export interface Budget {
-  readonly what: string;
-  /** Of the route's path, such as /customers/$id/edit. */
-  readonly routes: RegExp;
-  /** 'all': everything the page loads; 'extra': what it loads beside the entry and the layouts around it. */
-  readonly counts: 'all' | 'extra';
-  readonly kB: number;
+  /** `{customer}` stands for the id of a customer of the demo company. */
+  readonly path: string;
+  readonly maxKb: number;
+  readonly maxRequests: number;
+  /** Opened without a session. */
+  readonly isPublic?: boolean;
 }
 
-/** The first that fits a route is its budget. */
-export const ROUTE_BUDGETS: readonly Budget[] = [
-  { what: 'entry and dashboard', routes: /\/dashboard$/, counts: 'all', kB: 120 },
-  { what: 'calendar', routes: /\/calendar$/, counts: 'extra', kB: 90 },
-  {
-    what: 'form',
-    routes: /^\/(auth|onboarding|reset-password|invitation|undo-email-change)$|\/(new|edit|settings)$|\/\$\w+$/,
-    counts: 'extra',
-    kB: 85,
-  },
-  { what: 'page', routes: /^/, counts: 'extra', kB: 50 },
+const LIST = { maxKb: 185, maxRequests: 24 };
+const FORM = { maxKb: 230, maxRequests: 28 };
+const PUBLIC = { maxKb: 90, maxRequests: 12, isPublic: true };
+
+export const BUDGETS: readonly Budget[] = [
+  { path: '/auth', maxKb: 140, maxRequests: 16, isPublic: true },
+  { path: '/dashboard', ...LIST },
+  { path: '/customers', ...LIST },
+  { path: '/staff', ...LIST },
+  { path: '/customers/new', ...FORM },
+  { path: '/customers/{customer}', ...FORM },
+  { path: '/settings', ...FORM },
+  { path: '/quote/example', ...PUBLIC },
+  { path: '/invoice/example', ...PUBLIC },
 ];
 
-/** The app's own entry, and every other: public pages, each an entry of its own without the shell. */
-export const APP_ENTRY = 'index.html';
-export const APP_ENTRY_KB = 120;
-export const PUBLIC_ENTRY_KB = 90;
-export const CSS_BUDGET_KB = 10;
+export interface Weight extends Budget {
+  /** Bytes of script as they were transferred. */
+  readonly bytes: number;
+  readonly requests: number;
+}
+
+export const isOverBudget = ({ bytes, requests, maxKb, maxRequests }: Weight) => bytes > maxKb * KB || requests > maxRequests;
+
+/** One line for each page; those over budget say so. */
+export function weightTable(weights: readonly Weight[]): string {
+  const width = Math.max(...weights.map(({ path }) => path.length));
+  const rows = weights.map((weight) => {
+    const { path, bytes, requests, maxKb, maxRequests } = weight;
+    const script = `${(bytes / KB).toFixed(1).padStart(6)} / ${String(maxKb).padEnd(3)}`;
+    const count = `${String(requests).padStart(8)} / ${String(maxRequests).padEnd(2)}`;
+    return `${path.padEnd(width)} ${script} ${count}${isOverBudget(weight) ? '  OVER' : ''}`;
+  });
+  return [`${'page'.padEnd(width)}  script kB    requests`, ...rows].join('\n');
+}

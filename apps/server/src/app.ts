@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
-import { removeUnfinishedCompanies } from './features/admin/remove-unfinished-companies.ts';
+import { removeUnfinishedCompanies } from './features/admin/remove-company.ts';
 import { warnOfMissingAdmin } from './features/admin/warn-of-missing-admin.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';

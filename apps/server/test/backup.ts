@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
+import type { Progress } from '../src/backup/backup-messages.ts';
 import { openOwnerDatabase } from '../src/backup/owner-database.sql.ts';
-import type { Progress } from '../src/backup/progress.ts';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { takeBackup } from '../src/backup/take-backup.ts';
 import type { DatabaseAddress } from '../src/platform/db/pools.ts';
@@ -77,15 +77,15 @@ export async function restore(archive: string, { database, dataDir }: Target, { 
   });
 }
 
-/** The columns that say who works on a job at the moment: nobody does after a restore. */
-const WORKED_ON = /^graphile_worker\._private_job(s|_queues)$/;
+/** Their columns say who works on a job at the moment, and when scheduled work last began: the queue goes on writing both. */
+const WORKED_ON = /^graphile_worker\._private_(jobs|job_queues|known_crontabs)$/;
 
 /** Every row of every table, without the traces of work under way. */
 export async function readComparableRows(client: pg.Client): Promise<Record<string, string[]>> {
   const found = await readEveryRow(client);
   for (const table of Object.keys(found).filter((name) => WORKED_ON.test(name))) {
     const { rows } = await client.query<{ row: string }>(
-      `select (to_jsonb(t) - 'locked_at' - 'locked_by' - 'is_available')::text as row from ${table} t order by 1`,
+      `select (to_jsonb(t) - 'locked_at' - 'locked_by' - 'is_available' - 'last_execution')::text as row from ${table} t order by 1`,
     );
     found[table] = rows.map(({ row }) => row);
   }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { cookieFrom, newAddress, signIn } from './accounts.ts';
-import { newCustomer } from './factories/customers.ts';
+import { newCustomer } from './factories/inputs.ts';
 import { createFirm } from './factories/people.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
 import { startTestApp, type TestApp } from './test-app.ts';

@@ -3,7 +3,7 @@ import { cleanUpAfterTests } from './clean-up.ts';
 import { withOwner } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Hears from PostgreSQL itself how each statement on a table was carried out. Start it before the first call. */
+/** Hears from PostgreSQL how each statement on a table was executed, and how many rows it read. Start it before the first call. */
 export async function hearPlans(test: TestApp, table: string): Promise<{ during(work: () => Promise<unknown>): Promise<string> }> {
   const heard: string[] = [];
   await withOwner(test.database, async (client) => {
@@ -11,6 +11,7 @@ export async function hearPlans(test: TestApp, table: string): Promise<{ during(
       `session_preload_libraries = 'auto_explain'`,
       `auto_explain.log_min_duration = 0`,
       `auto_explain.log_level = 'notice'`,
+      `auto_explain.log_analyze = on`,
     ]) {
       await client.query(`alter database ${test.database.database} set ${setting}`);
     }

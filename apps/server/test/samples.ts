@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { notifyPeople } from '../src/features/notifications/notify-people.ts';
+import { notifyPeople } from '../src/features/notifications/notifications.sql.ts';
 import { publicTokenOf } from '../src/platform/auth/public-links.sql.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { newAddress } from './accounts.ts';
 import type { Call } from './every-call.ts';
-import { newCustomer } from './factories/customers.ts';
 import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
-import { newProfile } from './factories/onboarding.ts';
+import { newCustomer, newMember, newProfile } from './factories/inputs.ts';
 import { createSession, type Firm, tenantOf } from './factories/people.ts';
-import { newMember } from './factories/staff.ts';
 import type { Input } from './input-fields.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -1,10 +1,17 @@
-import type { Customer } from '@callout/contract/customers';
+import type { CustomerRow } from '@callout/contract/customers';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type Answers, openPage } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
 
-const COMPANY: Customer = { ...CUSTOMER, id: 'company', name: 'Bea Hall', company_name: 'Anchor Cafe', status: 'inactive' };
+const COMPANY: CustomerRow = {
+  ...CUSTOMER,
+  matched: null,
+  id: 'company',
+  name: 'Bea Hall',
+  company_name: 'Anchor Cafe',
+  status: 'inactive',
+};
 
 function openList(path: string, more: Answers = {}) {
   return openPage(path, {

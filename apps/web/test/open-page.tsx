@@ -1,11 +1,10 @@
 import { type ErrorCode, errorStatus } from '@callout/contract/errors';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, configure, render, screen } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { createAppRouter } from '../src/app/router.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
-import { useToasts } from '../src/ui/toast.ts';
 
 // A page loads its parts as it needs them, which takes a while on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
@@ -29,17 +28,19 @@ export function refuse(code: ErrorCode, message = 'A failure on purpose', data?:
   throw new Refusal(code, message, data);
 }
 
-async function answerTo(answers: Answers, url: string, init: RequestInit): Promise<Response> {
-  const call = `${init.method} ${url}`;
+async function answerTo(answers: Answers, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const call = `${request.method} ${pathname.replace(/^\/api/, '')}${search}`;
   const answer = answers[call];
   if (!answer) throw new Error(`The test has no answer to ${call}`);
   try {
-    const value = await answer(typeof init.body === 'string' ? JSON.parse(init.body) : undefined);
-    return Response.json(value);
+    const body = await request.text();
+    return Response.json(await answer(body === '' ? undefined : JSON.parse(body)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { code, message, data } = error;
-    return Response.json({ code, message, data }, { status: errorStatus[code] });
+    const status = errorStatus[code];
+    return Response.json({ defined: true, code, status, message, data }, { status });
   }
 }
 
@@ -49,13 +50,12 @@ afterEach(() => {
   cleanup();
   for (const close of closing.splice(0)) close();
   sessionStorage.clear();
-  useToasts.setState({ toasts: [] });
   vi.unstubAllGlobals();
 });
 
 /** The whole application at a path, with its own router and cache; only the server is played. */
 export function openPage(path: string, answers: Answers) {
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => answerTo(answers, url.replace(/^\/api/, ''), init));
+  vi.stubGlobal('fetch', (request: Request) => answerTo(answers, request));
   window.history.replaceState(null, '', path);
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient);
@@ -71,4 +71,5 @@ export function openPage(path: string, answers: Answers) {
   return { router, queryClient, path: () => router.state.location.pathname };
 }
 
-export const toastTexts = () => useToasts.getState().toasts.map(({ text }) => text);
+/** The newest first. */
+export const toastTexts = () => [...screen.getByRole('region', { name: 'Messages' }).children].map((toast) => toast.textContent);

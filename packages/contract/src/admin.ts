@@ -2,14 +2,14 @@ import { MAIL_STATUSES } from '@callout/domain/mail/mail-status';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, notFound } from './errors.ts';
-import { Cursor, Id, Instant, KnownId, MAX_INTEGER, requiredText } from './fields.ts';
+import { Cursor, Id, Instant, MAX_INTEGER, OutputId, requiredText } from './fields.ts';
 
 export const ADMIN_PAGE_SIZE = 50;
 
 export const COMPANY_STATUSES = ['Active', 'Onboarding'] as const;
 
 export const RegisteredCompany = z.object({
-  id: KnownId,
+  id: OutputId,
   /** Its name, or the e-mail address of who started it while it has none: typed to confirm that it is deleted. */
   label: z.string(),
   email: z.string().nullable(),
@@ -25,7 +25,7 @@ export type RegisteredCompany = z.infer<typeof RegisteredCompany>;
 export const MailStatus = z.enum(MAIL_STATUSES);
 
 export const OutboxMail = z.object({
-  id: KnownId,
+  id: OutputId,
   company: z.string().nullable(),
   recipient: z.string(),
   subject: z.string(),
@@ -64,6 +64,12 @@ export type QueueHealth = z.infer<typeof QueueHealth>;
 
 const page = z.object({ cursor: Cursor.optional() });
 
+export const companyNotFound = notFound('Company not found');
+export const mailNotFound = notFound('Mail not found');
+export const notConfirmed = {
+  NOT_CONFIRMED: { status: errorStatus.NOT_CONFIRMED, message: 'This is not the name of the company.' },
+} as const;
+
 export const admin = {
   companies: call('system-admin')
     .route({ method: 'GET', path: '/admin/companies', summary: 'A page of the registered companies, newest first', tags: ['admin'] })
@@ -80,8 +86,8 @@ export const admin = {
     .input(z.object({ id: Id, confirmation: requiredText('The name', 300) }))
     .output(z.object({}))
     .errors({
-      ...notFound('Company not found'),
-      NOT_CONFIRMED: { status: errorStatus.NOT_CONFIRMED, message: 'This is not the name of the company.' },
+      ...companyNotFound,
+      ...notConfirmed,
     }),
 
   mails: call('system-admin')
@@ -94,7 +100,7 @@ export const admin = {
     // With the attempts that were shown: pressed twice, a mail that went out meanwhile does not go out once more.
     .input(z.object({ id: Id, attempts: z.int().min(0).max(MAX_INTEGER) }))
     .output(z.object({}))
-    .errors(notFound('Mail not found')),
+    .errors(mailNotFound),
 
   queue: call('system-admin')
     .route({ method: 'GET', path: '/admin/queue', summary: 'How the queue of work is doing', tags: ['admin'] })

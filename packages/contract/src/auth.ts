@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, linkExpired, notFound } from './errors.ts';
-import { Id, Instant, KnownId, requiredEmail } from './fields.ts';
+import { Id, Instant, OutputId, requiredEmail } from './fields.ts';
 
 export const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 128;
@@ -41,7 +41,7 @@ export type EmailChange = z.infer<typeof EmailChange>;
 
 /** A browser in which the person is signed in. */
 export const SignedInDevice = z.object({
-  id: KnownId,
+  id: OutputId,
   /** 'Chrome', 'Windows'; null when the browser does not say. */
   browser: z.string().nullable(),
   system: z.string().nullable(),

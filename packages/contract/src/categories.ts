@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound } from './errors.ts';
-import { Id, Instant, KnownId, requiredText } from './fields.ts';
+import { Id, Instant, OutputId, requiredText } from './fields.ts';
+import { byId } from './lists.ts';
 
-export const Category = z.object({ id: KnownId, name: z.string(), created_at: Instant });
+export const Category = z.object({ id: OutputId, name: z.string(), created_at: Instant });
 export type Category = z.infer<typeof Category>;
 
 export const CategoryForm = z.object({ name: requiredText('Category name', 100) });
@@ -11,6 +12,11 @@ export type CategoryForm = z.infer<typeof CategoryForm>;
 
 export const NewCategory = z.object({ id: Id, ...CategoryForm.shape });
 export type NewCategory = z.infer<typeof NewCategory>;
+
+export const categoryNotFound = notFound('Category not found');
+export const categoryNameTaken = {
+  NAME_TAKEN: { status: errorStatus.NAME_TAKEN, message: 'A category with this name already exists.' },
+} as const;
 
 export const categories = {
   list: call('work.view')
@@ -21,17 +27,17 @@ export const categories = {
     .route({
       method: 'POST',
       path: '/categories',
-      summary: 'Add a category under an id of your own making',
+      summary: 'Add a category under a client-made id',
       tags: ['categories'],
       successStatus: 201,
     })
     .input(NewCategory)
     .output(Category)
-    .errors({ ...idTaken, NAME_TAKEN: { status: errorStatus.NAME_TAKEN, message: 'A category with this name exists already.' } }),
+    .errors({ ...idTaken, ...categoryNameTaken }),
 
   remove: call('categories.edit')
     .route({ method: 'DELETE', path: '/categories/{id}', summary: 'Delete a category; its jobs stay', tags: ['categories'] })
-    .input(z.object({ id: Id }))
+    .input(byId)
     .output(z.object({}))
-    .errors(notFound('Category not found')),
+    .errors(categoryNotFound),
 };

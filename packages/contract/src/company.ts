@@ -5,10 +5,10 @@ import { isTaxRate } from '@callout/domain/tax/tax';
 import { isTimeZone } from '@callout/domain/time/time-zones';
 import { z } from 'zod';
 import { call } from './call.ts';
-import { errorStatus, staleVersion } from './errors.ts';
+import { errorStatus, notFound, staleVersion } from './errors.ts';
 import {
   Instant,
-  KnownId,
+  OutputId,
   optionalAmount,
   optionalEmail,
   optionalLines,
@@ -25,9 +25,9 @@ export const Currency = z.enum(CURRENCIES, 'Please choose a currency');
 
 /** The company and the person in it, under the spec's field names. */
 export const Profile = z.object({
-  id: KnownId,
+  id: OutputId,
   role: z.enum(ROLES),
-  company_id: KnownId,
+  company_id: OutputId,
   company_name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
@@ -51,15 +51,15 @@ export const Profile = z.object({
 export type Profile = z.infer<typeof Profile>;
 
 export const MAX_MENU_ENTRIES = 20;
-export const MenuOrder = z.array(z.string().regex(/^[a-z][a-z-]{0,39}$/, 'This is no entry of the menu')).max(MAX_MENU_ENTRIES);
+export const MenuOrder = z.array(z.string().regex(/^[a-z][a-z-]{0,39}$/, 'Unknown menu item')).max(MAX_MENU_ENTRIES);
 
 export const Me = z.object({
   user: z.object({
-    id: KnownId,
+    id: OutputId,
     email: z.string(),
     name: z.string(),
-    /** Their place in the company, and their picture there. */
-    staff_id: KnownId.nullable(),
+    /** Their staff member in the company, and its picture. */
+    staff_id: OutputId.nullable(),
     avatar_url: z.string().nullable(),
     /** The new email of a change that waits for its mailed link to be opened. */
     pending_email: z.string().nullable(),
@@ -68,7 +68,7 @@ export const Me = z.object({
   profile: Profile.nullable(),
   /** Only the account named by ADMIN_EMAIL. */
   is_system_admin: z.boolean(),
-  /** This server sends mail, and their address is not confirmed yet: until it is, they invite nobody. */
+  /** This server sends mail and their email is not confirmed yet: until it is, they cannot invite anybody. */
   must_confirm_email: z.boolean(),
   menu_order: MenuOrder.nullable(),
 });
@@ -110,12 +110,17 @@ const settingsFields = {
   paypal_fee_percentage: FeePercentage,
 };
 
-/** The form of the settings: what is typed, before the version is put to it. */
+/** The form of the settings, before the version is added. */
 export const CompanySettingsForm = z.object(settingsFields);
 export type CompanySettingsForm = z.infer<typeof CompanySettingsForm>;
 
 export const CompanySettings = z.object({ version: Version, ...settingsFields });
 export type CompanySettings = z.infer<typeof CompanySettings>;
+
+export const profileNotFound = notFound('Profile not found');
+export const onboardingDone = {
+  ALREADY_DONE: { status: errorStatus.ALREADY_DONE, message: 'This company is set up already. You can change it in Settings.' },
+} as const;
 
 export const company = {
   me: call('signed-in')
@@ -146,15 +151,13 @@ export const company = {
     })
     .input(Onboarding)
     .output(Me)
-    .errors({
-      ALREADY_DONE: { status: errorStatus.ALREADY_DONE, message: 'This company is set up already. You can change it in Settings.' },
-    }),
+    .errors(onboardingDone),
 
   update: call('company.edit')
     .route({ method: 'PUT', path: '/company', summary: "Change the company's settings from a version", tags: ['company'] })
     .input(CompanySettings)
     .output(Me)
-    .errors(staleVersion(Profile)),
+    .errors({ ...profileNotFound, ...staleVersion(Profile) }),
 
   removeLogo: call('company.edit')
     .route({ method: 'DELETE', path: '/company/logo', summary: "Take the company's logo away", tags: ['company'] })

@@ -3,25 +3,23 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { idTaken, notFound, staleVersion } from './errors.ts';
 import {
-  Cursor,
   Id,
   Instant,
-  KnownId,
+  OutputId,
   optionalEmail,
   optionalLines,
   optionalText,
   requiredEmail,
   requiredLines,
   requiredText,
-  Search,
-  SortOrder,
   Version,
 } from './fields.ts';
+import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
 
 export const CustomerStatus = z.enum(CUSTOMER_STATUSES, 'Please choose a status');
 
 export const Customer = z.object({
-  id: KnownId,
+  id: OutputId,
   name: z.string(),
   email: z.string(),
   phone: z.string(),
@@ -39,18 +37,21 @@ export const Customer = z.object({
 });
 export type Customer = z.infer<typeof Customer>;
 
-/** What a list row shows: the rest is read when the row is opened. */
-export const CustomerRow = Customer.pick({
+/** The columns of a list row; everything else is read when the customer is opened. */
+export const CustomerSummary = Customer.pick({
   id: true,
   name: true,
   email: true,
   phone: true,
   address: true,
   company_name: true,
+  contact_name: true,
   status: true,
   created_at: true,
   last_interaction: true,
 });
+
+export const CustomerRow = CustomerSummary.extend({ matched: searchMatch('name', 'company', 'contact') });
 export type CustomerRow = z.infer<typeof CustomerRow>;
 
 /** What a person fills in, on add and on edit alike. */
@@ -67,47 +68,34 @@ const customerFields = {
   contact_phone: optionalText('Contact phone', 50),
 };
 
-const companyNameOfCompany = {
-  check: (customer: { type: string; company_name: string | null }) => customer.type !== 'company' || customer.company_name !== null,
-  says: { error: 'Company name is required', path: ['company_name'] },
-};
+const withCompanyName = <Schema extends z.ZodType<{ type: string; company_name: string | null }>>(schema: Schema) =>
+  schema.refine(({ type, company_name }) => type !== 'company' || company_name !== null, {
+    error: 'Company name is required',
+    path: ['company_name'],
+  });
 
-export const NewCustomer = z
-  .object({ id: Id, ...customerFields, status: CustomerStatus.default('active') })
-  .refine(companyNameOfCompany.check, companyNameOfCompany.says);
+export const NewCustomer = withCompanyName(z.object({ id: Id, ...customerFields, status: CustomerStatus.default('active') }));
 export type NewCustomer = z.infer<typeof NewCustomer>;
 
-export const CustomerChange = z
-  .object({ id: Id, version: Version, status: CustomerStatus, ...customerFields })
-  .refine(companyNameOfCompany.check, companyNameOfCompany.says);
+export const CustomerChange = withCompanyName(z.object({ id: Id, version: Version, status: CustomerStatus, ...customerFields }));
 export type CustomerChange = z.infer<typeof CustomerChange>;
 
-/** The form of add and edit: what is typed, before id and version are put to it. */
-export const CustomerForm = z
-  .object({ ...customerFields, status: CustomerStatus })
-  .refine(companyNameOfCompany.check, companyNameOfCompany.says);
+/** The form of add and edit, before id and version are added. */
+export const CustomerForm = withCompanyName(z.object({ ...customerFields, status: CustomerStatus }));
 export type CustomerForm = z.infer<typeof CustomerForm>;
 
 export const CUSTOMER_SORTS = ['name', 'company_name', 'created_at', 'last_interaction'] as const;
 export const CustomerSort = z.enum(CUSTOMER_SORTS);
 export type CustomerSort = z.infer<typeof CustomerSort>;
 
-export const CUSTOMER_PAGE_SIZE = 50;
+const customerFilters = { status: CustomerStatus.optional() };
 
-const customerFilter = { search: Search.optional(), status: CustomerStatus.optional() };
+export const CustomerListInput = listInput(customerFilters, CustomerSort.default('name'));
 
-export const CustomerListInput = z.object({
-  ...customerFilter,
-  sort: CustomerSort.default('name'),
-  order: SortOrder.default('asc'),
-  cursor: Cursor.optional(),
-});
-
-export const CustomerPage = z.object({ rows: z.array(CustomerRow), next_cursor: Cursor.nullable() });
+export const CustomerPage = pageOf(CustomerRow);
 export type CustomerPage = z.infer<typeof CustomerPage>;
 
-const customerNotFound = notFound('Customer not found');
-const byId = z.object({ id: Id });
+export const customerNotFound = notFound('Customer not found');
 
 export const customers = {
   list: call('customers.view')
@@ -116,9 +104,9 @@ export const customers = {
     .output(CustomerPage),
 
   count: call('customers.view')
-    .route({ method: 'GET', path: '/customers/count', summary: 'How many customers the filter finds', tags: ['customers'] })
-    .input(z.object(customerFilter))
-    .output(z.object({ total: z.int() })),
+    .route({ method: 'GET', path: '/customers/count', summary: 'How many customers match the filter', tags: ['customers'] })
+    .input(countInput(customerFilters))
+    .output(Count),
 
   get: call('customers.view')
     .route({ method: 'GET', path: '/customers/{id}', summary: 'One customer', tags: ['customers'] })
@@ -130,7 +118,7 @@ export const customers = {
     .route({
       method: 'POST',
       path: '/customers',
-      summary: 'Add a customer under an id of your own making',
+      summary: 'Add a customer under a client-made id',
       tags: ['customers'],
       successStatus: 201,
     })

@@ -14,15 +14,15 @@ export const errorStatus = {
   NOT_FOUND: 404,
   /** The body is not JSON, or not of a type this call reads. */
   UNREADABLE: 400,
-  /** Somebody saved this record meanwhile; data.current is what they saved. */
+  /** Someone else has changed this record; data.current is what they saved. */
   STALE_VERSION: 409,
-  /** A record with this id exists already and is not the same. */
+  /** Another record already has this id. */
   ID_TAKEN: 409,
-  /** An account, or a place in a company, with this e-mail address exists already. */
+  /** An account or staff member already has this email. */
   EMAIL_TAKEN: 409,
   /** Whoever invites others by mail first shows that their own e-mail address is theirs. */
   EMAIL_UNCONFIRMED: 409,
-  /** A record of the same kind has this name already. */
+  /** Another record of this kind already has this name. */
   NAME_TAKEN: 409,
   /** A company keeps at least one admin who can sign in. */
   LAST_ADMIN: 409,
@@ -81,11 +81,13 @@ export const linkExpired = {
 
 export const notFound = (message: string) => ({ NOT_FOUND: { status: errorStatus.NOT_FOUND, message } }) as const;
 
-/** For updates that carry the version they were made from. */
+const STALE_VERSION = { status: errorStatus.STALE_VERSION, message: 'Someone else has changed this record.' } as const;
+
+/** For updates that carry the version they were made from: `current` is the record as it is now. */
 export const staleVersion = <Current extends z.ZodType>(current: Current) =>
-  ({
-    STALE_VERSION: { status: errorStatus.STALE_VERSION, message: 'Somebody else changed this meanwhile.', data: z.object({ current }) },
-  }) as const;
+  ({ STALE_VERSION: { ...STALE_VERSION, data: z.object({ current }) } }) as const;
+
+export const staleRecord = { STALE_VERSION } as const;
 
 /** For routes that take files. */
 export const storageErrors = {
@@ -99,4 +101,4 @@ export const storageErrors = {
   },
 } as const;
 
-export const idTaken = { ID_TAKEN: { status: errorStatus.ID_TAKEN, message: 'A record with this id exists already.' } } as const;
+export const idTaken = { ID_TAKEN: { status: errorStatus.ID_TAKEN, message: 'A record with this id already exists.' } } as const;

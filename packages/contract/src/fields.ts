@@ -13,8 +13,8 @@ export const MAX_INTEGER = 2_147_483_647;
 
 export const Version = z.int().min(1).max(MAX_INTEGER);
 
-/** In answers: made by us and not checked again, since a list would check it fifty times. */
-export const KnownId = z.string().meta({ format: 'uuid' });
+/** An id in an answer: made by us, so it is not validated again for each of fifty rows. */
+export const OutputId = z.string().meta({ format: 'uuid' });
 
 /** In answers: a moment as ISO 8601 in UTC. */
 export const Instant = z.string().meta({ format: 'date-time' });

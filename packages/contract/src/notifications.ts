@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { notFound } from './errors.ts';
-import { Id, Instant, KnownId } from './fields.ts';
+import { Instant, OutputId } from './fields.ts';
+import { byId } from './lists.ts';
 
 export const NOTIFICATION_TYPES = ['success', 'info', 'warning', 'error'] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
@@ -9,21 +10,20 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 export const NOTIFICATION_LIMIT = 50;
 
 export const Notification = z.object({
-  id: KnownId,
+  id: OutputId,
   message: z.string(),
   /** One of NOTIFICATION_TYPES; a page shows any other as its default. */
   type: z.string(),
   read: z.boolean(),
   created_at: Instant,
-  data: z.object({ quote_id: KnownId.optional(), job_id: KnownId.optional() }),
+  data: z.object({ quote_id: OutputId.optional(), job_id: OutputId.optional() }),
 });
 export type Notification = z.infer<typeof Notification>;
 
 /** Counted apart from the list, which ends at its limit. */
 const Unread = z.object({ unread: z.int() });
 
-const byId = z.object({ id: Id });
-const notificationNotFound = notFound('Notification not found');
+export const notificationNotFound = notFound('Notification not found');
 
 export const notifications = {
   list: call('work.view')

@@ -3,19 +3,20 @@ import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
-import { Id, Instant, KnownId, requiredAmount, requiredEmail, requiredName, requiredText, Version } from './fields.ts';
+import { Id, Instant, OutputId, requiredAmount, requiredEmail, requiredName, requiredText, Version } from './fields.ts';
+import { byId } from './lists.ts';
 
 export const StaffRole = z.enum(ROLES, 'Please choose a role');
 
-export const StaffColor = z.object({ id: KnownId, name: z.string(), hex_code: z.string() });
+export const StaffColor = z.object({ id: OutputId, name: z.string(), hex_code: z.string() });
 export type StaffColor = z.infer<typeof StaffColor>;
 
 /** 'active' has a login; 'invited' has an open link; 'expired' let it run out; 'uninvited' has none, since it was withdrawn. */
 export const STAFF_STATUSES = ['active', 'invited', 'expired', 'uninvited'] as const;
 
 export const StaffMember = z.object({
-  id: KnownId,
-  profile_id: KnownId.nullable(),
+  id: OutputId,
+  profile_id: OutputId.nullable(),
   name: z.string(),
   email: z.string(),
   phone: z.string().nullable(),
@@ -41,7 +42,7 @@ const staffFields = {
   role: StaffRole,
 };
 
-/** The form of an invitation: what is typed, before the id is put to it. */
+/** The form of an invitation, before its id is added. */
 export const InvitationForm = z.object(staffFields);
 export type InvitationForm = z.infer<typeof InvitationForm>;
 
@@ -75,27 +76,25 @@ export const MyInvitations = z.object({
   /** Whether somebody has invited the email of this account. */
   open: z.boolean(),
   /** By whom: only for who has confirmed that email. */
-  companies: z.array(z.object({ company_id: KnownId, company_name: z.string().nullable() })),
+  companies: z.array(z.object({ company_id: OutputId, company_name: z.string().nullable() })),
 });
 export type MyInvitations = z.infer<typeof MyInvitations>;
 
-const byId = z.object({ id: Id });
-export const STAFF_NOT_FOUND = 'Staff member not found';
-const staffNotFound = notFound(STAFF_NOT_FOUND);
-const lastAdmin = { LAST_ADMIN: { status: errorStatus.LAST_ADMIN, message: 'Cannot delete the last admin' } } as const;
-/** Says that it does, never to which. */
-const addressTaken = {
+export const staffNotFound = notFound('Staff member not found');
+export const lastAdmin = { LAST_ADMIN: { status: errorStatus.LAST_ADMIN, message: 'Cannot delete the last admin' } } as const;
+/** Never says to which company. */
+export const emailTaken = {
   EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'This email address already belongs to a company.' },
 } as const;
-const emailUnconfirmed = {
+export const emailUnconfirmed = {
   EMAIL_UNCONFIRMED: {
     status: errorStatus.EMAIL_UNCONFIRMED,
     message: 'Please confirm your email address before you invite people.',
   },
 } as const;
-const noInvitation = notFound('Invitation not found');
-/** An answer may be lost on the way: who comes again with a used link has most likely joined. */
-const invitationOver = {
+export const invitationNotFound = notFound('Invitation not found');
+/** The answer may have been lost: whoever opens a used link again has most likely joined. */
+export const invitationEnded = {
   LINK_EXPIRED: {
     status: errorStatus.LINK_EXPIRED,
     message: 'This link was used before or has expired. If you have joined already, sign in; else ask for a new one.',
@@ -111,7 +110,7 @@ export const staff = {
     .output(z.object({ rows: z.array(StaffMember) })),
 
   colors: call('staff.manage')
-    .route({ method: 'GET', path: '/staff-colors', summary: 'The colours to tell people apart by', tags: ['staff'] })
+    .route({ method: 'GET', path: '/staff-colors', summary: 'The colors of staff members', tags: ['staff'] })
     .output(z.object({ rows: z.array(StaffColor) })),
 
   get: call('staff.manage')
@@ -130,13 +129,13 @@ export const staff = {
     })
     .input(NewStaffMember)
     .output(invited)
-    .errors({ ...addressTaken, ...emailUnconfirmed, ...idTaken }),
+    .errors({ ...emailTaken, ...emailUnconfirmed, ...idTaken }),
 
   resendInvitation: call('staff.manage')
     .route({ method: 'POST', path: '/staff/{id}/invitation', summary: 'Mail a new link; the old one stops working', tags: ['staff'] })
     .input(byId)
     .output(invited)
-    .errors({ ...staffNotFound, ...addressTaken, ...emailUnconfirmed }),
+    .errors({ ...staffNotFound, ...emailTaken, ...emailUnconfirmed }),
 
   withdrawInvitation: call('staff.manage')
     .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Make the mailed link stop working', tags: ['staff'] })
@@ -148,7 +147,7 @@ export const staff = {
     .route({ method: 'PUT', path: '/staff/{id}', summary: 'Change a staff member from a version', tags: ['staff'] })
     .input(StaffMemberChange)
     .output(changed)
-    .errors({ ...staffNotFound, ...lastAdmin, ...addressTaken, ...emailUnconfirmed, ...staleVersion(StaffMember) }),
+    .errors({ ...staffNotFound, ...lastAdmin, ...emailTaken, ...emailUnconfirmed, ...staleVersion(StaffMember) }),
 
   removeAvatar: call('staff.manage')
     .route({ method: 'DELETE', path: '/staff/{id}/avatar', summary: "Take a member's picture away", tags: ['staff'] })
@@ -171,13 +170,13 @@ export const staff = {
     .route({ method: 'POST', path: '/invitations/view', summary: 'What the holder of a mailed link is invited to', tags: ['staff'] })
     .input(z.object({ token: LinkToken }))
     .output(Invitation)
-    .errors(invitationOver),
+    .errors(invitationEnded),
 
   acceptInvitation: call('public')
     .route({ method: 'POST', path: '/invitations/accept', summary: 'Join with a mailed link: set a password and sign in', tags: ['staff'] })
     .input(AcceptedInvitation)
     .output(z.object({}))
-    .errors({ ...invitationOver, ...addressTaken }),
+    .errors({ ...invitationEnded, ...emailTaken }),
 
   myInvitations: call('signed-in')
     .route({ method: 'GET', path: '/me/invitations', summary: 'The open invitations to my email', tags: ['staff'] })
@@ -192,5 +191,5 @@ export const staff = {
     })
     .input(z.object({ company_id: Id }))
     .output(z.object({}))
-    .errors({ ...noInvitation, ...addressTaken }),
+    .errors({ ...invitationNotFound, ...emailTaken }),
 };

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { AnyManifest, END_NAME, End, FORMAT, keyOfEntry, MANIFEST_NAME, Manifest, tableOfEntry } from './archive-format.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError } from './backup-messages.ts';
 
 type Bytes = AsyncIterable<Buffer>;
 

@@ -8,7 +8,7 @@ import { constants, createGzip } from 'node:zlib';
 import { syncFolder } from '@callout/embedded-postgres/data-folder';
 import { pack } from 'tar-stream';
 import { END_NAME, type End, partialName } from './archive-format.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError } from './backup-messages.ts';
 
 export interface ArchiveWriter {
   /** Waits until there is room for more, so that memory stays flat. */

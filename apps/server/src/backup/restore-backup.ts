@@ -10,10 +10,9 @@ import { migrate, migrateUpTo, readMigrations, readQueueMigrations } from '../pl
 import { folderStore } from '../platform/files/file-store.ts';
 import { type End, type Manifest, tableName } from './archive-format.ts';
 import { type ArchiveContents, madeByNewer, readArchive, verifyArchive } from './archive-reader.ts';
-import { BackupError, toBackupError } from './backup-error.ts';
+import { BackupError, countText, everyTwentieth, type Progress, toBackupError } from './backup-messages.ts';
 import { beginLoad, commitLoad, disableChecks, finishLoad, isEmptyDatabase, loadRows } from './load-rows.sql.ts';
 import type { OwnerDatabase } from './owner-database.sql.ts';
-import { countText, everyTwentieth, type Progress } from './progress.ts';
 import { applySettings, readFileRows, readTables, type Table } from './snapshot.sql.ts';
 
 export interface RestoreParts {

@@ -1,4 +1,4 @@
-import { BackupError } from './backup-error.ts';
+import { BackupError } from './backup-messages.ts';
 import { openOwnerDatabase } from './owner-database.sql.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { runCommand } from './run-command.ts';

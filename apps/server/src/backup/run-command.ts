@@ -1,9 +1,8 @@
 import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
 import { ConfigError, type DataConfig, readDataConfig } from '../config.ts';
 import { describeDatabaseError } from '../embedded-database.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError, type Progress } from './backup-messages.ts';
 import { NoDatabase } from './owner-database.sql.ts';
-import type { Progress } from './progress.ts';
 
 export interface CommandParts {
   readonly config: DataConfig;

@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { backUp, makeTarget, readComparableRows, readKeptFiles, restore, type TakenBackup } from '../../test/backup.ts';
 import { createDatabase, dropDatabase, withOwner } from '../../test/database.ts';
 import { startAdministeredApp } from '../../test/factories/administrator.ts';
-import { newCustomer } from '../../test/factories/customers.ts';
 import { furnishFirm } from '../../test/factories/furnished-firm.ts';
+import { newCustomer } from '../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
 import { queueSettles } from '../../test/queue.ts';

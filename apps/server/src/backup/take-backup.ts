@@ -7,8 +7,7 @@ import { holdBackupLock } from '../platform/db/backup-lock.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import { FORMAT, fileEntry, MANIFEST_NAME, type Manifest, rowsEntry, tableName } from './archive-format.ts';
 import { type ArchiveWriter, createArchive } from './archive-writer.ts';
-import { BackupError, toBackupError } from './backup-error.ts';
-import { countText, everyTwentieth, type Progress } from './progress.ts';
+import { BackupError, countText, everyTwentieth, type Progress, toBackupError } from './backup-messages.ts';
 import { chunksOf, countLines } from './row-chunks.ts';
 import {
   applySettings,

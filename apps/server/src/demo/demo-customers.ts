@@ -1,4 +1,4 @@
-import type { NewCustomer } from '@callout/contract/customers';
+import { NewCustomer } from '@callout/contract/customers';
 
 /** Name, phone, address, months ago; then company and its contact where it is one. */
 type Row = readonly [string, string, string, number, string?, string?];
@@ -72,7 +72,7 @@ export interface DemoCustomer {
 export function demoCustomers(newId: (index: number) => string): DemoCustomer[] {
   return ROWS.map(([name, phone, address, monthsAgo, company, contact], index) => ({
     monthsAgo,
-    customer: {
+    customer: NewCustomer.parse({
       id: newId(index),
       type: company ? 'company' : 'individual',
       status: 'active',
@@ -85,7 +85,7 @@ export function demoCustomers(newId: (index: number) => string): DemoCustomer[] 
       contact_name: company ? name : null,
       contact_email: company ? `accounts.${mailbox(company)}@example.com` : null,
       contact_phone: company ? phone : null,
-    },
+    }),
   }));
 }
 

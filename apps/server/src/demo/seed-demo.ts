@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { insertCategory } from '../features/categories/categories.sql.ts';
+import { categoryRecord } from '../features/categories/categories.sql.ts';
 import { foundCompany, saveOnboarding } from '../features/company/company.sql.ts';
-import { insertCustomer } from '../features/customers/customers.sql.ts';
-import { notifyPeople } from '../features/notifications/notify-people.ts';
+import { customerRecord, storedFields } from '../features/customers/customers.sql.ts';
+import { notifyPeople } from '../features/notifications/notifications.sql.ts';
 import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
-import { insertMember } from '../features/staff/staff.sql.ts';
+import { createMember } from '../features/staff/staff.sql.ts';
 import { confirmAddress } from '../platform/auth/account-changes.sql.ts';
 import { newLinkToken } from '../platform/auth/link-token.ts';
 import { newCompanyFor } from '../platform/auth/new-company.ts';
 import type { Person } from '../platform/db/actor.ts';
+import { createOnce } from '../platform/db/records.ts';
 import { changeAs, type Tenant, type TenantScope } from '../platform/db/tenant-scope.ts';
 import type { Platform } from '../platform/http/platform.ts';
 import { addMember, agedCustomer, type DemoMember, introduceOwner, userIdOf } from './demo.sql.ts';
@@ -54,7 +55,7 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
     for (const person of others) await addMember(scope, withId(person));
-    for (const name of CATEGORIES) await insertCategory(scope, { id: randomUUID(), name });
+    for (const name of CATEGORIES) await createOnce(scope, categoryRecord, randomUUID(), { name });
   });
   for (const [index, { name }] of others.entries()) {
     await changeAs(pools.app, at(0.2 - index / 20), (scope) =>
@@ -63,9 +64,10 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
   }
   await changeAs(pools.app, at(0.05), inviteApprentice);
   for (const [index, { customer, monthsAgo }] of demoCustomers(() => randomUUID()).entries()) {
+    const { id, ...fields } = customer;
     await changeAs(pools.app, at(monthsAgo), async (scope) => {
-      await insertCustomer(scope, customer);
-      await agedCustomer(scope, customer.id, {
+      await createOnce(scope, customerRecord, id, storedFields(fields));
+      await agedCustomer(scope, id, {
         status: index % 11 === 5 ? 'inactive' : 'active',
         lastInteraction: index % 4 === 3 ? null : ago(monthsAgo * ((index % 5) / 5)),
       });
@@ -75,7 +77,7 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
 
 async function inviteApprentice(scope: TenantScope): Promise<void> {
   const id = randomUUID();
-  await insertMember(scope, { id, ...INVITED });
+  await createMember(scope, { id, ...INVITED });
   await putInvitation(scope, id, { token_hash: newLinkToken().hash, expires_at: linkExpiry(scope.now), mail_id: null });
 }
 

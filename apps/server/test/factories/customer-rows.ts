@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { searchText, sortKey } from '@callout/domain/search/search-text';
+import { NewCustomer } from '@callout/contract/customers';
+import { storedFields } from '../../src/features/customers/customers.sql.ts';
 import type { TestApp } from '../test-app.ts';
+import { newCustomer } from './inputs.ts';
 
 export interface CustomerSeed {
   readonly id?: string;
   readonly name: string;
   readonly company_name?: string | null;
+  readonly contact_name?: string | null;
   readonly status?: 'active' | 'inactive';
   readonly created_at?: string;
   readonly last_interaction?: string | null;
@@ -13,22 +16,23 @@ export interface CustomerSeed {
 
 /** Many customers at once, with times of the test's choosing, straight into the table. Gives their ids. */
 export async function insertCustomers(test: TestApp, companyId: string, seeds: readonly CustomerSeed[]): Promise<string[]> {
-  const rows = seeds.map((seed) => {
-    const { id = randomUUID(), name, company_name = null, status = 'active', last_interaction = null } = seed;
-    const created_at = seed.created_at ?? '2026-01-01T00:00:00.000Z';
-    const email = `${id.slice(0, 8)}@example.com`;
-    const address = '1 Queen Street, Auckland';
-    const name_key = sortKey(name);
-    const company_name_key = company_name && sortKey(company_name);
-    const search_text = searchText([name, email, address, company_name], ['021 555 123']);
-    return { id, name, email, address, company_name, status, created_at, last_interaction, name_key, company_name_key, search_text };
+  const rows = seeds.map(({ id = randomUUID(), status = 'active', ...seed }) => {
+    const { name, company_name = null, contact_name = null, created_at = '2026-01-01T00:00:00.000Z', last_interaction = null } = seed;
+    const type = company_name === null ? ('individual' as const) : ('company' as const);
+    const input = NewCustomer.parse({
+      ...newCustomer(),
+      id,
+      type,
+      name,
+      company_name,
+      contact_name,
+      status,
+      email: `${id.slice(0, 8)}@example.com`,
+    });
+    return { company_id: companyId, ...storedFields(input), created_at, updated_at: created_at, last_interaction, version: 1 };
   });
-  await test.app.platform.pools.system.query(
-    `insert into customers (company_id, id, name, email, phone, address, company_name, status, created_at, last_interaction, name_key, company_name_key, search_text)
-      select $1, id, name, email, '021 555 123', address, company_name, status, created_at, last_interaction, name_key, company_name_key, search_text
-      from json_to_recordset($2) as r (id uuid, name text, email text, address text, company_name text, status text,
-        created_at timestamptz, last_interaction timestamptz, name_key text, company_name_key text, search_text text)`,
-    [companyId, JSON.stringify(rows)],
-  );
+  await test.app.platform.pools.system.query('insert into customers select * from json_populate_recordset(null::customers, $1)', [
+    JSON.stringify(rows),
+  ]);
   return rows.map((row) => row.id);
 }

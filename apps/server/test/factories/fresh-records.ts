@@ -3,8 +3,8 @@ import { vi } from 'vitest';
 import { hashPassword } from '../../src/platform/auth/accounts.ts';
 import { newAddress, signUp } from '../accounts.ts';
 import type { TestApp } from '../test-app.ts';
+import { newMember } from './inputs.ts';
 import { type Firm, hire, type Person } from './people.ts';
-import { newMember } from './staff.ts';
 
 /** What a call uses up: made anew whenever it is asked for. */
 export interface FreshRecords {

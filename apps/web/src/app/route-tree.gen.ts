@@ -23,8 +23,6 @@ import { Route as ShellCalendarRouteImport } from './routes/_shell/calendar';
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard';
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
 import { Route as ShellTodoRouteImport } from './routes/_shell/todo';
-import { Route as InvoiceIdRouteImport } from './routes/invoice.$id';
-import { Route as QuoteIdRouteImport } from './routes/quote.$id';
 import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/customers.index';
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
@@ -114,16 +112,6 @@ const ShellTodoRoute = ShellTodoRouteImport.update({
   id: '/todo',
   path: '/todo',
   getParentRoute: () => ShellRoute,
-} as any);
-const InvoiceIdRoute = InvoiceIdRouteImport.update({
-  id: '/invoice/$id',
-  path: '/invoice/$id',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const QuoteIdRoute = QuoteIdRouteImport.update({
-  id: '/quote/$id',
-  path: '/quote/$id',
-  getParentRoute: () => rootRouteImport,
 } as any);
 const ShellCustomersIndexRoute = ShellCustomersIndexRouteImport.update({
   id: '/customers/',
@@ -243,8 +231,6 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/todo': typeof ShellTodoRoute;
-  '/invoice/$id': typeof InvoiceIdRoute;
-  '/quote/$id': typeof QuoteIdRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
@@ -280,8 +266,6 @@ export interface FileRoutesByTo {
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/todo': typeof ShellTodoRoute;
-  '/invoice/$id': typeof InvoiceIdRoute;
-  '/quote/$id': typeof QuoteIdRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
@@ -319,8 +303,6 @@ export interface FileRoutesById {
   '/_shell/dashboard': typeof ShellDashboardRoute;
   '/_shell/settings': typeof ShellSettingsRoute;
   '/_shell/todo': typeof ShellTodoRoute;
-  '/invoice/$id': typeof InvoiceIdRoute;
-  '/quote/$id': typeof QuoteIdRoute;
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
   '/_shell/jobs/new': typeof ShellJobsNewRoute;
@@ -358,8 +340,6 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/settings'
     | '/todo'
-    | '/invoice/$id'
-    | '/quote/$id'
     | '/customers/$id'
     | '/customers/new'
     | '/jobs/new'
@@ -395,8 +375,6 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/settings'
     | '/todo'
-    | '/invoice/$id'
-    | '/quote/$id'
     | '/customers/$id'
     | '/customers/new'
     | '/jobs/new'
@@ -433,8 +411,6 @@ export interface FileRouteTypes {
     | '/_shell/dashboard'
     | '/_shell/settings'
     | '/_shell/todo'
-    | '/invoice/$id'
-    | '/quote/$id'
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
     | '/_shell/jobs/new'
@@ -465,8 +441,6 @@ export interface RootRouteChildren {
   InvitationRoute: typeof InvitationRoute;
   OnboardingRoute: typeof OnboardingRoute;
   UndoEmailChangeRoute: typeof UndoEmailChangeRoute;
-  InvoiceIdRoute: typeof InvoiceIdRoute;
-  QuoteIdRoute: typeof QuoteIdRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -568,20 +542,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/todo';
       preLoaderRoute: typeof ShellTodoRouteImport;
       parentRoute: typeof ShellRoute;
-    };
-    '/invoice/$id': {
-      id: '/invoice/$id';
-      path: '/invoice/$id';
-      fullPath: '/invoice/$id';
-      preLoaderRoute: typeof InvoiceIdRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/quote/$id': {
-      id: '/quote/$id';
-      path: '/quote/$id';
-      fullPath: '/quote/$id';
-      preLoaderRoute: typeof QuoteIdRouteImport;
-      parentRoute: typeof rootRouteImport;
     };
     '/_shell/customers/': {
       id: '/_shell/customers/';
@@ -796,8 +756,6 @@ const rootRouteChildren: RootRouteChildren = {
   InvitationRoute: InvitationRoute,
   OnboardingRoute: OnboardingRoute,
   UndoEmailChangeRoute: UndoEmailChangeRoute,
-  InvoiceIdRoute: InvoiceIdRoute,
-  QuoteIdRoute: QuoteIdRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { ErrorPage } from './pages/error-page.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
 import { PagePending } from './pages/page-pending.tsx';
-import { NotFoundPage } from './pages/rare-pages.ts';
 import { routeTree } from './route-tree.gen.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
 
@@ -12,6 +12,9 @@ export function createAppRouter(queryClient: QueryClient) {
     context: { queryClient },
     parseSearch,
     stringifySearch,
+    // scroll-memory.ts does it: the router's own would jump to the top at every change of a search parameter.
+    scrollRestoration: () => false,
+    getScrollRestorationKey: () => 'unused',
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,

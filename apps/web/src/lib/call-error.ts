@@ -1,20 +1,11 @@
-interface CallErrorOptions {
-  status?: number;
-  message?: string | undefined;
-  data?: unknown;
-}
+import { isORPCErrorJson, ORPCError } from '@orpc/client';
 
-/** A refusal of the server: one of the contract's error codes, or an unknown one from something in between. */
-export class CallError extends Error {
-  readonly code: string;
-  readonly status: number;
-  readonly data: unknown;
+/** A refusal by the server: one of the contract's error codes, or an unknown one from something in between. */
+export class CallError extends ORPCError<string, unknown> {}
 
-  constructor(code: string, { status = 500, message, data }: CallErrorOptions = {}) {
-    super(message ?? code);
-    this.name = 'CallError';
-    this.code = code;
-    this.status = status;
-    this.data = data;
-  }
+/** What a response that is not a success says. Anything but our own JSON, such as a proxy's page, gets a code that no text belongs to. */
+export function callErrorFrom(body: unknown, status: number): CallError {
+  if (isORPCErrorJson(body)) return new CallError(body.code, { status: body.status, message: body.message, data: body.data });
+  // An unreadable success is the fault of whatever answered in our place.
+  return new CallError('UNREADABLE_ANSWER', { status: status >= 400 ? status : 502 });
 }

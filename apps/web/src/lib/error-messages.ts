@@ -9,8 +9,8 @@ export const INVALID_FORMAT = 'Invalid data format. Please check your input and 
 export const UNEXPECTED = 'An unexpected error occurred. Please try again later.';
 export const PROFILE_UNAVAILABLE = 'Unable to load profile. Please check your connection and try again.';
 
-/** Answers that already say in a person's words what is wrong; a prefix would only hide it. */
-const SAYS_ENOUGH: ReadonlySet<string> = new Set<ErrorCode>([
+/** Errors whose own message tells people what is wrong; a prefix would only hide it. */
+const SELF_EXPLANATORY: ReadonlySet<string> = new Set<ErrorCode>([
   'INVALID_INPUT',
   'INVALID_CREDENTIALS',
   'FORBIDDEN',
@@ -32,8 +32,12 @@ const SAYS_ENOUGH: ReadonlySet<string> = new Set<ErrorCode>([
   'TOO_MANY_ATTEMPTS',
 ]);
 
-/** Answers of the server itself. Any other code comes from something between us and it, and its text is not for people. */
-const OURS: ReadonlySet<string> = new Set<ErrorCode>([...(SAYS_ENOUGH as ReadonlySet<ErrorCode>), 'UNAUTHENTICATED', 'UNAVAILABLE']);
+/** Errors of the server itself. Any other code comes from something in between, and its text is not for people. */
+const SERVER_CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(SELF_EXPLANATORY as ReadonlySet<ErrorCode>),
+  'UNAUTHENTICATED',
+  'UNAVAILABLE',
+]);
 
 const nameOf = (error: unknown) => (typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined);
 
@@ -46,11 +50,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof CallError && error.status === 401 && error.code !== 'INVALID_CREDENTIALS';
 }
 
-/** A line that breaks while the answer is being read arrives wrapped. */
+/** A connection that breaks while the response is being read arrives wrapped. */
 const causeOf = (error: unknown) =>
   error instanceof Error && !(error instanceof CallError) && error.cause !== undefined ? error.cause : error;
 
-/** fetch throws a TypeError when no answer came at all. */
+/** fetch throws a TypeError when there was no response at all. */
 export function isNetworkFailure(error: unknown): boolean {
   return causeOf(error) instanceof TypeError;
 }
@@ -60,7 +64,7 @@ export function isAborted(error: unknown): boolean {
   return name === 'AbortError' || name === 'TimeoutError';
 }
 
-/** What happened on the way, before the server could say anything. */
+/** A failure before the server could respond. */
 function transportMessage(error: unknown): string | undefined {
   if (isAborted(error)) return TOOK_TOO_LONG;
   if (isNetworkFailure(error)) return NO_CONNECTION;
@@ -69,7 +73,7 @@ function transportMessage(error: unknown): string | undefined {
 }
 
 function backendMessage(error: unknown): string | undefined {
-  if (error instanceof CallError) return OURS.has(error.code) ? error.message : undefined;
+  if (error instanceof CallError) return SERVER_CODES.has(error.code) ? error.message : undefined;
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
   return typeof message === 'string' && message !== '' && !(error instanceof Error) ? message : undefined;
 }
@@ -77,11 +81,11 @@ function backendMessage(error: unknown): string | undefined {
 /** The central mapping: what a failed read shows. */
 export function centralMessage(error: unknown): string {
   if (isSignedOut(error)) return SESSION_EXPIRED;
-  const onTheWay = transportMessage(error);
-  if (onTheWay !== undefined) return onTheWay;
-  const said = backendMessage(error);
-  if (said === undefined) return UNEXPECTED;
-  return error instanceof CallError && SAYS_ENOUGH.has(error.code) ? said : `Database error: ${said}`;
+  const transport = transportMessage(error);
+  if (transport !== undefined) return transport;
+  const backend = backendMessage(error);
+  if (backend === undefined) return UNEXPECTED;
+  return error instanceof CallError && SELF_EXPLANATORY.has(error.code) ? backend : `Database error: ${backend}`;
 }
 
 /** For the '{message}' of a save's own text, such as 'Failed to add customer: {message}'. */

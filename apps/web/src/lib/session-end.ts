@@ -1,4 +1,4 @@
-/** How it was noticed that the session is over. */
+/** Why the session ended. */
 export type SessionEnd = 'expired' | 'signed-out';
 
 type Listener = (end: SessionEnd) => void;

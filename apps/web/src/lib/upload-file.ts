@@ -1,22 +1,27 @@
-import { answerOf } from './contract-call.ts';
-import { isSignedOut } from './error-messages.ts';
-import { announceSessionEnd } from './session-end.ts';
+import { endSessionWhenSignedOut, REQUEST_HEADERS } from './api.ts';
+import { callErrorFrom } from './call-error.ts';
 
 /** Without progress for this long the connection counts as lost. As a whole an upload may take minutes: 25 MB on two bars of signal. */
-const STALL_MS = 90_000;
+const STALL_TIMEOUT_MS = 90_000;
 
-/** Sends one file to a route of its own, since calls carry JSON. The caller knows what that route answers. */
-export async function uploadFile(path: string, file: File, onProgress?: (share: number) => void): Promise<unknown> {
-  try {
-    return await answerOf(await send(path, file, onProgress));
-  } catch (error) {
-    if (isSignedOut(error)) announceSessionEnd('expired');
-    throw error;
-  }
+/** Sends one file to a route of its own, since calls carry JSON. The caller knows what that route responds with. */
+export function uploadFile(path: string, file: File, onProgress?: (share: number) => void): Promise<unknown> {
+  return endSessionWhenSignedOut(send(path, file, onProgress).then(readJson));
 }
 
-/** By hand, because fetch does not tell how far an upload has come. It fails as fetch does, so that one mapping words both. */
-function send(path: string, file: File, onProgress?: (share: number) => void): Promise<Response> {
+function readJson({ status, responseText }: XMLHttpRequest): unknown {
+  let body: unknown;
+  try {
+    body = responseText === '' ? undefined : JSON.parse(responseText);
+  } catch {
+    throw callErrorFrom(undefined, status);
+  }
+  if (status >= 400) throw callErrorFrom(body, status);
+  return body;
+}
+
+/** With XMLHttpRequest, because fetch reports no upload progress. It fails as fetch does, so that one mapping has the texts for both. */
+function send(path: string, file: File, onProgress?: (share: number) => void): Promise<XMLHttpRequest> {
   const body = new FormData();
   body.append('file', file);
   const request = new XMLHttpRequest();
@@ -24,20 +29,19 @@ function send(path: string, file: File, onProgress?: (share: number) => void): P
     let stalled: ReturnType<typeof setTimeout> | undefined;
     const keepWaiting = () => {
       clearTimeout(stalled);
-      stalled = setTimeout(() => request.abort(), STALL_MS);
+      stalled = setTimeout(() => request.abort(), STALL_TIMEOUT_MS);
     };
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       keepWaiting();
       onProgress?.(total > 0 ? loaded / total : 0);
     });
-    request.addEventListener('load', () => resolve(new Response(request.responseText, { status: request.status })));
-    request.addEventListener('error', () => reject(new TypeError('The upload broke off')));
+    request.addEventListener('load', () => resolve(request));
+    request.addEventListener('error', () => reject(new TypeError('The upload was interrupted')));
     request.addEventListener('abort', () => reject(new DOMException('The upload took too long', 'TimeoutError')));
     request.addEventListener('loadend', () => clearTimeout(stalled));
     request.open('PUT', `/api${path}`);
     keepWaiting();
-    request.setRequestHeader('accept', 'application/json');
-    request.setRequestHeader('x-callout-client', 'callout-web');
+    for (const [name, value] of Object.entries(REQUEST_HEADERS)) request.setRequestHeader(name, value);
     request.send(body);
   });
 }

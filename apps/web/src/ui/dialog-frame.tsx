@@ -42,7 +42,12 @@ export function DialogFrame({
     <Dialog.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={mustAnswer}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-60 bg-scrim transition-opacity duration-160 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Dialog.Popup role={mustAnswer ? 'alertdialog' : 'dialog'} finalFocus={wayBack} className={classes(POPUP, WIDTHS[size])}>
+        <Dialog.Popup
+          data-modal=""
+          role={mustAnswer ? 'alertdialog' : 'dialog'}
+          finalFocus={wayBack}
+          className={classes(POPUP, WIDTHS[size])}
+        >
           <div className="flex items-start justify-between gap-4 px-5 pt-5">
             <Dialog.Title className="pt-1 text-xl font-semibold lg:pt-0.5">{title}</Dialog.Title>
             {!mustAnswer && (

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { cloneElement, type ReactElement, useState } from 'react';
-import { useLazily } from './use-lazily.ts';
+import { useLazyModule } from './use-lazy-module.ts';
 
 export interface MenuItem {
   label: string;
@@ -21,7 +21,7 @@ export interface MenuProps {
 /** A few actions behind one button. Its code comes at the first press. */
 export function Menu(props: MenuProps) {
   const [wanted, setWanted] = useState(false);
-  const file = useLazily(
+  const file = useLazyModule(
     () => import('./menu-popup.tsx'),
     wanted,
     () => setWanted(false),

@@ -14,7 +14,7 @@ export function PageHeader({ title, aside, subtitle, actions }: PageHeaderProps)
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusAfterNavigation(heading);
   return (
-    <div data-toast-below="" className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5">
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5">
       <div className="min-w-0 flex-1 basis-48">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none [overflow-wrap:anywhere]">

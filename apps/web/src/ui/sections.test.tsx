@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { DetachedWindowAPI } from 'happy-dom';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
@@ -25,12 +25,14 @@ function Example({ tabsOnPhones = false }) {
   return <Sections label="Customer" sections={sections} active={active} onChange={setActive} tabsOnPhones={tabsOnPhones} />;
 }
 
-test('from 768 px up the sections are tabs, moved by arrow keys', () => {
+test('from 768 px up the sections are tabs, moved by arrow keys', async () => {
   setWidth(768);
   render(<Example />);
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Details', 'Jobs']);
-  fireEvent.keyDown(screen.getByRole('tab', { name: 'Details' }), { key: 'ArrowRight' });
-  expect(screen.getByRole('tab', { name: 'Jobs' }).getAttribute('aria-selected')).toBe('true');
+  const details = screen.getByRole('tab', { name: 'Details' });
+  act(() => details.focus());
+  fireEvent.keyDown(details, { key: 'ArrowRight' });
+  await screen.findByRole('tab', { name: 'Jobs', selected: true });
   expect(document.activeElement?.textContent).toBe('Jobs');
   expect(screen.getByText('No jobs found')).toBeDefined();
 });
@@ -53,6 +55,16 @@ test('what was typed outlives a look at another section', () => {
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mia' } });
   fireEvent.click(screen.getByRole('tab', { name: 'Jobs' }));
   fireEvent.click(screen.getByRole('tab', { name: 'Details' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Mia');
+});
+
+test('what was typed outlives rotating a tablet', () => {
+  setWidth(1024);
+  const { rerender } = render(<Example />);
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mia' } });
+  setWidth(600);
+  rerender(<Example />);
+  expect(screen.getByRole('button', { name: 'Details' })).toBeDefined();
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Mia');
 });
 

@@ -1,10 +1,10 @@
 import type { DialogFrameProps } from './dialog-frame.tsx';
-import { useLazily } from './use-lazily.ts';
+import { useLazyModule } from './use-lazy-module.ts';
 
 /** Content over the page: a dialog on desks, a sheet on phones. Its code comes when it first opens. */
 export function Sheet(props: DialogFrameProps) {
   const { open, onOpenChange } = props;
-  const file = useLazily(
+  const file = useLazyModule(
     () => import('./dialog-frame.tsx'),
     open,
     () => onOpenChange(false),

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { useLazily } from './use-lazily.ts';
+import { useLazyModule } from './use-lazy-module.ts';
 
 export interface SortableItem {
   readonly id: string;
@@ -24,7 +24,7 @@ export const SORTABLE_ROW = 'flex h-13 items-center gap-2 bg-surface px-2 text-b
  */
 export function SortableList(props: SortableListProps) {
   const [wanted, setWanted] = useState(true);
-  const file = useLazily(
+  const file = useLazyModule(
     () => import('./sortable-rows.tsx'),
     wanted,
     () => setWanted(false),

@@ -1,50 +1,47 @@
-import { create } from 'zustand';
+import { Toast } from '@base-ui/react/toast';
 
-export type ToastKind = 'success' | 'error' | 'blank' | 'loading';
+type ToastKind = 'success' | 'error' | 'blank' | 'loading';
 
-/** How long each kind stays; what is under way stays until it is replaced or dismissed. */
-export const TOAST_MS: Record<ToastKind, number> = { success: 2_000, error: 4_000, blank: 4_000, loading: Number.POSITIVE_INFINITY };
-export const MOST_TOASTS = 20;
-
-export interface Toast {
-  readonly id: string;
-  readonly kind: ToastKind;
-  readonly text: string;
-  /** A button inside, e.g. Undo. */
-  readonly action?: { readonly label: string; readonly run: () => void };
-}
-
-/** The newest first. */
-export const useToasts = create<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }));
-
-const timers = new Map<string, ReturnType<typeof setTimeout>>();
-let made = 0;
-
-function dismiss(id: string): void {
-  clearTimeout(timers.get(id));
-  timers.delete(id);
-  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
-}
+/** How long each kind stays; 0 stays until it is replaced or dismissed. */
+const TOAST_MS: Record<ToastKind, number> = { success: 2_000, error: 4_000, blank: 4_000, loading: 0 };
 
 interface ToastOptions {
-  /** A second toast with the same id replaces the first instead of standing beside it. */
+  /** A second toast with the same id replaces the first. By default identical toasts are one. */
   id?: string;
-  action?: Toast['action'];
+  /** What the toast is about: a success removes the errors of the same subject. */
+  subject?: string;
+  /** A button inside, e.g. Undo. */
+  action?: { readonly label: string; readonly run: () => void };
 }
+
+export const toastManager = Toast.createToastManager();
+
+const DEFAULT_SUBJECT = 'page';
+const errorSubjects = new Map<string, string>();
 
 const show =
   (kind: ToastKind) =>
-  (text: string, { id = `toast-${++made}`, action }: ToastOptions = {}): string => {
-    dismiss(id);
-    const toast: Toast = { id, kind, text, ...(action ? { action } : {}) };
-    useToasts.setState(({ toasts }) => ({ toasts: [toast, ...toasts].slice(0, MOST_TOASTS) }));
-    if (Number.isFinite(TOAST_MS[kind])) {
-      timers.set(
-        id,
-        setTimeout(() => dismiss(id), TOAST_MS[kind]),
-      );
-    }
-    return id;
+  (text: string, { id = `${kind}: ${text}`, subject = DEFAULT_SUBJECT, action }: ToastOptions = {}): string => {
+    if (kind === 'success') dismissErrorsAbout(subject);
+    if (kind === 'error') errorSubjects.set(id, subject);
+    const press = () => {
+      action?.run();
+      dismiss(id);
+    };
+    return toastManager.add({
+      id,
+      type: kind,
+      description: text,
+      timeout: TOAST_MS[kind],
+      actionProps: action && { children: action.label, onClick: press },
+      onRemove: () => errorSubjects.delete(id),
+    });
   };
+
+function dismissErrorsAbout(subject: string): void {
+  for (const [id, about] of errorSubjects) if (about === subject) dismiss(id);
+}
+
+const dismiss = (id: string) => toastManager.close(id);
 
 export const toast = { success: show('success'), error: show('error'), blank: show('blank'), loading: show('loading'), dismiss };

@@ -1,74 +1,57 @@
+import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Spinner } from './spinner.tsx';
-import { type Toast, type ToastKind, toast as toastApi, useToasts } from './toast.ts';
+import { toastManager } from './toast.ts';
 
-const GAP = 12;
+const MAX_TOASTS = 3;
 
-/** Below what must stay visible: the bar at the top, and the title with its buttons while they are on screen. */
-function freeTop(): number {
-  const bottoms = [...document.querySelectorAll('[data-toast-below]')].map((element) => element.getBoundingClientRect().bottom);
-  return Math.max(0, ...bottoms.filter((bottom) => bottom < window.innerHeight / 2)) + GAP;
+/**
+ * Below the header on every page. While a dialog is open, which may reach up there, over the header, which cannot be used then.
+ * Beside the panel that drops down from the header's corner, or on a phone, where that fills the screen, over the header.
+ */
+const PLACE =
+  'pointer-events-none fixed top-[calc(var(--header-height)+env(safe-area-inset-top)+0.75rem)] right-4 left-4 z-70 flex flex-col items-end gap-2 ' +
+  'outline-none sm:left-auto lg:right-6 print:hidden [html:has([data-modal])_&]:top-[calc(env(safe-area-inset-top)+0.5rem)] ' +
+  'max-lg:[html:has([data-corner-panel])_&]:top-[calc(env(safe-area-inset-top)+0.5rem)] lg:[html:has([data-corner-panel])_&]:right-124';
+
+const CARD =
+  'pointer-events-auto flex w-full translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) items-start gap-2.5 rounded-card ' +
+  'bg-raised px-4 py-3 text-base font-medium text-ink shadow-float transition duration-160 ease-out select-none data-swiping:transition-none sm:w-auto ' +
+  'sm:max-w-sm data-ending-style:opacity-0 data-limited:hidden data-starting-style:-translate-y-2 data-starting-style:opacity-0';
+
+/** All toasts. Their clocks stop while the pointer or the focus is on one of them. */
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={toastManager} limit={MAX_TOASTS}>
+      <Toast.Viewport aria-label="Messages" className={PLACE}>
+        <ToastCards />
+      </Toast.Viewport>
+    </Toast.Provider>
+  );
 }
 
-function ToastIcon({ kind }: { kind: ToastKind }) {
+function ToastCards() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      role={toast.type === 'error' ? 'alert' : 'group'}
+      aria-modal={undefined}
+      swipeDirection={['right', 'up']}
+      className={CARD}
+    >
+      <ToastIcon kind={toast.type} />
+      <Toast.Description className="min-w-0 [overflow-wrap:anywhere]" />
+      <Toast.Action render={<Button tone="quiet" className="-my-3 -mr-3 text-accent-ink" />} />
+    </Toast.Root>
+  ));
+}
+
+function ToastIcon({ kind }: { kind: string | undefined }) {
   if (kind === 'loading') return <Spinner className="mt-0.5 text-accent" />;
   if (kind === 'error') return <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0 text-danger" />;
   if (kind === 'success') return <CircleCheck aria-hidden="true" className="mt-px size-4.5 shrink-0 text-accent" />;
   return null;
-}
-
-function ToastCard({ toast: { id, kind, text, action } }: { toast: Toast }) {
-  return (
-    <li
-      role={kind === 'error' ? 'alert' : undefined}
-      className="flex w-full animate-rise items-start gap-2.5 rounded-card bg-raised px-4 py-3 text-base font-medium text-ink shadow-float sm:w-auto sm:max-w-sm"
-    >
-      <ToastIcon kind={kind} />
-      <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
-      {action && (
-        <Button
-          tone="quiet"
-          className="pointer-events-auto -my-3 -mr-3 text-accent-ink"
-          onClick={() => {
-            action.run();
-            toastApi.dismiss(id);
-          }}
-        >
-          {action.label}
-        </Button>
-      )}
-    </li>
-  );
-}
-
-/** Presses go through a toast to what lies under it: only a button inside it takes them. */
-export function Toasts() {
-  const toasts = useToasts((store) => store.toasts);
-  const list = useRef<HTMLOListElement>(null);
-  const some = toasts.length > 0;
-  // The page under a toast may change while it shows, so its place is looked at with every frame.
-  useEffect(() => {
-    if (!some) return undefined;
-    let frame = 0;
-    const place = () => {
-      if (list.current) list.current.style.top = `${freeTop()}px`;
-      frame = requestAnimationFrame(place);
-    };
-    place();
-    return () => cancelAnimationFrame(frame);
-  }, [some]);
-  return (
-    <ol
-      ref={list}
-      aria-live="polite"
-      aria-label="Messages"
-      className="pointer-events-none fixed top-3 right-4 left-4 z-70 flex flex-col items-end gap-2 sm:left-auto lg:right-6 print:hidden"
-    >
-      {toasts.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} />
-      ))}
-    </ol>
-  );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sumMoney } from '../money/money.ts';
-import { isSameRate, isTaxRate, splitInclusive, type TaxTotals, taxLabel, taxRate, taxTotals } from './tax.ts';
+import { isTaxRate, splitInclusive, type TaxTotals, taxLabel, taxRate, taxTotals } from './tax.ts';
 
 const inc = (total: string) => ({ total, tax_inclusive: true });
 const exc = (total: string) => ({ total, tax_inclusive: false });
@@ -100,8 +100,4 @@ describe('tax on any document', () => {
 
 it('takes a rate from 0 to 100 percent, both included', () => {
   expect(['-0.001', '0', '12.5', '100', '100.001', '101'].map(isTaxRate)).toEqual([false, true, true, true, false, false]);
-});
-
-it('knows a rate again however many decimals it is written with', () => {
-  expect([isSameRate('15', '15.000'), isSameRate('8.875', '8.8750'), isSameRate('15', '15.001')]).toEqual([true, true, false]);
 });

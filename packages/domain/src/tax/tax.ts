@@ -14,11 +14,6 @@ export function isTaxRate(percentage: string): boolean {
   return percent.gte('0') && percent.lte('100');
 }
 
-/** '15' and '15.000' are the same rate. */
-export function isSameRate(rate: string, other: string): boolean {
-  return decimal(rate).eq(decimal(other));
-}
-
 export function taxLabel(taxInclusive: boolean): 'inc GST' | 'exc GST' {
   return taxInclusive ? 'inc GST' : 'exc GST';
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { isEmail } from './email.ts';
+import { isEmail, nameFromEmail } from './email.ts';
+import { hasWebAddress } from './web-address.ts';
 
 it.each(['a@b.co', 'first.last+tag@sub.example.nz', 'ü@b.de'])('accepts %s', (text) => {
   expect(isEmail(text)).toBe(true);
@@ -7,4 +8,12 @@ it.each(['a@b.co', 'first.last+tag@sub.example.nz', 'ü@b.de'])('accepts %s', (t
 
 it.each(['abc', 'a@b', 'a b@c.d', '@b.co', 'a@', '', `${'a'.repeat(250)}@b.co`])('refuses %j', (text) => {
   expect(isEmail(text)).toBe(false);
+});
+
+it.each([
+  ['mia.tane@example.com', 'mia tane'],
+  ['olivia@example.com', 'olivia'],
+])('%s is called %s, which is no web address', (email, name) => {
+  expect(nameFromEmail(email)).toBe(name);
+  expect(hasWebAddress(nameFromEmail(email))).toBe(false);
 });

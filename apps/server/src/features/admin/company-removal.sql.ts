@@ -1,17 +1,20 @@
+import { companyNotFound } from '@callout/contract/admin';
 import type pg from 'pg';
+import { failureOf } from '../../platform/errors/failures.ts';
 import { LABEL } from './registered-companies.sql.ts';
 
-/** A large company takes longer than a call may, and a mail that is going out at this moment is waited for. */
-export async function allowTime(client: pg.PoolClient): Promise<void> {
+/** A large company takes longer than a call may, and a mail that is being sent at this moment has to end first. */
+export async function extendStatementTimeout(client: pg.PoolClient): Promise<void> {
   await client.query(`set local statement_timeout = '5min'`);
 }
 
-/** Its label, and nobody adds anything to it any more; null when there is no such company. */
-export async function holdCompany(client: pg.PoolClient, companyId: string): Promise<string | null> {
+/** Its label; from here on nobody adds anything to the company. */
+export async function lockCompany(client: pg.PoolClient, companyId: string): Promise<string> {
   const { rows } = await client.query<{ label: string }>(`select ${LABEL} as label from companies c where c.company_id = $1 for update`, [
     companyId,
   ]);
-  return rows[0]?.label ?? null;
+  if (!rows[0]) throw failureOf(companyNotFound);
+  return rows[0].label;
 }
 
 export interface Members {
@@ -22,19 +25,19 @@ export interface Members {
 }
 
 /** Nobody gets a login there, or signs in, until this transaction ends. */
-export async function holdMembers(client: pg.PoolClient, companyId: string): Promise<Members> {
-  const places = await client.query<{ profile_id: string | null; email: string }>(
+export async function lockMembers(client: pg.PoolClient, companyId: string): Promise<Members> {
+  const members = await client.query<{ profile_id: string | null; email: string }>(
     'select profile_id, email from staff_members where company_id = $1 order by id for update',
     [companyId],
   );
-  const userIds = places.rows.flatMap(({ profile_id }) => profile_id ?? []);
+  const userIds = members.rows.flatMap(({ profile_id }) => profile_id ?? []);
   const logins = await client.query<{ email: string }>('select email from users where id = any ($1) order by id for update', [userIds]);
   const { rows } = await client.query<{ address: string }>(
     `with known as (select lower(a) as address from unnest($1::text[]) a
         union select lower(new_email) from email_changes where user_id = any ($2)
         union select email from password_links where user_id = any ($2))
       select address from known where not exists (select from users u where u.email = known.address and u.id <> all ($2))`,
-    [[...places.rows, ...logins.rows].map(({ email }) => email), userIds],
+    [[...members.rows, ...logins.rows].map(({ email }) => email), userIds],
   );
   return { userIds, addresses: rows.map(({ address }) => address) };
 }
@@ -61,6 +64,6 @@ export async function deleteCompany(client: pg.PoolClient, companyId: string, { 
 }
 
 /** What carries one of these ids and addresses without a foreign key: counted attempts, work in the queue. */
-export async function forgetTraces(client: pg.PoolClient, words: readonly string[]): Promise<void> {
+export async function purgeTraces(client: pg.PoolClient, words: readonly string[]): Promise<void> {
   await client.query('select forget_traces($1)', [words]);
 }

@@ -1,7 +1,8 @@
-import { ADMIN_PAGE_SIZE, type OutboxMail } from '@callout/contract/admin';
+import { ADMIN_PAGE_SIZE, mailNotFound, type OutboxMail } from '@callout/contract/admin';
 import type { MailStatus } from '@callout/domain/mail/mail-status';
 import type pg from 'pg';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
+import { failure, failureOf } from '../../platform/errors/failures.ts';
 import { LABEL } from './registered-companies.sql.ts';
 
 /** Of a mail `m`: what it said went with its link when it was sent. */
@@ -44,14 +45,14 @@ function presented({ created_at, sent_at, ...row }: MailRow): OutboxMail & { sor
   return { ...row, created_at: created_at.toISOString(), sent_at: sent_at?.toISOString() ?? null };
 }
 
-/** Null when there is no such mail. 'spent' when it was seen as one that was sent with its secret link. */
-export async function readSendable(client: pg.PoolClient, id: string, attempts: number): Promise<'sendable' | 'spent' | null> {
+/** Refused when there is no such mail, or when it was listed as one that had been sent with its secret link, which is no longer kept. */
+export async function requireSendable(client: pg.PoolClient, id: string, attempts: number): Promise<void> {
   const { rows } = await client.query<{ spent: boolean }>(
     `select ${IS_SPENT} and m.attempts = $2 as spent from outbox_mails m where m.id = $1`,
     [id, attempts],
   );
-  if (!rows[0]) return null;
-  return rows[0].spent ? 'spent' : 'sendable';
+  if (!rows[0]) throw failureOf(mailNotFound);
+  if (rows[0].spent) throw failure('NOT_FOUND', 'The link of this mail is no longer kept. Ask for a new one.');
 }
 
 /** False when it went out since it was seen with these attempts, or is going out at this moment. */

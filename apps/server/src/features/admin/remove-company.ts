@@ -1,25 +1,46 @@
+import { notConfirmed } from '@callout/contract/admin';
+import type pg from 'pg';
 import { inTransaction } from '../../platform/db/transaction.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { removeCompanyFiles } from '../files/remove-files.ts';
-import { allowTime, deleteCompany, deleteMails, deleteSessions, forgetTraces, holdCompany, holdMembers } from './company-removal.sql.ts';
-
-export type Removal = 'removed' | 'not found' | 'not confirmed';
+import {
+  deleteCompany,
+  deleteMails,
+  deleteSessions,
+  extendStatementTimeout,
+  lockCompany,
+  lockMembers,
+  purgeTraces,
+} from './company-removal.sql.ts';
+import { deleteUnfinishedCompany, listUnfinishedCompanies, lockUnfinishedCompany } from './unfinished-companies.sql.ts';
 
 /** The company with everything it owns and the logins of its members, all at once or not at all; its files as soon as that is committed. */
-export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: string, confirmation: string): Promise<Removal> {
+export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: string, confirmation: string): Promise<void> {
   return inTransaction(pools.system, async (client) => {
-    await allowTime(client);
-    const label = await holdCompany(client, companyId);
-    if (label === null) return 'not found';
-    if (confirmation !== label.trim()) return 'not confirmed';
-    const members = await holdMembers(client, companyId);
+    await extendStatementTimeout(client);
+    const label = await lockCompany(client, companyId);
+    if (confirmation !== label.trim()) throw failureOf(notConfirmed);
+    const members = await lockMembers(client, companyId);
     const sessions = await deleteSessions(client, members);
     const mails = await deleteMails(client, companyId, members);
     await deleteCompany(client, companyId, members);
-    await forgetTraces(client, [companyId, ...members.userIds, ...members.addresses, ...mails]);
+    await purgeTraces(client, [companyId, ...members.userIds, ...members.addresses, ...mails]);
     await publishEndedSessions(client, sessions);
     await removeCompanyFiles.later(client, { company_id: companyId });
-    return 'removed';
   });
+}
+
+/** Companies that somebody started and never set up, with everything they own. Their people keep their logins and can start again. */
+export async function removeUnfinishedCompanies(pool: pg.Pool): Promise<void> {
+  for (const companyId of await listUnfinishedCompanies(pool)) {
+    await inTransaction(pool, async (client) => {
+      await extendStatementTimeout(client);
+      // Somebody may have used it again since it was listed.
+      if (!(await lockUnfinishedCompany(client, companyId))) return;
+      await deleteUnfinishedCompany(client, companyId);
+      await removeCompanyFiles.later(client, { company_id: companyId });
+    });
+  }
 }

@@ -12,8 +12,8 @@ export async function listUnfinishedCompanies(pool: pg.Pool): Promise<string[]> 
   return rows.map(({ company_id }) => company_id);
 }
 
-/** Nobody adds anything to it any more; false when it is no longer unfinished. */
-export async function holdUnfinishedCompany(client: pg.PoolClient, companyId: string): Promise<boolean> {
+/** From here on nobody adds anything to it; false when it is no longer unfinished. */
+export async function lockUnfinishedCompany(client: pg.PoolClient, companyId: string): Promise<boolean> {
   await client.query('select from companies where company_id = $1 for update', [companyId]);
   // A statement of its own: only now is what others committed seen.
   const { rows } = await client.query(`select from unfinished_companies c where c.company_id = $1 and ${ABANDONED}`, [companyId]);

@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
-import { newMember } from '../../../test/factories/staff.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { queueSettles } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';

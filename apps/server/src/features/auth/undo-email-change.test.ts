@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { tablesWith } from '../../../test/every-row.ts';
-import { newMember } from '../../../test/factories/staff.ts';
+import { newMember } from '../../../test/factories/inputs.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { queueSettles } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';

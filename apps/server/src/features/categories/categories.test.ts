@@ -33,7 +33,7 @@ it('a name is there once in a company, also when two people add it at once', asy
   const [firm, other] = [await createFirm(test), await createFirm(test)];
   const outcomes = await Promise.allSettled(['Drains', 'drains', 'DRAINS'].map((name) => add(firm, name)));
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
-  await expect(add(firm, 'Drains')).rejects.toMatchObject({ code: 'NAME_TAKEN', message: 'A category with this name exists already.' });
+  await expect(add(firm, 'Drains')).rejects.toMatchObject({ code: 'NAME_TAKEN', message: 'A category with this name already exists.' });
   await add(other, 'Drains');
   expect(await namesOf(firm)).toHaveLength(1);
 });

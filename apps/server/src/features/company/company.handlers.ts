@@ -1,19 +1,20 @@
-import type { Me, Onboarding, Profile } from '@callout/contract/company';
+import { type Me, onboardingDone, type Profile } from '@callout/contract/company';
 import { noWebAddress } from '@callout/contract/fields';
 import { can, refusal } from '@callout/domain/roles/roles';
-import { isSameRate } from '@callout/domain/tax/tax';
 import { hasWebAddress } from '@callout/domain/validation/web-address';
 import { isSystemAdmin } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
+import { isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import { changeAs, readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failure, invalidInput, unauthenticated } from '../../platform/errors/failures.ts';
+import { failure, failureOf, invalidInput, unauthenticated } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { calls, requireUser, tenantMutation } from '../../platform/http/calls.ts';
 import { publish } from '../../platform/live/live.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { removeImage } from '../files/receive-image.ts';
-import { readPerson, readProfile, replaceLogo, saveMenuOrder, saveOnboarding, saveSettings, touchCompany } from './company.sql.ts';
+import { companyRecord, findProfile, readPerson, replaceLogo, saveMenuOrder, saveOnboarding, touchCompany } from './company.sql.ts';
+import { companies } from './company.table.ts';
 import { startCompany } from './start-company.ts';
 
 export const companyHandlers = {
@@ -36,16 +37,16 @@ export const companyHandlers = {
   ),
 
   completeOnboarding: calls.company.completeOnboarding.handler(
-    requireUser(async ({ input, context, errors }) => {
+    requireUser(async ({ input, context }) => {
       const { actor, tenant } = await startCompany(context, input);
-      // Their session ended while they waited for another of their own requests.
+      // Their session ended while this waited for another of their requests.
       if (!tenant) throw unauthenticated();
       if (!can(actor.member?.role, 'company.edit')) throw failure('FORBIDDEN', refusal('company.edit'));
       const profile = await changeAs(context.platform.pools.app, tenant, async (scope) => {
         const completed = await saveOnboarding(scope, input);
-        const current = await readProfile(scope);
-        // Made complete a moment ago, or a retry on a bad connection: the same request again is the same onboarding.
-        if (!completed && !isSameRequest(current, input)) throw errors.ALREADY_DONE();
+        const current = await readRecord(scope, companyRecord, scope.companyId);
+        const { name: _, ...requested } = input;
+        if (!completed && !isSameRequest(companies, current, requested)) throw failureOf(onboardingDone);
         await publishChange(scope, 'me');
         return current;
       });
@@ -54,12 +55,10 @@ export const companyHandlers = {
   ),
 
   update: calls.company.update.handler(
-    tenantMutation(async (scope, { input, context, errors }) => {
-      const isNewName = input.company_name !== (await readProfile(scope))?.company_name;
-      if (isNewName && hasWebAddress(input.company_name)) throw invalidInput({ company_name: noWebAddress('Company name') });
-      const saved = await saveSettings(scope, input);
-      const profile = await readProfile(scope);
-      if (!saved && profile) throw errors.STALE_VERSION({ data: { current: profile } });
+    tenantMutation(async (scope, { input: { version, ...settings }, context }) => {
+      const isNewName = settings.company_name !== (await findProfile(scope))?.company_name;
+      if (isNewName && hasWebAddress(settings.company_name)) throw invalidInput({ company_name: noWebAddress('Company name') });
+      const profile = await updateFromVersion(scope, companyRecord, { id: scope.companyId, version }, settings);
       await publishChange(scope, 'me');
       return describe(context, context.actor, profile);
     }),
@@ -69,25 +68,19 @@ export const companyHandlers = {
     tenantMutation(async (scope, { context }) => {
       await removeImage(scope, await replaceLogo(scope, null));
       await publishChange(scope, 'me');
-      return describe(context, context.actor, await readProfile(scope));
+      return describe(context, context.actor, await findProfile(scope));
     }),
   ),
 };
 
-function isSameRequest(profile: Profile | null, { gst_percentage, name: _, ...input }: Onboarding): boolean {
-  if (!profile?.gst_percentage || !isSameRate(profile.gst_percentage, gst_percentage)) return false;
-  const stored: Record<string, unknown> = profile;
-  return Object.entries(input).every(([field, value]) => stored[field] === value);
-}
-
 async function me(context: PersonContext, actor: Person, tenant: Tenant | null): Promise<Me> {
-  const profile = tenant && (await readAs(context.platform.pools.app, tenant, comeIn));
+  const profile = tenant && (await readAs(context.platform.pools.app, tenant, visitCompany));
   return describe(context, actor, profile);
 }
 
-async function comeIn(scope: TenantScope): Promise<Profile | null> {
+async function visitCompany(scope: TenantScope): Promise<Profile | null> {
   await touchCompany(scope);
-  return readProfile(scope);
+  return findProfile(scope);
 }
 
 async function describe(context: PersonContext, actor: Person, profile: Profile | null): Promise<Me> {

@@ -1,44 +1,52 @@
-import type { CompanySettings, Onboarding, Profile } from '@callout/contract/company';
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { type Onboarding, Profile, profileNotFound } from '@callout/contract/company';
+import { nameFromEmail } from '@callout/domain/validation/email';
+import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { staff_members } from '../../platform/auth/auth.table.ts';
+import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { personOf } from '../../platform/db/actor.ts';
+import { columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
-import { leastUsedColor } from './staff-colors.sql.ts';
 
-const { last_active: _, file_bytes: __, ...profileColumns } = getTableColumns(companies);
+const profileColumns = columnsOf(companies, Profile.omit({ id: true, role: true }));
 
 /** The company as its member sees it: 'Profile' in the spec's words. */
-export async function readProfile(scope: TenantScope): Promise<Profile | null> {
-  const rows = await scope.db.select(profileColumns).from(companies).where(eq(companies.company_id, scope.companyId));
+export async function findProfile(scope: TenantScope): Promise<Profile | null> {
+  const rows = await scope.db.select(profileColumns).from(companies).where(inCompany(scope, companies));
   const row = rows[0];
   const { userId, member } = personOf(scope.actor);
   return row && member ? { ...row, ...percentages(row), id: userId, role: member.role } : null;
 }
 
-/** For the administrator: when the company last used Callout, to ten minutes. */
+export const companyRecord: RecordKind<typeof companies, Profile> = {
+  table: companies,
+  idColumn: companies.company_id,
+  notFound: profileNotFound,
+  conflicts: {},
+  returning: null,
+  find: findProfile,
+};
+
+/** For the administrator: when the company last used Callout, within ten minutes. */
 export async function touchCompany(scope: TenantScope): Promise<void> {
   await scope.db
     .update(companies)
     .set({ last_active: scope.now })
-    .where(
-      and(eq(companies.company_id, scope.companyId), sql`${companies.last_active} < ${scope.now}::timestamptz - interval '10 minutes'`),
-    );
+    .where(and(inCompany(scope, companies), sql`${companies.last_active} < ${scope.now}::timestamptz - interval '10 minutes'`));
 }
 
-/** 15.000 is stored, 15 is meant. */
+/** Stored as 15.000, shown as 15. */
 function percentages(row: { gst_percentage: string | null; paypal_fee_percentage: string | null }) {
   const plain = (value: string | null) => value && value.replace(/\.?0+$/, '');
   return { gst_percentage: plain(row.gst_percentage), paypal_fee_percentage: plain(row.paypal_fee_percentage) };
 }
 
-/** False when it was completed before: what is in Settings since then is not overwritten by a page that was left open. */
+/** False when it was completed before: a page that was left open never overwrites what is in Settings since then. */
 export async function saveOnboarding(scope: TenantScope, { name, ...profile }: Onboarding): Promise<boolean> {
   const rows = await scope.db
     .update(companies)
     .set({ ...profile, onboarding_completed: true, updated_at: scope.now, version: sql`${companies.version} + 1` })
-    .where(and(eq(companies.company_id, scope.companyId), eq(companies.onboarding_completed, false)))
+    .where(and(inCompany(scope, companies), eq(companies.onboarding_completed, false)))
     .returning({ version: companies.version });
   if (rows.length === 0) return false;
   if (name !== null) await renameMyself(scope, name);
@@ -49,27 +57,17 @@ async function renameMyself(scope: TenantScope, name: string): Promise<void> {
   await scope.db
     .update(staff_members)
     .set({ name, updated_at: scope.now, version: sql`${staff_members.version} + 1` })
-    .where(and(eq(staff_members.company_id, scope.companyId), eq(staff_members.profile_id, personOf(scope.actor).userId)));
+    .where(and(inCompany(scope, staff_members), eq(staff_members.profile_id, personOf(scope.actor).userId)));
 }
 
-/** False when somebody saved meanwhile. */
-export async function saveSettings(scope: TenantScope, { version, ...settings }: CompanySettings): Promise<boolean> {
-  const rows = await scope.db
-    .update(companies)
-    .set({ ...settings, updated_at: scope.now, version: sql`${companies.version} + 1` })
-    .where(and(eq(companies.company_id, scope.companyId), eq(companies.version, version)))
-    .returning({ version: companies.version });
-  return rows.length > 0;
-}
-
-/** Gives back the address of the logo that was there before. */
+/** Returns the URL of the logo that it replaces. */
 export async function replaceLogo(scope: TenantScope, url: string | null): Promise<string | null> {
   const before = await scope.db
     .select({ avatar_url: companies.avatar_url })
     .from(companies)
-    .where(eq(companies.company_id, scope.companyId))
+    .where(inCompany(scope, companies))
     .for('no key update');
-  await scope.db.update(companies).set({ avatar_url: url, updated_at: scope.now }).where(eq(companies.company_id, scope.companyId));
+  await scope.db.update(companies).set({ avatar_url: url, updated_at: scope.now }).where(inCompany(scope, companies));
   return before[0]?.avatar_url ?? null;
 }
 
@@ -80,7 +78,7 @@ export interface Founder {
   readonly email: string;
 }
 
-/** The company without a name yet and its first staff member, an admin; nothing happens when the person has a company. */
+/** The company, still without a name, and its first staff member, an admin. */
 export async function foundCompany(scope: TenantScope, founder: Founder): Promise<void> {
   await scope.db.insert(companies).values({
     company_id: founder.companyId,
@@ -96,7 +94,7 @@ export async function foundCompany(scope: TenantScope, founder: Founder): Promis
     company_id: founder.companyId,
     id: founder.staffId,
     profile_id: founder.userId,
-    name: founder.email.split('@')[0] ?? founder.email,
+    name: nameFromEmail(founder.email),
     email: founder.email,
     role: 'admin',
     color_id: await leastUsedColor(scope),
@@ -104,6 +102,18 @@ export async function foundCompany(scope: TenantScope, founder: Founder): Promis
     updated_at: scope.now,
     version: 1,
   });
+}
+
+/** For the next member: the color that the fewest of the company have. */
+export async function leastUsedColor(scope: TenantScope): Promise<string | null> {
+  const rows = await scope.db
+    .select({ id: staff_colors.id })
+    .from(staff_colors)
+    .leftJoin(staff_members, and(inCompany(scope, staff_members), eq(staff_members.color_id, staff_colors.id)))
+    .groupBy(staff_colors.id)
+    .orderBy(asc(count(staff_members.id)), asc(staff_colors.name))
+    .limit(1);
+  return rows[0]?.id ?? null;
 }
 
 interface Person {

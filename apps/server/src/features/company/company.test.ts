@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { signIn, signUp } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { claim } from '../../../test/factories/administrator.ts';
-import { newProfile } from '../../../test/factories/onboarding.ts';
+import { newProfile } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 

@@ -1,10 +1,10 @@
-import type { CustomerRow, CustomerSort } from '@callout/contract/customers';
-import { CUSTOMER_PAGE_SIZE, CUSTOMER_SORTS } from '@callout/contract/customers';
+import { CUSTOMER_SORTS, type CustomerRow, type CustomerSort } from '@callout/contract/customers';
 import { SORT_ORDERS, type SortOrder } from '@callout/contract/fields';
+import { PAGE_SIZE } from '@callout/contract/lists';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CustomerSeed, insertCustomers } from '../../../test/factories/customer-rows.ts';
-import { newCustomer } from '../../../test/factories/customers.ts';
+import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -154,7 +154,7 @@ describe.each([
 ] as const)('names as long as they may be, of %s', (_, character, length) => {
   it('are added, and listed page by page in every order', async () => {
     const longName = fc.array(character, { minLength: length, maxLength: length }).map((codes) => String.fromCodePoint(...codes));
-    const added = fc.sample(fc.record({ name: longName, company_name: longName }), { numRuns: CUSTOMER_PAGE_SIZE + 1, seed: 20_260_101 });
+    const added = fc.sample(fc.record({ name: longName, company_name: longName }), { numRuns: PAGE_SIZE + 1, seed: 20_260_101 });
     for (const { name, company_name } of added) await admin().create(newCustomer({ type: 'company', name, company_name }));
     for (const [sort, order] of ORDERS) {
       const { visited, pages } = await walk(sort, order, async () => undefined);
@@ -165,9 +165,9 @@ describe.each([
 
 describe('a page', () => {
   it('that is exactly full is the last one', async () => {
-    await insertCustomers(test, firm.companyId, seeds(CUSTOMER_PAGE_SIZE));
+    await insertCustomers(test, firm.companyId, seeds(PAGE_SIZE));
     const { rows, next_cursor } = await admin().list({});
-    expect([rows.length, next_cursor]).toEqual([CUSTOMER_PAGE_SIZE, null]);
+    expect([rows.length, next_cursor]).toEqual([PAGE_SIZE, null]);
   });
 
   it('of an empty list has no rows and no next one', async () => {
@@ -178,7 +178,7 @@ describe('a page', () => {
     await admin().create(newCustomer({ notes: 'Secret' }));
     const { rows } = await admin().list({});
     expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(
-      ['address', 'company_name', 'created_at', 'email', 'id', 'last_interaction', 'name', 'phone', 'status'].toSorted(),
+      'address company_name contact_name created_at email id last_interaction matched name phone status'.split(' '),
     );
   });
 

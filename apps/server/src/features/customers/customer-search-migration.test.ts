@@ -58,6 +58,7 @@ interface Row {
   readonly id: string;
   readonly name: string;
   readonly company_name: string | null;
+  readonly contact_name: string | null;
   readonly address: string;
   readonly phone: string;
   readonly name_key: string;
@@ -68,9 +69,10 @@ interface Row {
 function rowBefore(name: string, index: number, names: readonly string[]): Row {
   const company_name = index % 3 === 0 ? null : (names[(index * 7) % names.length] ?? null);
   const [address, phone] = [names[(index * 11) % names.length] ?? '', '+64 (21) 555–123'];
-  const search_text = foldedBefore([name, address, company_name, phone, '+6421555123'].filter(Boolean).join('\n'));
-  const company_name_key = company_name && foldedBefore(company_name);
-  return { id: randomUUID(), name, company_name, address, phone, name_key: foldedBefore(name), company_name_key, search_text };
+  const contact_name = company_name && index % 3 === 1 ? (names[(index * 13) % names.length] ?? null) : null;
+  const search_text = foldedBefore([name, address, company_name, contact_name, phone, '+6421555123'].filter(Boolean).join('\n'));
+  const [name_key, company_name_key] = [foldedBefore(name), company_name && foldedBefore(company_name)];
+  return { id: randomUUID(), name, company_name, contact_name, address, phone, name_key, company_name_key, search_text };
 }
 
 it('rows that were there are found and sorted as those that are saved from now on', async () => {
@@ -81,21 +83,22 @@ it('rows that were there are found and sorted as those that are saved from now o
     const companyId = randomUUID();
     await owner.query(`insert into companies (company_id, company_name) values ($1, 'Firm')`, [companyId]);
     await owner.query(
-      `insert into customers (company_id, id, name, email, phone, address, company_name, name_key, company_name_key, search_text)
-        select $1, id, name, '', phone, address, company_name, name_key, company_name_key, search_text
+      `insert into customers (company_id, id, name, email, phone, address, company_name, contact_name, name_key, company_name_key, search_text)
+        select $1, id, name, '', phone, address, company_name, contact_name, name_key, company_name_key, search_text
         from jsonb_populate_recordset(null::customers, $2)`,
       [companyId, JSON.stringify(rows)],
     );
     expect(await migrate(database)).toContain(MIGRATION);
-    return (await owner.query<Row>('select id, name_key, company_name_key, search_text from customers')).rows;
+    return (await owner.query<Row>('select id, name_key, company_name_key, contact_name_key, search_text from customers')).rows;
   });
   const byId = new Map(stored.map((row) => [row.id, row]));
-  for (const { id, name, company_name, address, phone } of rows) {
+  for (const { id, name, company_name, contact_name, address, phone } of rows) {
     expect(byId.get(id)).toEqual({
       id,
       name_key: sortKey(name),
       company_name_key: company_name && sortKey(company_name),
-      search_text: searchText([name, address, company_name], [phone]),
+      contact_name_key: contact_name && sortKey(contact_name),
+      search_text: searchText([name, address, company_name, contact_name], [phone]),
     });
   }
 });

@@ -1,59 +1,40 @@
-import type { Customer } from '@callout/contract/customers';
+import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
+import { createOnce, deleteRecord, readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { countCustomers, listCustomers } from './customer-list.sql.ts';
-import { deleteCustomer, insertCustomer, readCustomer, storedFields, updateCustomer } from './customers.sql.ts';
+import { customerList, customerRecord, storedFields } from './customers.sql.ts';
 
 export const customersHandlers = {
-  list: calls.customers.list.handler(tenantQuery((scope, { input }) => listCustomers(scope, input))),
+  list: calls.customers.list.handler(tenantQuery((scope, { input }) => listRecords(scope, customerList, input))),
 
-  count: calls.customers.count.handler(tenantQuery(async (scope, { input }) => ({ total: await countCustomers(scope, input) }))),
+  count: calls.customers.count.handler(
+    tenantQuery(async (scope, { input }) => ({ total: await countRecords(scope, customerList, input) })),
+  ),
 
-  get: calls.customers.get.handler(
-    tenantQuery(async (scope, { input, errors }) => {
-      const customer = await readCustomer(scope, input.id);
-      if (!customer) throw errors.NOT_FOUND();
+  get: calls.customers.get.handler(tenantQuery((scope, { input }) => readRecord(scope, customerRecord, input.id))),
+
+  create: calls.customers.create.handler(
+    tenantMutation(async (scope, { input: { id, ...fields } }) => {
+      const customer = await createOnce(scope, customerRecord, id, storedFields(fields));
+      await publishChange(scope, 'customers');
       return customer;
     }),
   ),
 
-  create: calls.customers.create.handler(
-    tenantMutation(async (scope, { input, errors }) => {
-      const created = await insertCustomer(scope, input);
-      if (created) {
-        await publishChange(scope, 'customers');
-        return created;
-      }
-      // A retry on a bad connection: the same request again is the same customer.
-      const existing = await readCustomer(scope, input.id);
-      if (!existing || !isSameRequest(existing, storedFields(input))) throw errors.ID_TAKEN();
-      return existing;
-    }),
-  ),
-
   update: calls.customers.update.handler(
-    tenantMutation(async (scope, { input, errors }) => {
-      const updated = await updateCustomer(scope, input);
-      if (updated) {
-        await publishChange(scope, 'customers');
-        return updated;
-      }
-      const current = await readCustomer(scope, input.id);
-      if (!current) throw errors.NOT_FOUND();
-      throw errors.STALE_VERSION({ data: { current } });
+    tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
+      const changes = { ...storedFields(fields), last_interaction: scope.now };
+      const customer = await updateFromVersion(scope, customerRecord, { id, version }, changes);
+      await publishChange(scope, 'customers');
+      return customer;
     }),
   ),
 
   remove: calls.customers.remove.handler(
-    tenantMutation(async (scope, { input, errors }) => {
-      if (!(await deleteCustomer(scope, input.id))) throw errors.NOT_FOUND();
+    tenantMutation(async (scope, { input }) => {
+      await deleteRecord(scope, customerRecord, input.id);
       await publishChange(scope, 'customers');
       return {};
     }),
   ),
 };
-
-function isSameRequest(customer: Customer, fields: ReturnType<typeof storedFields>): boolean {
-  const existing: Record<string, unknown> = customer;
-  return Object.entries(fields).every(([field, value]) => !(field in existing) || existing[field] === value);
-}

@@ -24,6 +24,7 @@ export const customers = pgTable(
     version: integer().notNull(),
     name_key: text().notNull(),
     company_name_key: text(),
+    contact_name_key: text(),
     search_text: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Customer } from '@callout/contract/customers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from '../../../test/database.ts';
-import { type NewCustomerInput, newCustomer } from '../../../test/factories/customers.ts';
+import { type NewCustomerInput, newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 

@@ -4,9 +4,8 @@ import { readAs } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import { fileKey } from '../../platform/files/file-store.ts';
 import { readFile, readImage, type StoredFile } from '../../platform/files/files.sql.ts';
-import { pathId } from '../../platform/http/path-id.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { requireTenant } from '../../platform/http/request-actor.ts';
+import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
 import { receiveFile } from './receive-file.ts';
 
 const NOT_FOUND = 'File not found';

@@ -8,43 +8,43 @@ import { countUnread, deleteAllNotifications, deleteNotification, listNotificati
 export const notificationsHandlers = {
   list: calls.notifications.list.handler(
     tenantQuery(async (scope) => {
-      // Every open page asks for this again and again: whoever has one open is there.
+      // Every open page asks for this regularly, so whoever has one open is active.
       await touchCompany(scope);
       return listNotifications(scope);
     }),
   ),
 
   markRead: calls.notifications.markRead.handler(
-    tenantMutation(async (scope, { input, errors }) => {
-      if (!(await markRead(scope, input.id))) throw errors.NOT_FOUND();
-      return tellMyself(scope);
+    tenantMutation(async (scope, { input }) => {
+      await markRead(scope, input.id);
+      return refreshCaller(scope);
     }),
   ),
 
   markAllRead: calls.notifications.markAllRead.handler(
     tenantMutation(async (scope) => {
       await markAllRead(scope);
-      return tellMyself(scope);
+      return refreshCaller(scope);
     }),
   ),
 
   remove: calls.notifications.remove.handler(
-    tenantMutation(async (scope, { input, errors }) => {
-      if (!(await deleteNotification(scope, input.id))) throw errors.NOT_FOUND();
-      return tellMyself(scope);
+    tenantMutation(async (scope, { input }) => {
+      await deleteNotification(scope, input.id);
+      return refreshCaller(scope);
     }),
   ),
 
   clear: calls.notifications.clear.handler(
     tenantMutation(async (scope) => {
       await deleteAllNotifications(scope);
-      return tellMyself(scope);
+      return refreshCaller(scope);
     }),
   ),
 };
 
-/** The person's other tabs and devices look again. */
-async function tellMyself(scope: TenantScope): Promise<{ unread: number }> {
+/** The person's other tabs and devices read their notifications again. */
+async function refreshCaller(scope: TenantScope): Promise<{ unread: number }> {
   await publishToPeople(scope, [personOf(scope.actor).userId], 'notifications');
   return { unread: await countUnread(scope) };
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Notification, NotificationType } from '@callout/contract/notifications';
-import { NOTIFICATION_LIMIT } from '@callout/contract/notifications';
+import { NOTIFICATION_LIMIT, Notification, type NotificationType, notificationNotFound } from '@callout/contract/notifications';
 import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { personOf } from '../../platform/db/actor.ts';
 import { prepareSelect } from '../../platform/db/prepared-select.ts';
+import { columnsOf, inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
+import { publishToPeople } from '../../platform/live/live.ts';
 import { companies } from '../company/company.table.ts';
 import { notifications } from './notifications.table.ts';
 
@@ -16,19 +18,20 @@ export interface NotificationInput {
   readonly data?: Notification['data'];
 }
 
-/** Only members of the company who can sign in get news; the answer says who did. */
-export async function insertNotifications(scope: TenantScope, userIds: readonly string[], news: NotificationInput): Promise<string[]> {
+/** Gives these people one notification each, in the transaction of what it is about, and has their pages show it. */
+export async function notifyPeople(scope: TenantScope, userIds: readonly string[], notification: NotificationInput): Promise<void> {
+  await publishToPeople(scope, await insertNotifications(scope, userIds, notification), 'notifications');
+}
+
+/** Only members of the company who can sign in are notified; returns who was. */
+async function insertNotifications(scope: TenantScope, userIds: readonly string[], notification: NotificationInput): Promise<string[]> {
   // Company, then staff, then logins: who locks them in another order could wait for us while we wait for them.
-  await scope.db
-    .select({ company_id: companies.company_id })
-    .from(companies)
-    .where(eq(companies.company_id, scope.companyId))
-    .for('key share');
+  await scope.db.select({ company_id: companies.company_id }).from(companies).where(inCompany(scope, companies)).for('key share');
   const members = await scope.db
     .select({ user_id: staff_members.profile_id })
     .from(staff_members)
-    .where(and(eq(staff_members.company_id, scope.companyId), inArray(staff_members.profile_id, [...userIds])))
-    // Whose login is being removed at this moment is waited for, and then not told.
+    .where(and(inCompany(scope, staff_members), inArray(staff_members.profile_id, [...userIds])))
+    // Waits for a login that is being removed at this moment, and then leaves its person out.
     .for('key share');
   const receivers = members.flatMap(({ user_id }) => user_id ?? []);
   if (receivers.length === 0) return [];
@@ -37,10 +40,10 @@ export async function insertNotifications(scope: TenantScope, userIds: readonly 
       company_id: scope.companyId,
       id: randomUUID(),
       user_id,
-      message: news.message,
-      type: news.type,
+      message: notification.message,
+      type: notification.type,
       read: false,
-      data: news.data ?? {},
+      data: notification.data ?? {},
       created_at: scope.now,
     })),
   );
@@ -52,31 +55,29 @@ export async function adminsOf(scope: TenantScope): Promise<string[]> {
   const rows = await scope.db
     .select({ user_id: staff_members.profile_id })
     .from(staff_members)
-    .where(and(eq(staff_members.company_id, scope.companyId), eq(staff_members.role, 'admin'), isNotNull(staff_members.profile_id)));
+    .where(and(inCompany(scope, staff_members), eq(staff_members.role, 'admin'), isNotNull(staff_members.profile_id)));
   return rows.flatMap(({ user_id }) => user_id ?? []);
 }
 
-const own = (scope: TenantScope) =>
-  and(eq(notifications.company_id, scope.companyId), eq(notifications.user_id, personOf(scope.actor).userId));
-const ownOne = (scope: TenantScope, id: string) => and(own(scope), eq(notifications.id, id));
+const ofCaller = (scope: TenantScope, id?: string) =>
+  and(
+    inCompany(scope, notifications),
+    eq(notifications.user_id, personOf(scope.actor).userId),
+    id === undefined ? undefined : eq(notifications.id, id),
+  );
 
-const mine = sql`${notifications.company_id} = ${sql.placeholder('company')} and ${notifications.user_id} = ${sql.placeholder('user')}`;
+const isOfCaller = sql`${notifications.company_id} = ${sql.placeholder('company')} and ${notifications.user_id} = ${sql.placeholder('user')}`;
 
 const NEWEST = prepareSelect(
   'notifications.list',
   {
-    id: notifications.id,
-    message: notifications.message,
-    type: notifications.type,
-    read: notifications.read,
-    created_at: notifications.created_at,
-    data: notifications.data,
-    unread: sql<number>`(select count(*)::int from ${notifications} where ${mine} and not ${notifications.read})`,
+    ...columnsOf(notifications, Notification),
+    unread: sql<number>`(select count(*)::int from ${notifications} where ${isOfCaller} and not ${notifications.read})`,
   },
   (select) =>
     select
       .from(notifications)
-      .where(mine)
+      .where(isOfCaller)
       .orderBy(sql`${notifications.created_at} desc, ${notifications.id} desc`)
       .limit(NOTIFICATION_LIMIT),
 );
@@ -91,29 +92,27 @@ export async function countUnread(scope: TenantScope): Promise<number> {
   const rows = await scope.db
     .select({ unread: count() })
     .from(notifications)
-    .where(and(own(scope), eq(notifications.read, false)));
+    .where(and(ofCaller(scope), eq(notifications.read, false)));
   return rows[0]?.unread ?? 0;
 }
 
-/** False when there is no such notification of theirs. */
-export async function markRead(scope: TenantScope, id: string): Promise<boolean> {
-  const rows = await scope.db.update(notifications).set({ read: true }).where(ownOne(scope, id)).returning({ id: notifications.id });
-  return rows.length > 0;
+export async function markRead(scope: TenantScope, id: string): Promise<void> {
+  const marked = await scope.db.update(notifications).set({ read: true }).where(ofCaller(scope, id)).returning({ id: notifications.id });
+  if (marked.length === 0) throw failureOf(notificationNotFound);
 }
 
 export async function markAllRead(scope: TenantScope): Promise<void> {
   await scope.db
     .update(notifications)
     .set({ read: true })
-    .where(and(own(scope), eq(notifications.read, false)));
+    .where(and(ofCaller(scope), eq(notifications.read, false)));
 }
 
-/** False when there is no such notification of theirs. */
-export async function deleteNotification(scope: TenantScope, id: string): Promise<boolean> {
-  const rows = await scope.db.delete(notifications).where(ownOne(scope, id)).returning({ id: notifications.id });
-  return rows.length > 0;
+export async function deleteNotification(scope: TenantScope, id: string): Promise<void> {
+  const deleted = await scope.db.delete(notifications).where(ofCaller(scope, id)).returning({ id: notifications.id });
+  if (deleted.length === 0) throw failureOf(notificationNotFound);
 }
 
 export async function deleteAllNotifications(scope: TenantScope): Promise<void> {
-  await scope.db.delete(notifications).where(own(scope));
+  await scope.db.delete(notifications).where(ofCaller(scope));
 }

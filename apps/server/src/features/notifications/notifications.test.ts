@@ -6,8 +6,7 @@ import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
-import { adminsOf, type NotificationInput } from './notifications.sql.ts';
-import { notifyPeople } from './notify-people.ts';
+import { adminsOf, type NotificationInput, notifyPeople } from './notifications.sql.ts';
 
 let test: TestApp;
 let firm: Firm;

@@ -3,9 +3,8 @@ import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
-import { newProfile } from '../../../test/factories/onboarding.ts';
+import { type NewMemberInput, newMember, newProfile } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
-import { type NewMemberInput, newMember } from '../../../test/factories/staff.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;

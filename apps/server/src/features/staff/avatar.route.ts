@@ -1,13 +1,14 @@
-import { STAFF_NOT_FOUND } from '@callout/contract/staff';
+import { staffNotFound } from '@callout/contract/staff';
 import { isFileSizeAllowed } from '@callout/domain/files/file-limits';
 import type { FastifyInstance } from 'fastify';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { ImageKind } from '../../platform/files/small-image.ts';
-import { pathId } from '../../platform/http/path-id.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { requireTenant } from '../../platform/http/request-actor.ts';
+import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
+import { publishChange, publishToPeople } from '../../platform/live/live.ts';
 import { FILE_TOO_LARGE } from '../files/receive-file.ts';
 import { receiveImage } from '../files/receive-image.ts';
-import { placeAvatar } from './place-avatar.ts';
+import { replaceAvatar } from './staff.sql.ts';
 import { lockAndReauthorize } from './staff-mutation.ts';
 
 const SIDE = 256;
@@ -24,7 +25,7 @@ const AVATAR: ImageKind = {
 export function avatarRoute(app: FastifyInstance, platform: Platform): void {
   app.put('/api/staff/:id/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'staff.manage');
-    const id = pathId(request, STAFF_NOT_FOUND);
+    const id = pathId(request, staffNotFound.NOT_FOUND.message);
     const avatar_url = await receiveImage(platform, tenant, request, {
       kind: AVATAR,
       owner: { kind: 'staff_member', id },
@@ -35,4 +36,12 @@ export function avatarRoute(app: FastifyInstance, platform: Platform): void {
     });
     return reply.send({ avatar_url });
   });
+}
+
+/** Shows this picture for the member, or none; returns the URL of the one before. */
+export async function placeAvatar(scope: TenantScope, id: string, url: string | null): Promise<string | null> {
+  const before = await replaceAvatar(scope, id, url);
+  await publishChange(scope, 'staff');
+  if (before.profile_id) await publishToPeople(scope, [before.profile_id], 'me');
+  return before.avatar_url;
 }

@@ -1,47 +1,57 @@
-import type { StaffMember, StaffMemberChange } from '@callout/contract/staff';
+import { staleRecord } from '@callout/contract/errors';
+import { lastAdmin, type StaffMember, type StaffMemberChange } from '@callout/contract/staff';
 import { can } from '@callout/domain/roles/roles';
+import { deleteRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { publishToPeople } from '../../platform/live/live.ts';
-import { type AddressErrors, refusingTaken, requireFree } from './check-address.ts';
-import { isLastAdmin } from './last-admin.ts';
-import { type InviterErrors, requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
-import { isStaffColor, readMember, updateMember } from './staff.sql.ts';
+import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
+import { publishChange, publishEndedSessions, publishToPeople } from '../../platform/live/live.ts';
+import { removeImage } from '../files/receive-image.ts';
+import { adminsOf } from '../notifications/notifications.sql.ts';
+import { requireUnusedEmail } from './check-email.ts';
+import { removeLogin } from './logins.sql.ts';
+import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
+import { isStaffColor, staffRecord } from './staff.sql.ts';
 import type { StaffContext } from './staff-mutation.ts';
 
-interface ChangeErrors extends AddressErrors, InviterErrors {
-  NOT_FOUND(): Error;
-  LAST_ADMIN(details: { message: string }): Error;
-  STALE_VERSION(details: { data: { current: StaffMember } }): Error;
-}
-
-/** Saves what was typed about a member. An open invitation follows its person to another address; says whether it did. */
+/** Saves a member's details. A new email gets an open invitation sent again; returns whether it was. */
 export async function changeMember(
   scope: TenantScope,
   context: StaffContext,
   before: StaffMember,
-  input: StaffMemberChange,
-  errors: ChangeErrors,
+  { id, version, ...fields }: StaffMemberChange,
 ): Promise<boolean> {
-  if (before.version !== input.version) throw errors.STALE_VERSION({ data: { current: before } });
-  if (!can(input.role, 'staff.manage') && (await isLastAdmin(scope, before)))
-    throw errors.LAST_ADMIN({ message: 'Cannot demote the last admin' });
-  if (input.color_id !== null && !(await isStaffColor(scope, input.color_id))) {
-    throw errors.INVALID_INPUT({ data: { fields: { color_id: 'Please choose one of the colors' } } });
+  if (before.version !== version) throw failureOf(staleRecord, { current: before });
+  if (!can(fields.role, 'staff.manage') && (await isLastAdmin(scope, before))) {
+    throw failure('LAST_ADMIN', 'Cannot demote the last admin');
   }
-  const moves = before.email.toLowerCase() !== input.email.toLowerCase();
-  const invitedAnew = moves && before.status === 'invited';
-  if (invitedAnew) requireConfirmedInviter(scope, context, errors);
-  if (moves) {
+  if (fields.color_id !== null && !(await isStaffColor(scope, fields.color_id))) {
+    throw invalidInput({ color_id: 'Please choose one of the colors' });
+  }
+  const hasNewEmail = before.email.toLowerCase() !== fields.email.toLowerCase();
+  const isInvitedAgain = hasNewEmail && before.status === 'invited';
+  if (isInvitedAgain) requireConfirmedInviter(scope, context);
+  if (hasNewEmail) {
     await context.limits.limitInvitations(scope.companyId);
-    await requireFree(scope, context.platform.pools.system, before, input.email, errors);
+    await requireUnusedEmail(scope, context.platform.pools.system, before, fields.email);
   }
-  if (!(await updateMember(scope, before.id, input, input.version).catch(refusingTaken(errors)))) {
-    // Their login moved to another address since they were read: that waits for nobody's turn.
-    const current = await readMember(scope, before.id);
-    throw current ? errors.STALE_VERSION({ data: { current } }) : errors.NOT_FOUND();
-  }
-  if (invitedAnew) await sendInvitation(scope, context, { ...input, id: before.id });
+  await updateFromVersion(scope, staffRecord, { id, version }, fields);
+  if (isInvitedAgain) await sendInvitation(scope, context, { id, ...fields });
   // Their own pages show their name, and only what their role may do.
   if (before.profile_id) await publishToPeople(scope, [before.profile_id], 'me');
-  return invitedAnew;
+  return isInvitedAgain;
+}
+
+/** Deletes the member with their login, and ends their sessions in every open page; what they did for the company stays. */
+export async function removeMember(scope: TenantScope, member: StaffMember): Promise<void> {
+  if (await isLastAdmin(scope, member)) throw failureOf(lastAdmin);
+  await publishEndedSessions(scope, await removeLogin(scope, member.id));
+  await removeImage(scope, member.avatar_url);
+  await deleteRecord(scope, staffRecord, member.id);
+  await publishChange(scope, 'staff');
+}
+
+/** Only admins who can sign in count: an invited one who never joined cannot run a company. */
+async function isLastAdmin(scope: TenantScope, { profile_id }: StaffMember): Promise<boolean> {
+  const admins = await adminsOf(scope);
+  return admins.length === 1 && admins[0] === profile_id;
 }

@@ -4,11 +4,10 @@ import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { mintTenant } from '../../platform/db/mint-tenant.ts';
+import { inCompany } from '../../platform/db/records.ts';
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { invitations } from './staff.table.ts';
-
-const own = (scope: TenantScope, staffId: string) => and(eq(invitations.company_id, scope.companyId), eq(invitations.staff_id, staffId));
 
 export interface OpenLink {
   readonly token_hash: string;
@@ -18,7 +17,7 @@ export interface OpenLink {
   readonly request_id?: string;
 }
 
-/** In the place of the one before, whose link then no longer works. */
+/** Replaces the previous one, whose link no longer works. */
 export async function putInvitation(scope: TenantScope, staffId: string, link: OpenLink): Promise<void> {
   const opened = { ...link, created_at: scope.now };
   await scope.db
@@ -28,14 +27,14 @@ export async function putInvitation(scope: TenantScope, staffId: string, link: O
 }
 
 export async function deleteInvitation(scope: TenantScope, staffId: string): Promise<void> {
-  await scope.db.delete(invitations).where(own(scope, staffId));
+  await scope.db.delete(invitations).where(and(inCompany(scope, invitations), eq(invitations.staff_id, staffId)));
 }
 
 /** Uses a link up; false when it is not open any more. */
 export async function takeInvitation(scope: TenantScope, tokenHash: string): Promise<boolean> {
   const rows = await scope.db
     .delete(invitations)
-    .where(and(eq(invitations.company_id, scope.companyId), eq(invitations.token_hash, tokenHash), gt(invitations.expires_at, scope.now)))
+    .where(and(inCompany(scope, invitations), eq(invitations.token_hash, tokenHash), gt(invitations.expires_at, scope.now)))
     .returning({ staff_id: invitations.staff_id });
   return rows.length > 0;
 }

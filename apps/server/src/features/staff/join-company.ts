@@ -1,47 +1,44 @@
+import { emailTaken } from '@callout/contract/staff';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { type DeclaredError, failureOf } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange, publishEndedSessions } from '../../platform/live/live.ts';
 import { removeCompanyFiles } from '../files/remove-files.ts';
-import { adminsOf } from '../notifications/notifications.sql.ts';
-import { notifyPeople } from '../notifications/notify-people.ts';
+import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
 import { type OpenInvitation, takeInvitation } from './invitations.sql.ts';
 import { type GivenLogin, lockCompaniesToJoin } from './logins.sql.ts';
-
-export interface JoinErrors {
-  EMAIL_TAKEN(): Error;
-}
 
 /** How somebody becomes the member who was invited. */
 export interface Joining {
   readonly invitation: OpenInvitation;
-  /** Between the first look and now the invitation may have been used, withdrawn or mailed to another address. */
-  invitationEnded(): Error;
-  /** Null when their email works for a company. */
+  /** Answered when the invitation was used, withdrawn or sent to another email since it was read. */
+  readonly ended: DeclaredError;
+  /** Null when their email belongs to a company. */
   giveLogin(scope: TenantScope): Promise<GivenLogin | null>;
 }
 
 const MAX_ATTEMPTS = 2;
 
 /** Uses an invitation up. A company that its person never finished setting up is replaced by the one they join. */
-export async function joinCompany({ pools }: Pick<Platform, 'pools'>, joining: Joining, errors: JoinErrors): Promise<void> {
+export async function joinCompany({ pools }: Pick<Platform, 'pools'>, joining: Joining): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await changeAs(pools.app, joining.invitation.tenant, (scope) => join(scope, joining, errors));
+      return await changeAs(pools.app, joining.invitation.tenant, (scope) => join(scope, joining));
     } catch (error) {
       if (!isUniqueViolation(error, 'staff_members_profile_id_key')) throw error;
       // They started or joined a company at the same moment. Now that it is there, it is replaced if it is unfinished.
-      if (attempt === MAX_ATTEMPTS) throw errors.EMAIL_TAKEN();
+      if (attempt === MAX_ATTEMPTS) throw failureOf(emailTaken);
     }
   }
 }
 
-async function join(scope: TenantScope, joining: Joining, errors: JoinErrors): Promise<void> {
+async function join(scope: TenantScope, joining: Joining): Promise<void> {
   const { staff_id, name, token_hash } = joining.invitation;
   await lockCompaniesToJoin(scope, staff_id);
-  if (!(await takeInvitation(scope, token_hash))) throw joining.invitationEnded();
+  if (!(await takeInvitation(scope, token_hash))) throw failureOf(joining.ended);
   const given = await joining.giveLogin(scope);
-  if (!given) throw errors.EMAIL_TAKEN();
+  if (!given) throw failureOf(emailTaken);
   await publishEndedSessions(scope, given.ended_sessions);
   if (given.replaced_company) await removeCompanyFiles.later(scope, { company_id: given.replaced_company });
   const others = (await adminsOf(scope)).filter((admin) => admin !== given.login);

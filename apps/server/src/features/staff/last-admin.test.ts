@@ -1,8 +1,8 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, hire, type Person } from '../../../test/factories/people.ts';
-import { newMember } from '../../../test/factories/staff.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;

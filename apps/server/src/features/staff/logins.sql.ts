@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 
-/** Whether somebody works for a company, whichever, under this address. */
-export async function addressHasCompany(scope: TenantScope, email: string): Promise<boolean> {
+/** Whether this email belongs to a staff member of any company. */
+export async function emailHasCompany(scope: TenantScope, email: string): Promise<boolean> {
   const { rows } = await scope.db.execute<{ taken: boolean }>(sql`select address_has_company(${email}) as taken`);
   return rows[0]?.taken === true;
 }
@@ -15,13 +15,13 @@ export async function lockCompaniesToJoin(scope: TenantScope, staffId: string): 
 
 export interface GivenLogin {
   readonly login: string;
-  /** Of whoever had this address before without a finished company. */
+  /** Of whoever signed up with this email before and has no finished company. */
   readonly ended_sessions: readonly string[];
   /** Theirs, never finished and now gone; its files are still there. */
   readonly replaced_company: string | null;
 }
 
-/** The login that the member now has; null when they have one already or their address works for a company. */
+/** The login that the member now has; null when they already have one or their email belongs to a company. */
 export async function giveLogin(scope: TenantScope, staffId: string, newLogin: string, passwordHash: string): Promise<GivenLogin | null> {
   const { rows } = await scope.db.execute<{ login: string | null; ended_sessions: string[] | null; replaced_company: string | null }>(
     sql`select login, ended_sessions, replaced_company from give_login(${staffId}::uuid, ${newLogin}::uuid, ${passwordHash})`,
@@ -30,7 +30,7 @@ export async function giveLogin(scope: TenantScope, staffId: string, newLogin: s
   return login === null ? null : { login, ended_sessions: ended_sessions ?? [], replaced_company };
 }
 
-/** The same for a login that has confirmed the member's address; it keeps its password and its sessions. */
+/** The same for a login that has confirmed the member's email; it keeps its password and its sessions. */
 export async function joinWithLogin(scope: TenantScope, staffId: string, login: string): Promise<GivenLogin | null> {
   const { rows } = await scope.db.execute<{ joined: boolean; replaced_company: string | null }>(
     sql`select joined, replaced_company from join_with_login(${staffId}::uuid, ${login}::uuid)`,
@@ -45,7 +45,7 @@ export async function removeLogin(scope: TenantScope, staffId: string): Promise<
   return rows.map((row) => row.session_id);
 }
 
-export async function isLoginAddress(pool: pg.Pool, userId: string, email: string): Promise<boolean> {
+export async function isLoginEmail(pool: pg.Pool, userId: string, email: string): Promise<boolean> {
   const { rows } = await pool.query('select 1 from users where id = $1 and email = lower($2)', [userId, email]);
   return rows.length > 0;
 }

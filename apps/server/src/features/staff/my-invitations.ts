@@ -1,12 +1,9 @@
-import type { MyInvitations } from '@callout/contract/staff';
+import { invitationNotFound, type MyInvitations } from '@callout/contract/staff';
+import { failureOf } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { listOpenInvitations } from './invitations.sql.ts';
-import { type JoinErrors, joinCompany } from './join-company.ts';
+import { joinCompany } from './join-company.ts';
 import { joinWithLogin } from './logins.sql.ts';
-
-interface MyInvitationErrors {
-  NOT_FOUND(): Error;
-}
 
 /** Signing up confirms no email: who only claims it learns that somebody invited it, and not who. */
 export async function readMyInvitations(context: PersonContext): Promise<MyInvitations> {
@@ -17,18 +14,14 @@ export async function readMyInvitations(context: PersonContext): Promise<MyInvit
 }
 
 /** Joins without a link, with the login that confirmed the email that was invited. */
-export async function joinMyCompany(context: PersonContext, companyId: string, errors: MyInvitationErrors & JoinErrors): Promise<void> {
+export async function joinMyCompany(context: PersonContext, companyId: string): Promise<void> {
   const { actor, platform, now } = context;
   const open = actor.emailVerified ? await listOpenInvitations(platform.pools.system, actor.email, now) : [];
   const invitation = open.find(({ company_id }) => company_id === companyId.toLowerCase());
-  if (!invitation) throw errors.NOT_FOUND();
-  await joinCompany(
-    platform,
-    {
-      invitation,
-      invitationEnded: () => errors.NOT_FOUND(),
-      giveLogin: (scope) => joinWithLogin(scope, invitation.staff_id, actor.userId),
-    },
-    errors,
-  );
+  if (!invitation) throw failureOf(invitationNotFound);
+  await joinCompany(platform, {
+    invitation,
+    ended: invitationNotFound,
+    giveLogin: (scope) => joinWithLogin(scope, invitation.staff_id, actor.userId),
+  });
 }

@@ -1,7 +1,8 @@
-import type { StaffMember } from '@callout/contract/staff';
+import { emailUnconfirmed, type StaffMember } from '@callout/contract/staff';
 import { newLinkToken } from '../../platform/auth/link-token.ts';
 import { personOf } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
@@ -12,17 +13,13 @@ import type { StaffContext } from './staff-mutation.ts';
 const LINK_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export interface InviterErrors {
-  EMAIL_UNCONFIRMED(): Error;
-}
-
-export function requireConfirmedInviter(scope: TenantScope, { platform }: CallContext, errors: InviterErrors): void {
-  if (mustConfirmEmail(personOf(scope.actor), platform.config)) throw errors.EMAIL_UNCONFIRMED();
+export function requireConfirmedInviter(scope: TenantScope, { platform }: CallContext): void {
+  if (mustConfirmEmail(personOf(scope.actor), platform.config)) throw failureOf(emailUnconfirmed);
 }
 
 type Invited = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
 
-/** Mails a member a new link; the one before stops working. The id of the request is kept, so that it is known when it comes again. */
+/** Mails a member a new link; the previous one stops working. The id of the request is kept, to recognize it when it is sent again. */
 export async function sendInvitation(
   scope: TenantScope,
   { limits, platform }: StaffContext,

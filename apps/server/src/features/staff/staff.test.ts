@@ -3,9 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress, resetToken, signIn, signUp } from '../../../test/accounts.ts';
 import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
-import { newCustomer } from '../../../test/factories/customers.ts';
+import { newCustomer, newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
-import { newMember } from '../../../test/factories/staff.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { nameFromEmail } from '@callout/domain/validation/email';
 import { hash, verify } from '@node-rs/argon2';
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
@@ -77,7 +78,7 @@ export function createAccounts(options: AccountsOptions) {
     /** The id of the new account; null when somebody else signed up with this email at the same moment. */
     async signUp(email: string, password: string): Promise<string | null> {
       try {
-        const { user } = await auth.api.signUpEmail({ body: { email, password, name: email.split('@')[0] ?? email } });
+        const { user } = await auth.api.signUpEmail({ body: { email, password, name: nameFromEmail(email) } });
         // For an email in use better-auth answers with an account that it made up, so that nobody learns of it.
         return (await isUser(options.pool, user.id)) ? user.id : null;
       } catch (error) {

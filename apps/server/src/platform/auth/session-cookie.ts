@@ -5,7 +5,7 @@ export const COOKIE_PREFIX = 'callout';
 const SECONDS_A_DAY = 24 * 60 * 60;
 
 /** Cookies whose signature was found right; forgotten all at once when there are this many. */
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 export interface SessionCookie {
   /** The session's token, when the cookie bears our signature. */
@@ -35,7 +35,7 @@ export function createSessionCookie(secret: string, secure: boolean): SessionCoo
       if (encoded === null) return null;
       const token = remembered.get(encoded) ?? tokenIn(encoded);
       if (token !== null && !remembered.has(encoded)) {
-        if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+        if (remembered.size >= MAX_REMEMBERED) remembered.clear();
         remembered.set(encoded, token);
       }
       return token;

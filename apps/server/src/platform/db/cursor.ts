@@ -1,5 +1,3 @@
-import type { SortOrder } from '@callout/contract/fields';
-import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { invalidInput } from '../errors/failures.ts';
 
 /** Where a page ended: the texts of what its last row is sorted by, and its id to tell equals apart. */
@@ -9,12 +7,6 @@ export interface Position {
 }
 
 type IsKey = (text: string) => boolean;
-
-/** One of the things that a list is sorted by: the expression as its index has it, and what its text looks like in a cursor. */
-export interface SortKey {
-  readonly expression: SQL;
-  readonly isKey: IsKey;
-}
 
 /** Names the order it belongs to: read in another one, the same position would skip rows in silence. */
 export function writeCursor(order: string, { keys, id }: Position): string {
@@ -47,24 +39,6 @@ export function pageOf<Row extends { readonly id: string; readonly sort_keys: st
     next_cursor: last ? writeCursor(order, { keys: JSON.parse(last.sort_keys) as string[], id: last.id }) : null,
   };
 }
-
-/** The column `sort_keys` of a page: text that only its last row is read from. */
-export function sortKeysText(keys: readonly SQL[]): SQL<string> {
-  return sql<string>`json_build_array(${list(keys.map((key) => sql`(${key})::text`))})::text`;
-}
-
-/** All keys in one direction: then one index gives the order, and one comparison of rows the start of the next page. */
-export function orderBy(keys: readonly SQL[], order: SortOrder): SQL {
-  const direction = order === 'asc' ? sql`asc` : sql`desc`;
-  return list(keys.map((key) => sql`${key} ${direction}`));
-}
-
-export function isAfter(keys: readonly SQL[], order: SortOrder, position: readonly SQLChunk[]): SQL {
-  const further = order === 'asc' ? sql`>` : sql`<`;
-  return sql`(${list(keys)}) ${further} (${list(position)})`;
-}
-
-const list = (parts: readonly SQLChunk[]) => sql.join([...parts], sql`, `);
 
 /** Text that PostgreSQL can hold. */
 export const isTextKey = (key: string) => !key.includes('\0');

@@ -1,5 +1,5 @@
 import { Column, type DriverValueDecoder, fillPlaceholders, is, SQL } from 'drizzle-orm';
-import { type PgColumn, type PgSelectBuilder, QueryBuilder } from 'drizzle-orm/pg-core';
+import { type PgColumn, PgDialect, type PgSelectBuilder, QueryBuilder } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { queryRows, type Statement } from './row-query.ts';
 
@@ -11,8 +11,13 @@ interface Decoding {
   readonly decoder: DriverValueDecoder<unknown, unknown>;
 }
 
+interface WrittenSql {
+  readonly sql: string;
+  readonly params: unknown[];
+}
+
 interface BuiltSelect<Row> {
-  toSQL(): { sql: string; params: unknown[] };
+  toSQL(): WrittenSql;
   readonly _: { readonly result: Row[] };
 }
 
@@ -32,9 +37,17 @@ export function prepareSelect<Selected extends Fields, Row>(
   fields: Selected,
   build: (select: PgSelectBuilder<Selected, 'qb'>) => BuiltSelect<Row>,
 ): PreparedSelect<Row> {
+  return prepared(name, fields, build(new QueryBuilder().select(fields)).toSQL());
+}
+
+/** The same for a select that is written out: its first columns are the fields, in their order. */
+export function prepareStatement<Row>(name: string | undefined, fields: Fields, statement: SQL): PreparedSelect<Row> {
+  return prepared(name, fields, new PgDialect().sqlToQuery(statement));
+}
+
+function prepared<Row>(name: string | undefined, fields: Fields, { sql: text, params }: WrittenSql): PreparedSelect<Row> {
   if (name !== undefined && takenNames.has(name)) throw new Error(`Two prepared selects are called ${name}`);
   if (name !== undefined) takenNames.add(name);
-  const { sql: text, params } = build(new QueryBuilder().select(fields)).toSQL();
   return { statement: { name, text }, params, rowOf: rowMaker<Row>(fields) };
 }
 

@@ -105,3 +105,14 @@ function openScope(client: pg.PoolClient, { db }: Connection, tenant: Tenant): T
     savepoint: (work) => savepoint(client, work),
   };
 }
+
+/** Where effects (mail, work, live updates) are recorded: a scope or client within its transaction, or the system's pool. */
+export type EffectContext = TenantScope | pg.PoolClient | pg.Pool;
+
+export function databaseOf(context: EffectContext): NodePgDatabase {
+  return 'db' in context ? context.db : drizzle(context);
+}
+
+export function companyOf(context: EffectContext): string | null {
+  return 'db' in context ? context.companyId : null;
+}

@@ -4,8 +4,18 @@ import { ORPCError } from '@orpc/server';
 /** Every refusal is one of the contract's codes. */
 export type Failure = ORPCError<string, unknown>;
 
+/** An error as the contract declares it for a call, such as `customerNotFound` or `idTaken`. */
+export type DeclaredError = Readonly<Partial<Record<ErrorCode, { readonly message: string }>>>;
+
 export function failure(code: ErrorCode, message: string, data?: object): Failure {
   return new ORPCError<string, unknown>(code, { status: errorStatus[code], message, data });
+}
+
+/** `throw failureOf(idTaken)`: the contract's own code and words. */
+export function failureOf(declared: DeclaredError, data?: object): Failure {
+  const [code, error] = Object.entries(declared)[0] ?? [];
+  if (!code || !error) throw new Error('The contract declares no error here');
+  return failure(code as ErrorCode, error.message, data);
 }
 
 export function isFailure(error: unknown): error is Failure {

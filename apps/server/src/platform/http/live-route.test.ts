@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resetToken, signIn, signUp } from '../../../test/accounts.ts';
 import { withOwner } from '../../../test/database.ts';
 import { addressOf, type EventStream, openStream } from '../../../test/event-stream.ts';
-import { newCustomer } from '../../../test/factories/customers.ts';
+import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { changeAs } from '../db/tenant-scope.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type BreakableLine, breakableLine } from '../../../test/broken-line.ts';
 import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { addressOf } from '../../../test/event-stream.ts';
-import { newCustomer } from '../../../test/factories/customers.ts';
+import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { untilBlocked, withOwner } from '../../../test/database.ts';
 import { everyFile } from '../../../test/every-row.ts';
-import { newCustomer } from '../../../test/factories/customers.ts';
+import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';

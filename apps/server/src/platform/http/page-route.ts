@@ -7,6 +7,9 @@ import { send } from './error-reply.ts';
 
 const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
 
+/** Public pages are entries of their own, without the application around them. */
+const PUBLIC_PAGES = ['quote', 'invoice'] as const;
+
 /** The built page: hashed assets for ever, the page itself always asked for anew, and any other address is the page's to route. */
 export async function pageRoute(app: FastifyInstance): Promise<void> {
   if (!existsSync(join(PAGE_DIR, 'index.html'))) {
@@ -26,6 +29,7 @@ export async function pageRoute(app: FastifyInstance): Promise<void> {
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
     if (!wantsPage) return send(reply, failure('NOT_FOUND', 'There is nothing here.'));
-    return reply.sendFile('index.html');
+    const name = PUBLIC_PAGES.find((page) => request.url.startsWith(`/${page}/`)) ?? 'index';
+    return reply.sendFile(`${name}.html`);
   });
 }

@@ -1,3 +1,4 @@
+import { Id } from '@callout/contract/fields';
 import { type Capability, can, refusal } from '@callout/domain/roles/roles';
 import type { FastifyRequest } from 'fastify';
 import { type LiveSession, readSession } from '../auth/session.sql.ts';
@@ -24,4 +25,11 @@ export async function requireTenant(
   const tenant = tenantAt(platform.now().toISOString());
   if (!tenant || !can(actor.member?.role, capability)) throw failure('FORBIDDEN', refusal(capability));
   return tenant;
+}
+
+/** The id in a route's path; what is not an id is not found. */
+export function pathId(request: FastifyRequest, missing: string): string {
+  const parsed = Id.safeParse((request.params as { id?: unknown }).id);
+  if (!parsed.success) throw failure('NOT_FOUND', missing);
+  return parsed.data;
 }

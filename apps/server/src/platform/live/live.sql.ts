@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { databaseOf, type EffectContext } from '../db/effect-context.ts';
 import { clientConfig, type DatabaseLogin } from '../db/pools.ts';
+import { databaseOf, type EffectContext } from '../db/tenant-scope.ts';
 import type { Notice } from './notices.ts';
 
 const CHANNEL = 'callout_live';

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
-import type { EffectContext } from '../db/effect-context.ts';
 import type { DatabaseLogin } from '../db/pools.ts';
-import type { TenantScope } from '../db/tenant-scope.ts';
+import { type EffectContext, type TenantScope } from '../db/tenant-scope.ts';
 import { listen, publish } from './live.sql.ts';
 import { createRecentNotices } from './notices.ts';
 import { createSubscriber, type Subscriber, type Watcher } from './subscriber.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { companyOf, databaseOf, type EffectContext } from '../db/effect-context.ts';
+import { companyOf, databaseOf, type EffectContext } from '../db/tenant-scope.ts';
 import type { Mail } from './mail-layout.ts';
 
 /** A mail that is being sent. */

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { databaseOf, type EffectContext } from '../db/effect-context.ts';
+import type { Logger } from 'pino';
+import { WORKER_LOCK_PREFIX } from '../db/advisory-locks.ts';
+import { databaseOf, type EffectContext } from '../db/tenant-scope.ts';
 
 export async function queueWork(context: EffectContext, task: string, payload: unknown, key?: string): Promise<void> {
   await databaseOf(context).execute(sql`select queue_work(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`);
@@ -12,4 +14,63 @@ export async function forgetFutureRuns(pool: pg.Pool): Promise<number> {
     `update graphile_worker._private_known_crontabs set last_execution = now() where last_execution > now() + interval '2 minutes'`,
   );
   return rowCount ?? 0;
+}
+
+/**
+ * A worker that was killed leaves its jobs locked, and graphile-worker alone frees them only after four hours. So each worker holds an
+ * advisory lock on a connection for its life, which the database lets go of with the connection: a job whose worker has no such lock is
+ * free at once.
+ */
+const LOCK_KEY = `hashtextextended('${WORKER_LOCK_PREFIX}' || $1, 0)`;
+
+/** Between taking its first job and holding its lock, a worker is not dead. */
+const GRACE_SECONDS = 1;
+const RECONNECT_MS = 500;
+
+/** Gives the function that lets go. A lost connection is made anew: the lock was lost with it. */
+export function holdWorkerLock(pool: pg.Pool, workerId: string, log: Logger): () => void {
+  let client: pg.PoolClient | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let released = false;
+
+  const hold = async () => {
+    try {
+      const next = await pool.connect();
+      if (released) return next.release(true);
+      client = next;
+      next.once('end', () => {
+        if (released) return;
+        client = undefined;
+        next.release(true);
+        retry = setTimeout(() => void hold(), RECONNECT_MS);
+      });
+      await next.query(`select pg_advisory_lock(${LOCK_KEY})`, [workerId]);
+    } catch (error) {
+      if (released) return;
+      log.warn({ part: 'queue', reason: error instanceof Error ? error.message : String(error) }, 'Worker lock lost, trying again');
+      if (!client) retry = setTimeout(() => void hold(), RECONNECT_MS);
+    }
+  };
+
+  void hold();
+  return () => {
+    released = true;
+    clearTimeout(retry);
+    client?.release(true);
+  };
+}
+
+export async function releaseJobsOfDeadWorkers(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select distinct locked_by as id from graphile_worker._private_jobs where locked_at < now() - make_interval(secs => $1)
+      union select distinct locked_by from graphile_worker._private_job_queues where locked_at < now() - make_interval(secs => $1)`,
+    [GRACE_SECONDS],
+  );
+  for (const { id } of rows) {
+    // By one statement: the lock is held for its length only, and frees the jobs while it is.
+    await pool.query(
+      `select graphile_worker.force_unlock_workers(array[$1]) from (select pg_try_advisory_xact_lock(${LOCK_KEY}) as is_dead) as worker where is_dead`,
+      [id],
+    );
+  }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { type AllPools, createPools } from '../db/pools.ts';
-import { holdWorkerLock, releaseJobsOfDeadWorkers } from './dead-workers.sql.ts';
+import { holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
 import { startQueue } from './queue.ts';
 
 let test: TestApp;

@@ -12,8 +12,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { BackupRunning } from '../db/backup-lock.ts';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
-import { holdWorkerLock, releaseJobsOfDeadWorkers } from './dead-workers.sql.ts';
-import { forgetFutureRuns } from './queue.sql.ts';
+import { forgetFutureRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';
 
 export interface Queue {

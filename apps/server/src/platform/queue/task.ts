@@ -1,4 +1,4 @@
-import type { EffectContext } from '../db/effect-context.ts';
+import type { EffectContext } from '../db/tenant-scope.ts';
 import { queueWork } from './queue.sql.ts';
 
 /** A piece of work done after the commit that asked for it, again and again until it succeeds. */

@@ -1,4 +1,4 @@
-/** While it is not known who is there, nothing but this word. */
+/** Shown until it is known who is signed in. */
 export function Loading() {
   return <p className="p-6 text-base text-ink-2">Loading...</p>;
 }

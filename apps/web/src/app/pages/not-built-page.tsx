@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
-/** The honest page of a feature that is not there yet: its name and one sentence, no controls that do nothing. */
+/** The page of a feature that does not exist yet: its name and one sentence, no controls that do nothing. */
 export function NotBuiltPage() {
   const { title, notBuilt } = useMatches().at(-1)?.staticData ?? {};
   return (

@@ -10,7 +10,7 @@ export function NotFoundPage() {
       icon={Compass}
       sentence="There is no page at this address"
       alone
-      hint="The link may be old, or a letter may be missing."
+      hint="The link may be out of date or mistyped."
       action={
         <LinkButton to="/dashboard" tone="primary">
           Go to the dashboard

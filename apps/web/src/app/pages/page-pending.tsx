@@ -1,7 +1,7 @@
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
-/** Stands in while a page's code is on its way. */
+/** Shown while a page's code is loading. */
 export function PagePending() {
   return (
     <div role="status">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What failed and what to do, with nothing that would have to be loaded first: the line may be what failed. */
+/** What failed and what to do. Part of the entry: the connection may be what failed. */
 export function PlainError({ message, children }: { message: string; children: ReactNode }) {
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-12 text-center">

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
-import { useLazily } from '../../ui/use-lazily.ts';
+import { Toasts } from '../../ui/toasts.tsx';
 import { Loading } from '../pages/loading.tsx';
 import { PageTitles } from '../shell/page-titles.tsx';
 
@@ -10,13 +10,11 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 });
 
 function Root() {
-  // Not needed for the first paint, and there long before anything can have gone wrong.
-  const messages = useLazily(() => import('../../ui/toasts.tsx'), true);
   return (
     <>
       <PageTitles />
       <Outlet />
-      {messages && <messages.Toasts />}
+      <Toasts />
     </>
   );
 }

@@ -11,7 +11,6 @@ export const Route = createFileRoute('/_shell')({
     // Whoever administers the system need not have a company.
     if (!me.profile && !(me.is_system_admin && location.pathname === '/admin')) throw redirect({ to: '/onboarding', replace: true });
   },
-  codeSplitGroupings: [],
   component: Shell,
   pendingMs: 0,
   pendingComponent: Loading,

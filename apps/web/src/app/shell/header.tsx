@@ -1,12 +1,13 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { PanelLeft, Search } from 'lucide-react';
-import { useProfile } from '../../features/company/company.api.ts';
+import { useCan, useProfile } from '../../features/company/company.api.ts';
+import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { useLazily } from '../../ui/use-lazily.ts';
 import { BackButton } from './back-button.tsx';
 import { MOD_KEY } from './mod-key.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
 import type { SidebarState } from './use-sidebar.ts';
 
 interface HeaderProps {
@@ -16,12 +17,9 @@ interface HeaderProps {
 
 export function Header({ sidebar, onSearch }: HeaderProps) {
   const companyName = useProfile()?.company_name;
-  const tools = useLazily(() => import('./header-tools.tsx'), true);
+  const inCompany = useCan('work.view');
   return (
-    <header
-      data-toast-below=""
-      className="sticky top-0 z-30 flex min-h-(--header-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden"
-    >
+    <header className="sticky top-0 z-30 flex min-h-(--header-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden">
       <IconButton
         label={sidebar.open ? 'Hide menu' : 'Show menu'}
         aria-expanded={sidebar.open}
@@ -49,7 +47,10 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       <IconButton label="Search or go to" onClick={onSearch} className="lg:hidden">
         <Search aria-hidden="true" />
       </IconButton>
-      <span className="flex h-11 w-23 justify-end gap-1 lg:h-9 lg:w-20 lg:gap-2">{tools && <tools.HeaderTools />}</span>
+      <span className="flex h-11 w-23 justify-end gap-1 lg:h-9 lg:w-20 lg:gap-2">
+        {inCompany && <NotificationBell />}
+        <ThemeSwitch />
+      </span>
     </header>
   );
 }

@@ -4,8 +4,8 @@ import { Banner } from '../../ui/banner.tsx';
 export function OfflineBanner() {
   if (useOnline()) return null;
   return (
-    <Banner data-toast-below="" tone="warn" className="sticky top-(--header-height) z-20 rounded-none">
-      You are offline. You can go on looking at what is already here; saving works again when the connection is back.
+    <Banner tone="warn" className="sticky top-(--header-height) z-20 rounded-none">
+      You're offline. You can keep viewing what's loaded; saving works again once you're back online.
     </Banner>
   );
 }

@@ -3,11 +3,11 @@ import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { classes } from '../../ui/classes.ts';
-import { useLazily } from '../../ui/use-lazily.ts';
 import { useNavigation } from '../navigation-store.ts';
-import { AccessDeniedPage } from '../pages/rare-pages.ts';
+import { AccessDeniedPage } from '../pages/access-denied-page.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
+import { ShellOverlays } from './shell-overlays.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './use-sidebar.ts';
 
@@ -17,7 +17,6 @@ export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const openPalette = useCallback(() => setPaletteOpen(true), []);
   useVisits();
-  const later = useLazily(() => import('./after-paint.tsx'), true);
 
   const covered = sidebar.open && !sidebar.beside;
   return (
@@ -26,7 +25,7 @@ export function Shell() {
       <Sidebar {...sidebar} />
       <div inert={covered} className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64')}>
         <Header sidebar={sidebar} onSearch={openPalette} />
-        {later && <later.AfterPaint paletteOpen={paletteOpen} onPalette={setPaletteOpen} />}
+        <ShellOverlays paletteOpen={paletteOpen} onPalette={setPaletteOpen} />
         <main
           id="main"
           tabIndex={-1}

@@ -4,7 +4,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { type Section, Sections } from '../../ui/sections.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { useLazily } from '../../ui/use-lazily.ts';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useProfile } from '../company/company.api.ts';
 import { NO_INTERNET } from './admin-message.ts';
 import type { AdminTab } from './admin-tab.ts';
@@ -46,6 +46,6 @@ export function AdminPage({ tab, onTab, mailStatus, onMailStatus }: AdminPagePro
 
 /** Its forms weigh more than the rest of the page, and are rarely needed. */
 function OwnProfile() {
-  const forms = useLazily(() => import('../company/profile-settings.tsx'), true);
+  const forms = useLazyModule(() => import('../company/profile-settings.tsx'), true);
   return forms && <forms.ProfileSettings />;
 }

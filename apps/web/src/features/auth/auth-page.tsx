@@ -1,15 +1,14 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import type { AccountScreen } from './account-forms.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import type { AuthMode, AuthSearch } from './auth-mode.ts';
-import { CreateAccountForm } from './create-account-form.tsx';
-import { NewPasswordForm } from './new-password-form.tsx';
 import { nextPath } from './next-path.ts';
-import { ResetRequestForm } from './reset-request-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 interface AuthPageProps {
@@ -17,7 +16,7 @@ interface AuthPageProps {
   onSearch: (search: AuthSearch) => void;
 }
 
-type Screen = AuthMode | 'new-password';
+type Screen = 'sign-in' | AccountScreen;
 
 const TITLES: Record<Screen, string> = {
   'sign-in': `Sign in to ${PRODUCT_NAME}`,
@@ -26,7 +25,7 @@ const TITLES: Record<Screen, string> = {
   'new-password': 'Choose a new password',
 };
 
-/** Outside the shell: sign in, create account, reset password, and the new password behind the mailed link. */
+/** Outside the shell: sign in, create account, reset password, and the new password from the mailed link. */
 export function AuthPage({ search, onSearch }: AuthPageProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -38,25 +37,15 @@ export function AuthPage({ search, onSearch }: AuthPageProps) {
     queryClient.removeQueries();
     router.history.replace(nextPath(search.next));
   };
-  const created = () => {
-    toast.success('Account created! Please sign in.');
-    show('sign-in');
-  };
-  const changed = () => {
-    toast.success('Password updated successfully');
-    show('sign-in');
-  };
-
+  const accountForms = useLazyModule(() => import('./account-forms.tsx'), screen !== 'sign-in');
   const typed = { email, onEmail: setEmail };
-  const forms: Record<Screen, ReactNode> = {
-    'sign-in': <SignInForm {...typed} onSignedIn={signedIn} />,
-    'create-account': <CreateAccountForm {...typed} onCreated={created} />,
-    'reset-password': <ResetRequestForm {...typed} />,
-    'new-password': <NewPasswordForm token={search.token ?? ''} onChanged={changed} onNewLink={() => show('reset-password')} />,
-  };
   return (
     <AuthFrame title={TITLES[screen]} below={<OtherModes screen={screen} onMode={show} />}>
-      {forms[screen]}
+      {screen === 'sign-in' && <SignInForm {...typed} onSignedIn={signedIn} />}
+      {screen !== 'sign-in' && accountForms && (
+        <accountForms.AccountForms {...typed} screen={screen} token={search.token ?? ''} onMode={show} />
+      )}
+      {screen !== 'sign-in' && !accountForms && <Skeleton className="h-52" />}
     </AuthFrame>
   );
 }

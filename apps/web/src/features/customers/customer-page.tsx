@@ -81,11 +81,8 @@ export function CustomerPage({ id, ...rest }: CustomerPageProps) {
   );
 }
 
-/** What a list knows of a customer. */
-type ListedCustomer = Pick<CustomerRow, Extract<keyof CustomerRow, keyof Customer>>;
-
 /** A company is known by its name; the person there stands below it. */
-function CustomerHeader({ customer, actions }: { customer: ListedCustomer; actions?: ReactNode }) {
+function CustomerHeader({ customer, actions }: { customer: CustomerRow | Customer; actions?: ReactNode }) {
   return (
     <PageHeader
       title={customerLabel(customer)}
@@ -96,10 +93,10 @@ function CustomerHeader({ customer, actions }: { customer: ListedCustomer; actio
   );
 }
 
-const NOT_IN_LIST = { notes: null, contact_name: null, contact_email: null, contact_phone: null, updated_at: '', version: 0 };
+const NOT_IN_LIST = { notes: null, contact_email: null, contact_phone: null, updated_at: '', version: 0 };
 
 /** A list knows less of a customer; what it does not know is left out. */
-function CustomerDetails({ customer }: { customer: ListedCustomer }) {
+function CustomerDetails({ customer }: { customer: CustomerRow | Customer }) {
   const { created_at: added, last_interaction: last } = customer;
   return (
     <RecordDetails definition={customerForm} record={{ ...NOT_IN_LIST, ...customer }} omit={['type', 'status']}>

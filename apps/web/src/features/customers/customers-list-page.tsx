@@ -111,10 +111,7 @@ function CustomerLink({ id, ...props }: RowLink & { id: string }) {
   return <Link to="/customers/$id" params={{ id }} {...readAhead} {...props} />;
 }
 
-/** What a search says about a row, once the server tells. */
-type FoundCustomer = CustomerRow & { matched?: string | null; contact_name?: string | null };
-
-function CustomerName({ customer: { name, status, matched, contact_name: contact } }: { customer: FoundCustomer }) {
+function CustomerName({ customer: { name, status, matched, contact_name: contact } }: { customer: CustomerRow }) {
   return (
     <span className="flex items-center gap-2">
       <span data-name="" className="truncate font-medium text-ink">

@@ -27,11 +27,7 @@ export function DashboardPage() {
 function QuickActions() {
   const mayQuote = useCan('quotes.edit');
   return (
-    <nav
-      aria-label="Quick actions"
-      data-toast-below=""
-      className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 sm:flex sm:flex-wrap"
-    >
+    <nav aria-label="Quick actions" className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 sm:flex sm:flex-wrap">
       <LinkButton to="/customers/new" tone="primary">
         <UserPlus aria-hidden="true" />
         New Customer

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
-import { useLazily } from '../../ui/use-lazily.ts';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { badgeCount } from './badge-count.ts';
 import { notificationsQuery } from './notifications.api.ts';
 
@@ -10,7 +10,7 @@ import { notificationsQuery } from './notifications.api.ts';
 export function NotificationBell() {
   const { data } = useQuery(notificationsQuery);
   const [wanted, setWanted] = useState(false);
-  const panel = useLazily(
+  const panel = useLazyModule(
     () => import('./notifications-panel.tsx'),
     wanted,
     () => setWanted(false),

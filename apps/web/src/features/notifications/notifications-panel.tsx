@@ -20,7 +20,7 @@ export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
         <Popover.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-60">
-          <Popover.Popup className={POPUP}>
+          <Popover.Popup data-corner-panel="" className={POPUP}>
             <PanelHead />
             <PanelBody onClose={() => setOpen(false)} />
           </Popover.Popup>
@@ -35,7 +35,7 @@ function PanelHead() {
   const markAllRead = useMarkAllRead();
   const clear = useClearNotifications();
   return (
-    <div data-toast-below="" className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-1 border-b py-1 pr-2 pl-4">
+    <div className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-1 border-b py-1 pr-2 pl-4">
       <Popover.Title className="flex-1 text-lg font-semibold">Notifications</Popover.Title>
       {data && data.unread > 0 && (
         <Button tone="quiet" className="px-2.5! text-accent-ink!" busy={markAllRead.isPending} onClick={() => markAllRead.mutate()}>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallError } from '../../lib/call-error.ts';
-import { answerOf } from '../../lib/contract-call.ts';
+import { CallError, callErrorFrom } from '../../lib/call-error.ts';
 import { invitationFailure } from './invitation-failure.ts';
 
 test.each([
@@ -22,7 +21,6 @@ test.each([
   expect(invitationFailure(error)).toBe(words);
 });
 
-test('an answer without a text is told by its status', async () => {
-  const failure: unknown = await answerOf(new Response('', { status: 500 })).catch((error: unknown) => error);
-  expect(invitationFailure(failure)).toBe('Server error: 500');
+test('an error without a text shows its status', () => {
+  expect(invitationFailure(callErrorFrom(undefined, 500))).toBe('Server error: 500');
 });

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NotFoundPage } from '../../pages/rare-pages.ts';
+import { NotFoundPage } from '../../pages/not-found-page.tsx';
 
 export const Route = createFileRoute('/_shell/$')({
   staticData: { title: 'Page not found' },

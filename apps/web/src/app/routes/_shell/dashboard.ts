@@ -3,6 +3,5 @@ import { DashboardPage } from '../../../features/dashboard/dashboard-page.tsx';
 
 export const Route = createFileRoute('/_shell/dashboard')({
   staticData: { title: 'Dashboard' },
-  codeSplitGroupings: [],
   component: DashboardPage,
 });

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NotBuiltPage } from '../../pages/rare-pages.ts';
+import { NotBuiltPage } from '../../pages/not-built-page.tsx';
 
 export const Route = createFileRoute('/_shell/jobs/$id/')({
   staticData: { title: 'Job', notBuilt: 'Jobs are not built yet.' },

@@ -1,0 +1,21 @@
+import { INVALID_EMAIL } from '@callout/contract/fields';
+import { emailTaken, type StaffMember } from '@callout/contract/staff';
+import type pg from 'pg';
+import { isAccountAddress } from '../../platform/auth/accounts.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
+import { emailHasCompany, isLoginEmail } from './logins.sql.ts';
+import { findMemberByEmail } from './staff.sql.ts';
+
+/** An email to sign in with: one that an account can have and that belongs to no company yet. */
+export async function requireInvitable(scope: TenantScope, email: string): Promise<void> {
+  if (!isAccountAddress(email)) throw invalidInput({ email: INVALID_EMAIL });
+  if (await emailHasCompany(scope, email)) throw failureOf(emailTaken);
+}
+
+/** A new email for a member. With a login it is only how they are reached, so they may use the email of that login. */
+export async function requireUnusedEmail(scope: TenantScope, pool: pg.Pool, { profile_id }: StaffMember, email: string): Promise<void> {
+  if (await findMemberByEmail(scope, email)) throw failureOf(emailTaken);
+  if (!profile_id) await requireInvitable(scope, email);
+  else if ((await emailHasCompany(scope, email)) && !(await isLoginEmail(pool, profile_id, email))) throw failureOf(emailTaken);
+}

@@ -1,0 +1,227 @@
+import type { SortOrder } from '@callout/contract/fields';
+import { PAGE_SIZE } from '@callout/contract/lists';
+import { searchWords } from '@callout/domain/search/search-text';
+import { and, count, eq, type GetColumnData, getTableName, like, type SQL, type SQLChunk, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { isInstantKey, isTextKey, pageOf, readCursor } from './cursor.ts';
+import { type PreparedSelect, prepareStatement } from './prepared-select.ts';
+import { matchedBy, rankIn, searchValues, startsWithPhrase, wordPatterns } from './ranked-search.ts';
+import { type Columns, type CompanyTable, inCompany, type RowOf } from './records.ts';
+import type { TenantScope } from './tenant-scope.ts';
+
+/**
+ * A list that is read page by page: a page starts after the last row of the one before, however many rows come before it.
+ * `apps/server/test/list-plans.ts` tests that every sort is served by an index.
+ */
+interface ListDefinition<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string> {
+  readonly table: CompanyTable & { readonly id: PgColumn };
+  /** What a row shows: `columnsOf` its schema in the contract. */
+  readonly columns: Selected;
+  /**
+   * What each sort goes by: texts or instants, the later ones for rows that are equal in the earlier ones, and the id after them. Rows
+   * without a value come last in both directions.
+   */
+  readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
+  /** Columns of which one value can be asked for. */
+  readonly filters: Filters;
+  readonly search: {
+    /** The folded text in which every word of a search must occur. */
+    readonly text: PgColumn;
+    /** What a match counts more in than elsewhere; see `RankedTexts`. */
+    readonly ranked: Readonly<Record<Name, PgColumn>>;
+    /** In this sort, ascending, the results of a search are ranked: the sort goes by the first ranked text. */
+    readonly rankedSort: NoInfer<Sort>;
+  };
+}
+
+export interface KeysetList<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>
+  extends ListDefinition<Selected, Sort, Filters, Name> {
+  /** The statements of the questions asked so far, by their shape. */
+  readonly selects: Map<string, PreparedSelect<PageRow>>;
+}
+
+type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
+type Filter<Filters extends Columns> = { readonly search?: string | undefined } & {
+  readonly [Column in keyof Filters]?: GetColumnData<Filters[Column]> | undefined;
+};
+export type ListInput<Sort extends string, Filters extends Columns> = Filter<Filters> & {
+  readonly sort: Sort;
+  readonly order: SortOrder;
+  readonly cursor?: string | undefined;
+};
+type AnyList = KeysetList<Columns, string, Columns, string>;
+
+export function defineList<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>(
+  definition: ListDefinition<Selected, Sort, Filters, Name>,
+): KeysetList<Selected, Sort, Filters, Name> {
+  return { ...definition, selects: new Map() };
+}
+
+export async function listRecords<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>(
+  scope: TenantScope,
+  list: KeysetList<Selected, Sort, Filters, Name>,
+  input: ListInput<Sort, Filters>,
+): Promise<{ rows: (RowOf<Selected> & { matched: Name | 'other' | null })[]; next_cursor: string | null }> {
+  const { sort, order, cursor } = input;
+  const words = searchWords(input.search ?? '');
+  const isRanked = words.length > 0 && sort === list.search.rankedSort && order === 'asc';
+  // Names its sort: in another one, the same position would skip rows.
+  const sorted = `${isRanked ? 'rank' : sort} ${order}`;
+  const isKey = list.sorts[sort].map((column) => KEY_KINDS[kindOf(column)].isKey);
+  const position = cursor === undefined ? undefined : readCursor(cursor, sorted, isRanked ? [isRankKey, ...isKey] : isKey);
+  const filters = filterValues(list, input);
+  const start = position ? (isRanked && position.keys[0] === BEST ? 'best' : 'later') : 'first';
+  const shape = { sort, order, filters: Object.keys(filters), words: words.length, start, isRanked } as const;
+  const keys = (position?.keys ?? []).map((key, index) => [`key${index}`, key] as const);
+  const values = { ...filters, company: scope.companyId, id: position?.id, ...Object.fromEntries(keys), ...searchValues(words) };
+  const found = await scope.run(pageSelect(list, shape), values);
+  return pageOf(found, PAGE_SIZE, sorted) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
+}
+
+export async function countRecords<Filters extends Columns>(
+  scope: TenantScope,
+  list: KeysetList<Columns, string, Filters, string>,
+  filter: Filter<Filters>,
+): Promise<number> {
+  const { table, search } = list;
+  const words = searchWords(filter.search ?? '');
+  const values = searchValues(words);
+  const isWanted = Object.entries(filterValues(list, filter)).map(([name, value]) => eq(columnOf(list.filters, name), value));
+  const hasWords = words.map((_, index) => like(search.text, values[`word${index}`] ?? ''));
+  const rows = await scope.db
+    .select({ total: count() })
+    .from(table)
+    .where(and(inCompany(scope, table), ...isWanted, ...hasWords));
+  return rows[0]?.total ?? 0;
+}
+
+/** What a question has besides its values. */
+interface PageShape {
+  readonly sort: string;
+  readonly order: SortOrder;
+  readonly filters: readonly string[];
+  readonly words: number;
+  /** 'best' is a later page that still starts among the best matches of a ranked search. */
+  readonly start: 'first' | 'later' | 'best';
+  readonly isRanked: boolean;
+}
+
+function pageSelect(list: AnyList, shape: PageShape): PreparedSelect<PageRow> {
+  const { sort, order, filters, words, start } = shape;
+  const key = [getTableName(list.table), 'list', sort, order, ...filters, start, words].join('.');
+  let select = list.selects.get(key);
+  if (!select) {
+    const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null` };
+    // A search has no name, so that it is planned each time: the best index depends on how common the words are.
+    select = prepareStatement<PageRow>(
+      words > 0 ? undefined : key,
+      fields,
+      shape.isRanked ? rankedPage(list, shape) : plainPage(list, shape),
+    );
+    list.selects.set(key, select);
+  }
+  return select;
+}
+
+const RANK = sql`ranked.rank`;
+/** The rank of what starts with all that was typed, as a cursor has it. */
+const BEST = '0';
+const isRankKey = (text: string) => /^\d$/.test(text);
+
+function plainPage(list: AnyList, shape: PageShape): SQL {
+  const { table, search } = list;
+  const keys = sortKeysOf(list, shape);
+  const matched = shape.words > 0 ? matchedBy(search.ranked, RANK) : sql`null::text`;
+  const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
+  return sql`select ${selection(list, matched, keys)} from ${table} ${rankJoin(list, shape)}
+    where ${and(...conditions(list, shape), ...hasWords(list, shape), isAfter)} ${endOfPage(list, keys, shape.order)}`;
+}
+
+/**
+ * The best matches are found by the index of the sort, without a look at the others: while somebody types their first letters, which
+ * nearly every row has, they fill the page. Only when they don't, all other matches are read and ranked.
+ */
+function rankedPage(list: AnyList, shape: PageShape): SQL {
+  const { table, search } = list;
+  const { order, start } = shape;
+  const keys = sortKeysOf(list, shape);
+  const label = sql.raw(`'${Object.keys(search.ranked)[0]}'`);
+  const [best, ranked] = [
+    [sql`0`, ...keys],
+    [RANK, ...keys],
+  ];
+  const isAfterBest = start === 'best' ? isAfterPosition(list, keys, order, 1) : undefined;
+  const isAfterRanked = start === 'later' ? isAfterPosition(list, ranked, order, 0) : undefined;
+  const others = (condition: SQL | undefined) => sql`select ${selection(list, matchedBy(search.ranked, RANK), ranked)}, ${outerKeys(ranked)}
+    from ${table} ${rankJoin(list, shape)}
+    where ${and(...conditions(list, shape), ...hasWords(list, shape), sql`not (${startsWithPhrase(search.ranked)})`, condition)}
+    ${endOfPage(list, ranked, order)}`;
+  if (start === 'later') return others(isAfterRanked);
+  const names = best.map((_, index) => sql.identifier(`key${index}`));
+  return sql`with best as (
+      select ${selection(list, label, best)}, ${outerKeys(best)} from ${table}
+      where ${and(...conditions(list, shape), startsWithPhrase(search.ranked), isAfterBest)} ${endOfPage(list, keys, order)}),
+    others as (${others(sql`(select count(*) from best) <= ${sql.raw(String(PAGE_SIZE))}`)})
+    select * from (select * from best union all select * from others) as found order by ${joined([...names, sql`id`])} limit ${PAGE_SIZE + 1}`;
+}
+
+const rankJoin = ({ search }: AnyList, { words }: PageShape) =>
+  words > 0 ? sql`cross join lateral (select ${rankIn(search.ranked, words)} as rank) as ranked` : sql``;
+
+const outerKeys = (keys: readonly SQL[]) => joined(keys.map((key, index) => sql`${key} as ${sql.identifier(`key${index}`)}`));
+
+/** The columns of a row, and `sort_keys`: text that only the last row of a page is read from. */
+function selection({ columns }: AnyList, matched: SQL, keys: readonly SQL[]): SQL {
+  const texts = joined(keys.map((key) => sql`(${key})::text`));
+  return sql`${joined(Object.values(columns).map((column) => sql`${column}`))}, ${matched} as matched, json_build_array(${texts})::text as sort_keys`;
+}
+
+function conditions({ table, filters }: AnyList, shape: PageShape): SQL[] {
+  const wanted = shape.filters.map((filter) => sql`${columnOf(filters, filter)} = ${sql.placeholder(filter)}`);
+  return [sql`${table.company_id} = ${sql.placeholder('company')}`, ...wanted];
+}
+
+const hasWords = ({ search }: AnyList, { words }: PageShape) => wordPatterns(words).map((pattern) => like(search.text, pattern));
+
+/** All keys in one direction: then one index gives the order, and one comparison of rows the start of a later page. */
+function isAfterPosition({ table }: AnyList, keys: readonly SQL[], order: SortOrder, firstKey: number): SQL {
+  const position = keys.map((_, index) => sql.placeholder(`key${index + firstKey}`));
+  return sql`(${joined([...keys, table.id])}) ${sql.raw(order === 'asc' ? '>' : '<')} (${joined(position)}, ${sql.placeholder('id')}::uuid)`;
+}
+
+const endOfPage = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =>
+  sql`order by ${joined([...keys, table.id].map((key) => sql`${key} ${sql.raw(order)}`))} limit ${PAGE_SIZE + 1}`;
+
+/** `last` stands for a missing value and sorts after all others. The indexes have the same expressions. */
+const KEY_KINDS = {
+  text: { isKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
+  instant: { isKey: isInstantKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
+};
+
+function kindOf(column: PgColumn): keyof typeof KEY_KINDS {
+  if (column.getSQLType() === 'text') return 'text';
+  if (column.getSQLType().startsWith('timestamp')) return 'instant';
+  throw new Error(`A list cannot sort by ${column.name}`);
+}
+
+function sortKeysOf({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
+  return (sorts[sort] ?? []).map((column) => {
+    const { last } = KEY_KINDS[kindOf(column)];
+    // Not coalesce: under row-level security the planner would not use it, and read a list from its start to find a later page.
+    return column.notNull ? sql`${column}` : sql`case when ${column} is null then ${last[order]} else ${column} end`;
+  });
+}
+
+/** The filters that were asked for, by column. */
+function filterValues({ filters }: Pick<AnyList, 'filters'>, input: object): Record<string, unknown> {
+  const asked: Record<string, unknown> = { ...input };
+  return Object.fromEntries(Object.keys(filters).flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
+}
+
+function columnOf(columns: Columns, name: string): PgColumn {
+  const column = columns[name];
+  if (!column) throw new Error(`There is no column ${name}`);
+  return column;
+}
+
+const joined = (parts: readonly SQLChunk[]) => sql.join([...parts], sql`, `);

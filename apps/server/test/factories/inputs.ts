@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { ContractInputs } from '@callout/contract/contract';
+import { newAddress } from '../accounts.ts';
+
+export type NewCustomerInput = ContractInputs['customers']['create'];
+
+/** A valid customer; say only what the test is about. */
+export function newCustomer(over: Partial<NewCustomerInput> = {}): NewCustomerInput {
+  return {
+    id: randomUUID(),
+    type: 'individual',
+    name: 'Ana Ruiz',
+    email: 'ana@example.com',
+    phone: '021 555 123',
+    address: '1 Queen Street, Auckland',
+    ...over,
+  };
+}
+
+export type NewMemberInput = ContractInputs['staff']['invite'];
+
+/** Somebody to invite; say only what the test is about. */
+export function newMember(over: Partial<NewMemberInput> = {}): NewMemberInput {
+  return {
+    id: randomUUID(),
+    name: 'Aroha Ngata',
+    email: newAddress(),
+    phone: '021 555 987',
+    hourly_rate: '45.00',
+    role: 'staff',
+    ...over,
+  };
+}
+
+/** The profile of a new company; say only what the test is about. */
+export function newProfile(over: Partial<ContractInputs['company']['completeOnboarding']> = {}) {
+  return {
+    company_name: 'Tane Plumbing',
+    phone: '09 555 000',
+    gst_number: '123-456-789',
+    gst_percentage: '15',
+    paypal_email: 'pay@example.com',
+    currency: 'NZD' as const,
+    timezone: 'Pacific/Auckland',
+    ...over,
+  };
+}

@@ -1,0 +1,95 @@
+import { SORT_ORDERS } from '@callout/contract/fields';
+import { PAGE_SIZE } from '@callout/contract/lists';
+import { getTableName } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { countRecords, type KeysetList, type ListInput, listRecords } from '../src/platform/db/keyset-list.ts';
+import type { Columns } from '../src/platform/db/records.ts';
+import { readAs, type TenantScope } from '../src/platform/db/tenant-scope.ts';
+import { createFirm, tenantOf } from './factories/people.ts';
+import { hearPlans } from './query-plans.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+
+/** After five executions PostgreSQL may settle on one plan for all values: it must be the same good one. */
+const EXECUTIONS = 7;
+
+export interface PlannedList<Sort extends string, Filters extends Columns> {
+  readonly list: KeysetList<Columns, Sort, Filters, string>;
+  /** Thousands of rows of the company, of many values in every sort. Called for a second company too, which must not be read. */
+  readonly insertRows: (test: TestApp, companyId: string) => Promise<unknown>;
+  /** Each finds a page or less of them. */
+  readonly rareFilters: readonly Partial<ListInput<Sort, Filters>>[];
+  /** A word that only a few of the rows have. */
+  readonly rareWord: string;
+  /** What more than a page of names start with. */
+  readonly commonStart: string;
+}
+
+/** Tests that a list stays fast however long it is: every sort, in both directions, reads an index and no more of it than a page. */
+export function testListPlans<Sort extends string, Filters extends Columns>(planned: PlannedList<Sort, Filters>): void {
+  const { list, insertRows, rareFilters, rareWord, commonStart } = planned;
+  const table = getTableName(list.table);
+  const sorts = (Object.keys(list.sorts) as Sort[]).flatMap((sort) => SORT_ORDERS.map((order) => ({ sort, order })));
+  const rankedSort = { sort: list.search.rankedSort, order: 'asc' } as const;
+  let inFirm: <Result>(work: (scope: TenantScope) => Promise<Result>) => Promise<Result>;
+  let plans: Awaited<ReturnType<typeof hearPlans>>;
+
+  const page = (input: ListInput<Sort, Filters>) => inFirm((scope) => listRecords(scope, list, input));
+  const planOf = (input: ListInput<Sort, Filters>) => plans.during(() => page(input));
+
+  beforeAll(async () => {
+    const test = await startTestApp();
+    plans = await hearPlans(test, table);
+    const [firm, neighbor] = [await createFirm(test), await createFirm(test, 'Neighbor')];
+    for (const { companyId } of [firm, neighbor]) await insertRows(test, companyId);
+    await test.owner.query(`vacuum analyze ${table}`);
+    inFirm = (work) => readAs(test.app.platform.pools.app, tenantOf(firm), work);
+  });
+
+  describe.each(sorts)(`${table} by $sort, $order`, ({ sort, order }) => {
+    it.each(['first', 'second'])('the %s page reads a page of an index and sorts nothing', async (which) => {
+      const input = { sort, order } as ListInput<Sort, Filters>;
+      const { next_cursor } = await page(input);
+      if (next_cursor === null) throw new Error('There are too few rows for a second page');
+      const asked = which === 'first' ? input : { ...input, cursor: next_cursor };
+      for (let execution = 0; execution < EXECUTIONS; execution += 1) {
+        const plan = await planOf(asked);
+        expect(plan).toMatch(/Index (Only )?Scan/);
+        expect(plan).not.toMatch(/Seq Scan|Sort Key|Bitmap/);
+        expect(rowsReadIn(plan, table)).toBe(PAGE_SIZE + 1);
+      }
+    });
+  });
+
+  it.each(rareFilters)(`${table} with the filter %j reads an index that has it`, async (filter) => {
+    const plan = await planOf({ ...rankedSort, ...filter });
+    expect(plan).not.toMatch(/Seq Scan|Sort Key/);
+    expect(rowsReadIn(plan, table)).toBeLessThanOrEqual(PAGE_SIZE + 1);
+  });
+
+  it(`a search in ${table} for what many names start with reads a page of them and ranks nothing else`, async () => {
+    const input = { ...rankedSort, search: commonStart } as ListInput<Sort, Filters>;
+    const { next_cursor } = await page(input);
+    for (const asked of [input, { ...input, cursor: next_cursor ?? '' }]) {
+      const plan = await planOf(asked);
+      expect(plan).toContain('never executed');
+      expect(rowsReadIn(plan, table)).toBe(PAGE_SIZE + 1);
+    }
+  });
+
+  it(`a search in ${table} for a rare word reads the index of the text, although row-level security comes before it`, async () => {
+    const search = { search: rareWord } as Partial<ListInput<Sort, Filters>>;
+    const listed = await planOf({ ...rankedSort, ...search });
+    const counted = await plans.during(() => inFirm((scope) => countRecords(scope, list, search)));
+    for (const plan of [listed, counted]) {
+      expect(plan).toContain('Bitmap Index Scan');
+      expect(plan).not.toContain('Seq Scan');
+    }
+  });
+}
+
+/** What the scans of a table gave and what they threw away. */
+function rowsReadIn(plan: string, table: string): number {
+  const given = [...plan.matchAll(new RegExp(`Scan .*\\bon ${table}\\b.*\\(actual .*rows=([\\d.]+)`, 'g'))];
+  const discarded = [...plan.matchAll(/Rows Removed by (?:Filter|Index Recheck): (\d+)/g)];
+  return [...given, ...discarded].reduce((sum, [, rows]) => sum + Number(rows), 0);
+}

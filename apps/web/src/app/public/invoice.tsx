@@ -1,0 +1,3 @@
+import { PublicNotBuiltPage, renderPublicPage } from './render-public-page.tsx';
+
+renderPublicPage(<PublicNotBuiltPage title="Invoice" sentence="This invoice cannot be shown online yet." />);

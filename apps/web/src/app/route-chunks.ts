@@ -1,0 +1,51 @@
+import type { AnyRoute, RegisteredRouter } from '@tanstack/react-router';
+
+/** The first page and what is typed into it come first. */
+const PREFETCH_DELAY_MS = 5_000;
+
+const CHUNK_ERROR = 'ChunkLoadError';
+
+/** The code of a page could not be loaded: no connection, or an update has replaced it. */
+export const isChunkError = (error: unknown) => error instanceof Error && error.name === CHUNK_ERROR;
+
+/** Gives a failed import a name of its own. The router reloads the tab when it recognizes the browser's message, also offline. */
+function nameChunkErrors(): void {
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    payload.name = CHUNK_ERROR;
+    payload.message = `The code of a page could not be loaded: ${payload.message}`;
+  });
+}
+
+/** Loads the code of the page in the URL while it is still being asked who is signed in. */
+function loadFirstPage(router: RegisteredRouter): void {
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const route of routes) void loadChunk(router, route);
+}
+
+/** Loads the code of all other pages once the browser has nothing else to do, so that they open quickly, and offline too. */
+function prefetchPages(router: RegisteredRouter): void {
+  const prefetch = async () => {
+    const routes: readonly AnyRoute[] = Object.values(router.routesById);
+    for (const route of routes) {
+      if (!navigator.onLine || !(await loadChunk(router, route))) return;
+    }
+  };
+  setTimeout(() => void prefetch(), PREFETCH_DELAY_MS);
+  window.addEventListener('online', () => void prefetch());
+}
+
+async function loadChunk(router: RegisteredRouter, route: AnyRoute): Promise<boolean> {
+  try {
+    await router.loadRouteChunk(route);
+    return true;
+  } catch {
+    // Whoever opens the page is told.
+    return false;
+  }
+}
+
+export function startLoadingChunks(router: RegisteredRouter): void {
+  nameChunkErrors();
+  loadFirstPage(router);
+  prefetchPages(router);
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { toast } from '../../ui/toast.ts';
+import type { AuthMode } from './auth-mode.ts';
+import { CreateAccountForm } from './create-account-form.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
+import { ResetRequestForm } from './reset-request-form.tsx';
+
+export type AccountScreen = Exclude<AuthMode, 'sign-in'> | 'new-password';
+
+interface AccountFormsProps {
+  screen: AccountScreen;
+  email: string;
+  onEmail: (email: string) => void;
+  /** The secret part of the mailed link. */
+  token: string;
+  onMode: (mode: AuthMode) => void;
+}
+
+/** The forms beside sign-in, loaded when one of them is chosen. */
+export function AccountForms({ screen, email, onEmail, token, onMode }: AccountFormsProps) {
+  const signInNext = (text: string) => {
+    toast.success(text);
+    onMode('sign-in');
+  };
+  const forms: Record<AccountScreen, ReactNode> = {
+    'create-account': (
+      <CreateAccountForm email={email} onEmail={onEmail} onCreated={() => signInNext('Account created! Please sign in.')} />
+    ),
+    'reset-password': <ResetRequestForm email={email} onEmail={onEmail} />,
+    'new-password': (
+      <NewPasswordForm
+        token={token}
+        onChanged={() => signInNext('Password updated successfully')}
+        onNewLink={() => onMode('reset-password')}
+      />
+    ),
+  };
+  return forms[screen];
+}

@@ -1,0 +1,85 @@
+import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/react-query';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Toasts } from '../ui/toasts.tsx';
+import { CallError } from './call-error.ts';
+import { updateOptimistically } from './optimistic-update.ts';
+import { createQueryClient, retryDelay, shouldRetry } from './query-client.ts';
+
+test('a read is tried three times more, after 1, 2 and 4 seconds, never waiting longer than 30', () => {
+  expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, new TypeError('Failed to fetch')))).toEqual([true, true, true, false]);
+  expect([0, 1, 2, 10].map(retryDelay)).toEqual([1_000, 2_000, 4_000, 30_000]);
+});
+
+test('a refusal is not asked for again', () => {
+  expect(shouldRetry(0, new CallError('NOT_FOUND', { status: 404 }))).toBe(false);
+  expect(shouldRetry(0, new CallError('INTERNAL', { status: 500 }))).toBe(true);
+});
+
+describe('the meta of a mutation', () => {
+  beforeEach(() => void render(<Toasts />));
+  afterEach(cleanup);
+  /** The newest first. */
+  const texts = () => [...screen.getByRole('region', { name: 'Messages' }).children].map((toast) => toast.textContent);
+
+  async function run(meta: MutationMeta, error?: Error, queryClient: QueryClient = createQueryClient()): Promise<void> {
+    const mutationFn = () => (error ? Promise.reject(error) : Promise.resolve());
+    const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn, meta });
+    await act(() => mutation.execute(undefined).catch(() => undefined));
+  }
+
+  const META = { success: 'Customer added successfully', failure: 'Failed to add customer: {message}' };
+  const stale = new CallError('STALE_VERSION', { status: 409, message: 'Changed', data: { current: {} } });
+  const wrong = new CallError('INVALID_INPUT', {
+    status: 422,
+    message: 'Please check the highlighted fields.',
+    data: { fields: { id: 'x' } },
+  });
+
+  test('says what worked, and what failed with its reason', async () => {
+    await run(META);
+    await run(META, new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }));
+    expect(texts()).toEqual(['Failed to add customer: Not for you', 'Customer added successfully']);
+  });
+
+  test('has words for an error, or none', async () => {
+    await run({ failure: (error) => (error === stale ? undefined : 'Not added') }, stale);
+    await run({ failure: () => 'Not added' }, wrong);
+    expect(texts()).toEqual(['Not added']);
+  });
+
+  test('leaves wrong fields and newer versions to a form, and an ended session to whoever notices it', async () => {
+    await run({ ...META, inlineErrors: true }, stale);
+    await run({ ...META, inlineErrors: true }, wrong);
+    await run(META, new CallError('UNAUTHENTICATED', { status: 401 }));
+    expect(texts()).toEqual([]);
+    await run(META, wrong);
+    expect(texts()).toEqual(['Failed to add customer: Please check the highlighted fields.']);
+  });
+
+  test('reads again what it names, whether it worked or not', async () => {
+    const queryClient = createQueryClient();
+    let reads = 0;
+    const observer = new QueryObserver(queryClient, { queryKey: ['customers', 'list'], queryFn: () => ++reads, retry: false });
+    const stop = observer.subscribe(() => undefined);
+    await observer.refetch();
+    const before = reads;
+    await run({ refreshes: [['customers']] }, undefined, queryClient);
+    await run({ refreshes: [['customers']] }, stale, queryClient);
+    await queryClient.refetchQueries({ queryKey: ['other'] });
+    expect(reads).toBeGreaterThan(before);
+    stop();
+    queryClient.clear();
+  });
+});
+
+test('an optimistic change shows at once, and rolls back in every list it was made in', async () => {
+  const queryClient = createQueryClient();
+  queryClient.setQueryData(['tasks', 'mine'], ['a', 'b']);
+  queryClient.setQueryData(['tasks', 'all'], ['a', 'b', 'c']);
+  const rollBack = await updateOptimistically<string[]>(queryClient, ['tasks'], (rows) => rows.filter((row) => row !== 'a'));
+  expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['b', 'c']);
+  rollBack();
+  expect(queryClient.getQueryData(['tasks', 'mine'])).toEqual(['a', 'b']);
+  expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['a', 'b', 'c']);
+});

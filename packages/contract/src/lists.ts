@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { Cursor, Id, Search, SortOrder } from './fields.ts';
+
+/** What every list of records has in common; the server side of it is `platform/db/keyset-list.ts`. */
+
+export const PAGE_SIZE = 50;
+
+export const byId = z.object({ id: Id });
+
+/** Filters, search, sort and where the page starts. A search in the default sort is ranked: what the record is called comes first. */
+export const listInput = <Filters extends z.ZodRawShape, Sort extends z.ZodType>(filters: Filters, sort: Sort) =>
+  z.object({ ...filters, search: Search.optional(), sort, order: SortOrder.default('asc'), cursor: Cursor.optional() });
+
+export const countInput = <Filters extends z.ZodRawShape>(filters: Filters) => z.object({ ...filters, search: Search.optional() });
+
+export const Count = z.object({ total: z.int() });
+
+export const pageOf = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), next_cursor: Cursor.nullable() });
+
+/** In a row: where the search found it, so that the page can show why it is there. Null when nothing was searched for. */
+export const searchMatch = <const Names extends readonly string[]>(...names: Names) => z.enum([...names, 'other']).nullable();
