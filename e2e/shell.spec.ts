@@ -43,7 +43,7 @@ test('Back goes one step back, and without a step to one level up', async ({ pag
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page).toHaveURL(/\/customers$/);
   await page.getByRole('link', { name: /^Mere Tamihana/ }).click();
-  await page.getByRole('link', { name: 'New Job' }).click();
+  await page.getByRole('link', { name: 'New Job' }).first().click();
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page).toHaveURL(new RegExp(`/customers/${id}$`));
 });
