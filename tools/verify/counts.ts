@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -23,9 +25,19 @@ interface VitestReport {
   }[];
 }
 
+interface PlaywrightSpec {
+  readonly title: string;
+  /** One per project. */
+  readonly tests: readonly {
+    readonly projectName: string;
+    readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
+    readonly results: readonly { readonly attachments: readonly { readonly name: string; readonly path?: string }[] }[];
+  }[];
+}
+
 interface PlaywrightSuite {
   readonly title: string;
-  readonly specs: readonly { readonly title: string; readonly ok: boolean }[];
+  readonly specs: readonly PlaywrightSpec[];
   readonly suites?: readonly PlaywrightSuite[];
 }
 
@@ -34,9 +46,17 @@ interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
 }
 
+/** The tests that failed or passed only on the retry, each with the folder of its trace. */
 function failedSpecs({ title, specs, suites = [] }: PlaywrightSuite): string[] {
-  const failed = [...specs.filter((spec) => !spec.ok).map((spec) => spec.title), ...suites.flatMap(failedSpecs)];
-  return failed.map((name) => `${title} > ${name}`);
+  return [...specs.flatMap(failedTests), ...suites.flatMap(failedSpecs)].map((name) => `${title} > ${name}`);
+}
+
+function failedTests({ title, tests }: PlaywrightSpec): string[] {
+  const failed = tests.filter(({ status }) => status === 'unexpected' || status === 'flaky');
+  return failed.map(({ projectName, status, results }) => {
+    const trace = results.flatMap(({ attachments }) => attachments).find(({ name }) => name === 'trace')?.path;
+    return `${title} [${projectName}]${status === 'flaky' ? ' (flaky)' : ''}${trace ? `, trace in ${dirname(trace)}` : ''}`;
+  });
 }
 
 const READ: Record<ReportKind, (report: string) => Result> = {
@@ -50,7 +70,7 @@ const READ: Record<ReportKind, (report: string) => Result> = {
   },
   playwright: (report) => {
     const { stats, suites } = JSON.parse(report) as PlaywrightReport;
-    // A test that needed a second try is not a passing test.
+    // A test that passes only on the retry has a race: it counts as failed.
     return {
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
