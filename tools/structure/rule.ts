@@ -1,25 +1,13 @@
-import { lineAt, type ReadFile } from './source-file.ts';
+import type { Node } from 'oxc-parser';
+import type { ImportedModule, SourceFile } from './source-file.ts';
 
-export interface Finding {
-  readonly rule: string;
-  readonly path: string;
-  readonly line: number;
-  /** What is wrong here, why the rule exists, and what to do instead. */
-  readonly says: string;
-}
-
+/** Each check returns what is wrong, why the rule exists and what to do instead; undefined when nothing is wrong. */
 export interface Rule {
   readonly name: string;
-  /** A pure look at one file. */
-  readonly look: (file: ReadFile) => readonly { index: number; says: string }[];
-}
-
-export function findings(rules: readonly Rule[], files: readonly ReadFile[]): Finding[] {
-  return files.flatMap((file) =>
-    rules.flatMap((rule) =>
-      rule.look(file).map(({ index, says }) => ({ rule: rule.name, path: file.path, line: lineAt(file.text, index), says })),
-    ),
-  );
+  readonly appliesTo?: (path: string) => boolean;
+  readonly checkFile?: (file: SourceFile) => string | undefined;
+  readonly checkImport?: (imported: ImportedModule, path: string) => string | undefined;
+  readonly checkNode?: (node: Node) => string | undefined;
 }
 
 const TEST = /\.(test|spec|fixture)\.tsx?$|^apps\/[^/]+\/test\/|^e2e\//;
