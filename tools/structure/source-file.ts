@@ -19,6 +19,19 @@ export interface ParsedFile extends SourceFile {
   readonly nodes: readonly Node[];
 }
 
+/** Each check returns what is wrong, why the rule exists and what to do instead; undefined when nothing is wrong. */
+export interface Rule {
+  readonly name: string;
+  readonly appliesTo?: (path: string) => boolean;
+  readonly checkFile?: (file: SourceFile) => string | undefined;
+  readonly checkImport?: (imported: ImportedModule, path: string) => string | undefined;
+  readonly checkNode?: (node: Node) => string | undefined;
+}
+
+const TEST = /\.(test|spec|fixture)\.tsx?$|^apps\/[^/]+\/test\/|^e2e\//;
+
+export const isTest = (path: string) => TEST.test(path);
+
 export function parseFile({ path, text }: SourceFile): ParsedFile {
   // Without parentheses in the tree, `(value as unknown) as Row` looks like any other double cast.
   const { program, errors } = parseSync(path, text, { preserveParens: false });

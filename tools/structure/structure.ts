@@ -1,8 +1,7 @@
-import type { Rule } from './rule.ts';
 import { FILE_RULES } from './rules/file-names.ts';
 import { IMPORT_RULES } from './rules/imports.ts';
 import { SYNTAX_RULES } from './rules/syntax.ts';
-import { importOf, type ParsedFile, parseFile, type SourceFile } from './source-file.ts';
+import { importOf, type ParsedFile, parseFile, type Rule, type SourceFile } from './source-file.ts';
 
 export const RULES: readonly Rule[] = [...FILE_RULES, ...IMPORT_RULES, ...SYNTAX_RULES];
 

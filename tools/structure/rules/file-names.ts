@@ -1,5 +1,5 @@
 import { featureFileOf } from '../features.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../source-file.ts';
 
 const KEBAB = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const FILE_NAME = new RegExp(`^${KEBAB}(?:\\.${KEBAB})*\\.(?:ts|tsx|mjs)$`);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { featureFileOf, platformLayerOf } from '../features.ts';
-import { isTest, type Rule } from '../rule.ts';
+import { isTest, type Rule } from '../source-file.ts';
 
 /** What an import resolves to: a path in this project, `npm:<package>` or `node:<module>`. */
 function targetOf(from: string, specifier: string): string {

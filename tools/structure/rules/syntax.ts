@@ -1,6 +1,5 @@
 import type { Node } from 'oxc-parser';
-import { isTest, type Rule } from '../rule.ts';
-import { nameOf, stringOf } from '../source-file.ts';
+import { isTest, nameOf, type Rule, stringOf } from '../source-file.ts';
 
 /** Tools read their configuration and setup from a default export. */
 const CONFIGURATION = /(^|\/)((vite|vitest|playwright)\.config|e2e\/support\/product)\.ts$/;
