@@ -11,13 +11,13 @@ const browserTest = (status: string, ...attachments: object[]) => ({
   results: [{ attachments: [] }, { attachments }],
 });
 
-describe('what a step amounts to', () => {
-  it('is one check for a program without tests', () => {
+describe('the counts of a step', () => {
+  it('count a program without tests as one check', () => {
     expect(countsOf(true)).toMatchObject({ passed: 1, failed: 0 });
     expect(countsOf(false)).toMatchObject({ passed: 0, failed: 1 });
   });
 
-  it('is the real number of tests', () => {
+  it('come from the report', () => {
     expect(countsOf(false, 'vitest', vitest({ numPassedTests: 40, numFailedTests: 2, numPendingTests: 1 }))).toMatchObject({
       passed: 40,
       failed: 2,
@@ -26,7 +26,7 @@ describe('what a step amounts to', () => {
     expect(countsOf(true, 'playwright', playwright({ expected: 12 }))).toMatchObject({ passed: 12, failed: 0 });
   });
 
-  it('names the tests that failed, and a file that could not be loaded', () => {
+  it('name failed tests and files that could not be loaded', () => {
     const testResults = [
       {
         name: 'a.test.ts',
@@ -41,7 +41,7 @@ describe('what a step amounts to', () => {
     expect(countsOf(false, 'vitest', vitest({ numFailedTests: 1, testResults })).failures).toEqual(['a.test.ts > adds up', 'b.test.ts']);
   });
 
-  it('names failed and flaky browser tests with the folder of their trace', () => {
+  it('name failed and flaky browser tests with the folder of their trace', () => {
     const trace = { name: 'trace', contentType: 'application/zip', path: '/callout/test-results/staff-invite-desk-retry1/trace.zip' };
     const specs = [
       { title: 'sends a mail', ok: false, tests: [browserTest('unexpected')] },
@@ -56,7 +56,7 @@ describe('what a step amounts to', () => {
     ]);
   });
 
-  it('counts a flaky test as failed', () => {
+  it('count a flaky test as failed', () => {
     expect(countsOf(true, 'playwright', playwright({ expected: 3, flaky: 1 }))).toMatchObject({ passed: 3, failed: 1 });
   });
 
@@ -64,11 +64,11 @@ describe('what a step amounts to', () => {
     ['the program failed although no test did', false, vitest({ numPassedTests: 5 })],
     ['no test ran', true, vitest({})],
     ['no report was written', true, undefined],
-  ])('is a failure when %s', (_, ok, report) => {
+  ])('are one failure when %s', (_, ok, report) => {
     expect(countsOf(ok, 'vitest', report).failed).toBe(1);
   });
 
-  it('adds up over the steps', () => {
+  it('add up over the steps', () => {
     expect(sum([countsOf(true), countsOf(false), countsOf(true, 'vitest', vitest({ numPassedTests: 7 }))])).toEqual({
       passed: 8,
       failed: 1,

@@ -59,7 +59,7 @@ function failedTests({ title, tests }: PlaywrightSpec): string[] {
   });
 }
 
-const READ: Record<ReportKind, (report: string) => Result> = {
+const PARSERS: Record<ReportKind, (report: string) => Result> = {
   vitest: (report) => {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(report) as VitestReport;
     const failures = testResults.flatMap(({ name, status, assertionResults }) => {
@@ -80,20 +80,17 @@ const READ: Record<ReportKind, (report: string) => Result> = {
   },
 };
 
-const NOTHING: Result = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const NO_TESTS: Result = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
-/**
- * What a step amounts to in the last line. A step without a report is one check; a step whose tests never ran, or that ended badly
- * although no test failed, is one failure, however green its report looks.
- */
+/** A step without a report counts as one check. A step that ran no tests, or failed although no test did, counts as one failure. */
 export function countsOf(ok: boolean, kind?: ReportKind, report?: string): Result {
-  if (kind === undefined) return { ...NOTHING, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
-  const counts = report === undefined ? NOTHING : READ[kind](report);
-  const silent = counts.failed === 0 && (!ok || counts.passed === 0);
-  return silent ? { ...counts, failed: 1 } : counts;
+  if (kind === undefined) return { ...NO_TESTS, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+  const counts = report === undefined ? NO_TESTS : PARSERS[kind](report);
+  const hasUnreportedFailure = counts.failed === 0 && (!ok || counts.passed === 0);
+  return hasUnreportedFailure ? { ...counts, failed: 1 } : counts;
 }
 
 export function sum(all: readonly Counts[]): Counts {
-  const total = (of: keyof Counts) => all.reduce((so, counts) => so + counts[of], 0);
+  const total = (of: keyof Counts) => all.reduce((count, counts) => count + counts[of], 0);
   return { passed: total('passed'), failed: total('failed'), skipped: total('skipped') };
 }
