@@ -54,8 +54,10 @@ export function importOf(node: Node): ImportedModule | undefined {
     case 'ExportAllDeclaration':
       return node.source ? { specifier: node.source.value, isTypeOnly: node.exportKind === 'type', names: [] } : undefined;
     case 'ImportExpression':
-    case 'TSImportType':
-      return { specifier: stringOf(node.source) ?? '', isTypeOnly: node.type === 'TSImportType', names: [] };
+    case 'TSImportType': {
+      const specifier = stringOf(node.source);
+      return specifier === undefined ? undefined : { specifier, isTypeOnly: node.type === 'TSImportType', names: [] };
+    }
     default:
       return undefined;
   }

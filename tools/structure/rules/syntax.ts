@@ -59,7 +59,7 @@ function comparesRole(node: Node): boolean {
 }
 
 function businessWordIn(node: Node): string | undefined {
-  const text = nameOf(node) ?? stringOf(node) ?? (node.type === 'JSXText' ? node.value : '');
+  const text = nameOf(node) ?? stringOf(node) ?? (node.type === 'JSXText' || node.type === 'Literal' ? node.raw : undefined) ?? '';
   return text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.find((word) => BUSINESS_WORDS.has(word.toLowerCase()));
 }
 
