@@ -9,7 +9,9 @@ export default defineConfig({
   globalSetup: './e2e/support/product.ts',
   fullyParallel: true,
   forbidOnly: true,
-  retries: 0,
+  // The retry only records a trace: a flaky test still fails the run.
+  retries: 1,
+  failOnFlakyTests: true,
   workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -17,14 +19,14 @@ export default defineConfig({
   use: {
     launchOptions: { executablePath, args: [...browserFlags] },
     contextOptions: { reducedMotion: 'reduce' },
-    // Far from UTC on purpose: a day computed in the wrong zone shows.
+    // Far from UTC, so that a day computed in the wrong time zone fails a test.
     timezoneId: 'Pacific/Auckland',
-    // A trace costs a tenth of the run: `npx playwright test --trace retain-on-failure` where one is needed.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },
   projects: [
     { name: 'desk', use: { viewport: { width: 1440, height: 900 } } },
-    // A keyboard is a desk matter.
+    // Keyboard tests run on the desk only.
     {
       name: 'phone',
       grepInvert: /@desk/,

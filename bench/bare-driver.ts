@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type BareSetup, bareSql } from './bare-sql.ts';
-import { answerParent } from './parent-channel.ts';
-import { runSlice, type Slice } from './slice.ts';
+import { type BareSetup, createBareQuery } from './bare-sql.ts';
+import { answerParent } from './child-process.ts';
+import { type LoadResult, runLoad } from './run-load.ts';
 
 export interface DriverTask {
   readonly scenario: string;
@@ -9,16 +9,16 @@ export interface DriverTask {
   readonly ms: number;
 }
 
-let query: ReturnType<typeof bareSql> | undefined;
+let query: ReturnType<typeof createBareQuery> | undefined;
 
-/** The product's SQL in a loop: what the database and its driver could give if nothing else were there. */
-answerParent(async (question: { setup: BareSetup } | DriverTask): Promise<Slice | 'ready'> => {
+/** The product's SQL in a loop: the limit that the database and its driver set. */
+answerParent(async (question: { setup: BareSetup } | DriverTask): Promise<LoadResult | 'ready'> => {
   if ('setup' in question) {
-    query = bareSql(question.setup);
+    query = createBareQuery(question.setup);
     return 'ready';
   }
   const run = query;
-  if (!run) throw new Error('The driver was not set up');
+  if (!run) throw new Error('The driver has not been set up');
   const { scenario, connections, ms } = question;
-  return runSlice(connections, ms, async (_, turn) => void (await run(scenario, turn, randomUUID)));
+  return runLoad(connections, ms, async (_, index) => void (await run(scenario, index, randomUUID)));
 });

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { type BareSetup, bareSql } from './bare-sql.ts';
-import { answerParent } from './parent-channel.ts';
+import { type BareSetup, createBareQuery } from './bare-sql.ts';
+import { answerParent } from './child-process.ts';
 
-/** As the product packs its answers. */
-const PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+/** The product compresses its answers at the same quality. */
+const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** The limit: node's own http server around the product's SQL, at /<scenario>/<variant>. At /constant it does nothing at all. */
+/** The limit: a plain node:http server that runs the product's SQL at /<scenario>/<variant>. /constant returns a prepared page. */
 answerParent(async (setup: BareSetup) => {
-  const query = bareSql(setup);
+  const query = createBareQuery(setup);
   const page = JSON.stringify(await query('list', 0, () => ''));
   const server = createServer((request, response) => {
     const [, key = '', variant] = (request.url ?? '').split('/');
     const answer = async () => {
       if (key === 'constant') return page;
-      const id = request.method === 'POST' ? await idIn(request) : '';
+      const id = request.method === 'POST' ? await readId(request) : '';
       return JSON.stringify(await query(key, Number(variant), () => id));
     };
     answer().then(
@@ -26,10 +26,10 @@ answerParent(async (setup: BareSetup) => {
           response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
           return;
         }
-        const packed = brotliCompressSync(text, PACKING);
+        const compressed = brotliCompressSync(text, BROTLI_OPTIONS);
         response
-          .writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'br', 'content-length': packed.length })
-          .end(packed);
+          .writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'br', 'content-length': compressed.length })
+          .end(compressed);
       },
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
@@ -39,7 +39,7 @@ answerParent(async (setup: BareSetup) => {
   return (server.address() as AddressInfo).port;
 });
 
-async function idIn(request: IncomingMessage): Promise<string> {
+async function readId(request: IncomingMessage): Promise<string> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
   return (JSON.parse(body) as { id: string }).id;

@@ -11,34 +11,34 @@ export interface BareSetup {
 
 type Row = { [column: string]: unknown };
 
-/** The product's statements through a pool of the bare driver, as the owner of the tables: no session, no contract, no row-level security. */
-export function bareSql({ database, poolSize, scenarios }: BareSetup) {
+/** Runs the product's statements with the plain driver as the owner of the tables: no session, no contract, no row-level security. */
+export function createBareQuery({ database, poolSize, scenarios }: BareSetup) {
   const pool = new pg.Pool({ ...database, max: poolSize });
-  // The database may be gone before this process is.
+  // The database may stop before this process does.
   pool.on('error', () => undefined);
   const byKey = new Map<string, readonly Variant[]>(scenarios.map(({ key, variants }) => [key, variants]));
   return async (key: string, variant: number, newId: () => string): Promise<Row[]> => {
     const variants = byKey.get(key) ?? [];
     const statements = variants[variant % variants.length]?.statements ?? [];
     const [only] = statements;
-    if (only && statements.length === 1) return (await pool.query<Row>(toQuery(only))).rows;
-    return inTurn(pool, withNewId(statements, newId()));
+    if (only && statements.length === 1) return (await pool.query<Row>(toQueryConfig(only))).rows;
+    return runSequentially(pool, withNewId(statements, newId()));
   };
 }
 
-/** The rows of the first statement that gives any: what a new record looks like. */
-async function inTurn(pool: pg.Pool, statements: readonly Statement[]): Promise<Row[]> {
+/** Returns the rows of the first statement that returns any: the new record. */
+async function runSequentially(pool: pg.Pool, statements: readonly Statement[]): Promise<Row[]> {
   const client = await pool.connect();
   let rows: Row[] = [];
   for (const statement of statements) {
-    const result = await client.query<Row>(toQuery(statement));
+    const result = await client.query<Row>(toQueryConfig(statement));
     if (rows.length === 0) rows = result.rows;
   }
   client.release();
   return rows;
 }
 
-const toQuery = ({ name, text, values }: Statement) => ({ ...(name !== undefined && { name }), text, values: [...values] });
+const toQueryConfig = ({ name, text, values }: Statement) => ({ ...(name !== undefined && { name }), text, values: [...values] });
 
 function withNewId(statements: readonly Statement[], id: string): Statement[] {
   return statements.map((statement) => ({ ...statement, values: statement.values.map((value) => (value === NEW_ID ? id : value)) }));

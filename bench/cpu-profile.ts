@@ -7,7 +7,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** Times in microseconds of the clock that process.hrtime reads. */
+/** Times are in microseconds on the clock of process.hrtime. */
 interface CpuProfile {
   readonly startTime: number;
   readonly nodes: readonly ProfileNode[];
@@ -15,42 +15,42 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-interface Stretch {
+interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
-const MOST_SHOWN = 25;
-const OUTSIDE_OF_CODE = new Set(['(idle)', '(program)', '(root)', '(garbage collector)']);
+const MAX_ROWS = 25;
+const PSEUDO_FUNCTIONS = new Set(['(idle)', '(program)', '(root)', '(garbage collector)']);
 
-export const profileClock = () => Number(process.hrtime.bigint() / 1000n);
+export const profileClockUs = () => Number(process.hrtime.bigint() / 1000n);
 
-/** The profile that a run of the product has left, and where the time of the stretch went, without waiting. */
-export function describeProfile(dir: string, stretch: Stretch): string {
+/** Where the product's CPU time went within the range. */
+export function describeProfile(dir: string, range: TimeRange): string {
   const name = readdirSync(dir).find((entry) => entry.endsWith('.cpuprofile'));
-  if (!name) return `No profile was written to ${dir}`;
+  if (!name) return `There is no profile in ${dir}`;
   const profile = JSON.parse(readFileSync(join(dir, name), 'utf8')) as CpuProfile;
   const parents = parentsOf(profile);
-  const own = selfTimes(profile, stretch).filter(({ node }) => node.callFrame.functionName !== '(idle)');
-  const lines = (nameOf: (node: ProfileNode) => string) => shares(own.map(({ node, us }) => [nameOf(node), us]));
+  const times = selfTimes(profile, range).filter(({ node }) => node.callFrame.functionName !== '(idle)');
+  const formatBy = (nameOf: (node: ProfileNode) => string) => formatShares(times.map(({ node, us }) => [nameOf(node), us]));
   return [
     join(dir, name),
-    'By package, with what of Node it calls:',
-    ...lines((node) => ownerOf(node, parents)),
+    'By package, including the Node functions it calls:',
+    ...formatBy((node) => ownerOf(node, parents)),
     'By function:',
-    ...lines(functionOf),
+    ...formatBy(functionOf),
   ].join('\n');
 }
 
-function shares(parts: readonly (readonly [string, number])[]): string[] {
+function formatShares(parts: readonly (readonly [string, number])[]): string[] {
   const total = parts.reduce((sum, [, us]) => sum + us, 0);
   const sums = new Map<string, number>();
   for (const [what, us] of parts) sums.set(what, (sums.get(what) ?? 0) + us);
-  const sorted = [...sums].toSorted(([, a], [, b]) => b - a).slice(0, MOST_SHOWN);
+  const sorted = [...sums].toSorted(([, a], [, b]) => b - a).slice(0, MAX_ROWS);
   return sorted.map(([what, us]) => `${((us / total) * 100).toFixed(1).padStart(5)} %  ${what}`);
 }
 
-function selfTimes({ startTime, nodes, samples, timeDeltas }: CpuProfile, { from, to }: Stretch) {
+function selfTimes({ startTime, nodes, samples, timeDeltas }: CpuProfile, { from, to }: TimeRange) {
   const sums = new Map<number, number>();
   let time = startTime;
   for (const [index, id] of samples.entries()) {
@@ -65,9 +65,9 @@ function parentsOf({ nodes }: CpuProfile): Map<number, ProfileNode> {
   return new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)));
 }
 
-/** The package or the part of the house on whose behalf this runs: Node's own functions count for their caller. */
+/** The package or folder that this node belongs to; Node's own functions count for their caller. */
 function ownerOf(node: ProfileNode, parents: ReadonlyMap<number, ProfileNode>): string {
-  if (OUTSIDE_OF_CODE.has(node.callFrame.functionName)) return node.callFrame.functionName;
+  if (PSEUDO_FUNCTIONS.has(node.callFrame.functionName)) return node.callFrame.functionName;
   let at: ProfileNode | undefined = node;
   while (at) {
     const { url } = at.callFrame;
@@ -79,6 +79,6 @@ function ownerOf(node: ProfileNode, parents: ReadonlyMap<number, ProfileNode>): 
 }
 
 function functionOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode): string {
-  const place = url.replace(/.*\/node_modules\//, '').replace(/^file:.*\/(apps|packages)\//, '$1/');
-  return `${functionName || '(anonymous)'}  ${place ? `${place}:${lineNumber + 1}` : ''}`.trimEnd();
+  const location = url.replace(/.*\/node_modules\//, '').replace(/^file:.*\/(apps|packages)\//, '$1/');
+  return `${functionName || '(anonymous)'}  ${location ? `${location}:${lineNumber + 1}` : ''}`.trimEnd();
 }

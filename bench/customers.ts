@@ -14,75 +14,75 @@ import {
   STREET_KINDS,
   STREETS,
 } from './name-parts.ts';
-import { type Chance, seeded } from './seeded.ts';
+import { createRandom, type Random } from './random.ts';
 
 export interface GeneratedCustomer extends NewCustomer {
   readonly created_at: string;
   readonly last_interaction: string | null;
 }
 
-/** The moment the books were opened: three years of customers follow. */
-const OPENED = Date.UTC(2023, 0, 2);
+/** Customers are created over the three years from here. */
+const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
 const THREE_YEARS_MS = 3 * 365 * 24 * 60 * 60 * 1000;
 
-/** Believable customers, the same for the same seed. */
+/** Generates realistic customers, the same ones for the same seed. */
 export function generateCustomers(seed: number, count: number): GeneratedCustomer[] {
-  const chance = seeded(seed);
-  return Array.from({ length: count }, () => customer(chance));
+  const random = createRandom(seed);
+  return Array.from({ length: count }, () => generateCustomer(random));
 }
 
-function customer(chance: Chance): GeneratedCustomer {
-  const created = OPENED + Math.floor(chance.next() * THREE_YEARS_MS);
-  const name = `${chance.mostlyFirst(FIRST_NAMES)} ${lastName(chance)}`;
-  const seenAgain = chance.next() < 0.7;
+function generateCustomer(random: Random): GeneratedCustomer {
+  const created = FIRST_CREATED_AT + Math.floor(random.next() * THREE_YEARS_MS);
+  const name = `${random.pickSkewed(FIRST_NAMES)} ${generateLastName(random)}`;
+  const isReturning = random.next() < 0.7;
   const input = {
-    id: timedId(created, chance),
-    ...contactOf(name, chance),
-    address: `${1 + chance.below(280)} ${chance.mostlyFirst(STREETS)} ${chance.mostlyFirst(STREET_KINDS)}, ${chance.mostlyFirst(CITIES)}`,
-    notes: chance.next() < 0.3 ? chance.oneOf(NOTES) : null,
-    ...companyFields(chance),
-    status: chance.next() < 0.08 ? 'inactive' : 'active',
+    id: generateId(created, random),
+    ...generateContact(name, random),
+    address: `${1 + random.integerBelow(280)} ${random.pickSkewed(STREETS)} ${random.pickSkewed(STREET_KINDS)}, ${random.pickSkewed(CITIES)}`,
+    notes: random.next() < 0.3 ? random.pick(NOTES) : null,
+    ...generateCompanyFields(random),
+    status: random.next() < 0.08 ? 'inactive' : 'active',
   };
   return {
     ...NewCustomer.parse(input),
     created_at: new Date(created).toISOString(),
-    last_interaction: seenAgain ? new Date(created + Math.floor(chance.next() * THREE_YEARS_MS)).toISOString() : null,
+    last_interaction: isReturning ? new Date(created + Math.floor(random.next() * THREE_YEARS_MS)).toISOString() : null,
   };
 }
 
-function lastName(chance: Chance): string {
-  if (chance.next() < 0.8) return chance.mostlyFirst(LAST_NAMES);
-  return chance.oneOf(RARE_STARTS) + chance.oneOf(RARE_MIDDLES) + chance.oneOf(RARE_ENDS);
+function generateLastName(random: Random): string {
+  if (random.next() < 0.8) return random.pickSkewed(LAST_NAMES);
+  return random.pick(RARE_STARTS) + random.pick(RARE_MIDDLES) + random.pick(RARE_ENDS);
 }
 
-function contactOf(name: string, chance: Chance) {
+function generateContact(name: string, random: Random) {
   const mailbox = foldText(name).replace(/[^a-z]+/g, '.');
   return {
     name,
-    email: `${mailbox}${chance.below(1000)}@${chance.mostlyFirst(MAIL_HOSTS)}`,
-    phone: `02${chance.below(10)} ${100 + chance.below(900)} ${1000 + chance.below(9000)}`,
+    email: `${mailbox}${random.integerBelow(1000)}@${random.pickSkewed(MAIL_HOSTS)}`,
+    phone: `02${random.integerBelow(10)} ${100 + random.integerBelow(900)} ${1000 + random.integerBelow(9000)}`,
   };
 }
 
-function companyFields(chance: Chance) {
-  if (chance.next() >= 0.25) {
+function generateCompanyFields(random: Random) {
+  if (random.next() >= 0.25) {
     return { type: 'individual' as const, company_name: null, contact_name: null, contact_email: null, contact_phone: null };
   }
-  const contact = contactOf(`${chance.mostlyFirst(FIRST_NAMES)} ${lastName(chance)}`, chance);
+  const contact = generateContact(`${random.pickSkewed(FIRST_NAMES)} ${generateLastName(random)}`, random);
   return {
     type: 'company' as const,
-    company_name: `${lastName(chance)} ${chance.oneOf(COMPANY_KINDS)} ${chance.mostlyFirst(COMPANY_FORMS)}`,
+    company_name: `${generateLastName(random)} ${random.pick(COMPANY_KINDS)} ${random.pickSkewed(COMPANY_FORMS)}`,
     contact_name: contact.name,
     contact_email: contact.email,
     contact_phone: contact.phone,
   };
 }
 
-/** A uuid of version 7, as the page makes them: it starts with the time. */
-function timedId(time: number, chance: Chance): string {
+/** A UUID of version 7, which starts with the time, as the page creates them. */
+function generateId(time: number, random: Random): string {
   const hex = (digits: number) =>
-    chance
-      .below(16 ** digits)
+    random
+      .integerBelow(16 ** digits)
       .toString(16)
       .padStart(digits, '0');
   const stamp = time.toString(16).padStart(12, '0');

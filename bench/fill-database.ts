@@ -6,27 +6,27 @@ import { type GeneratedCustomer, generateCustomers } from './customers.ts';
 
 const SEED = 20_000;
 const CUSTOMERS = 20_000;
-/** Tenancy has to cost what it costs: the measured company is one of many in every index. */
+/** Other companies in every index, so that the cost of tenancy is part of the result. */
 const OTHER_COMPANIES = 20;
-const CUSTOMERS_OF_OTHERS = 500;
-const ROWS_AT_ONCE = 1000;
+const CUSTOMERS_PER_OTHER_COMPANY = 500;
+const BATCH_SIZE = 1000;
 
-/** The customers of the measured company. */
-export async function fillDatabase(address: DatabaseAddress, companyId: string): Promise<GeneratedCustomer[]> {
-  const client = new pg.Client(address);
+/** Returns the customers of the measured company. */
+export async function fillDatabase(database: DatabaseAddress, companyId: string): Promise<GeneratedCustomer[]> {
+  const client = new pg.Client(database);
   await client.connect();
   try {
     const customers = generateCustomers(SEED, CUSTOMERS);
-    await insert(client, companyId, customers);
+    await insertCustomers(client, companyId, customers);
     for (let other = 1; other <= OTHER_COMPANIES; other += 1) {
       const id = randomUUID();
       await client.query('insert into companies (company_id, company_name, onboarding_completed) values ($1, $2, true)', [
         id,
         `Firm ${other}`,
       ]);
-      await insert(client, id, generateCustomers(SEED + other, CUSTOMERS_OF_OTHERS));
+      await insertCustomers(client, id, generateCustomers(SEED + other, CUSTOMERS_PER_OTHER_COMPANY));
     }
-    // As it is after a while in use: statistics known, the search index merged, nothing left for the background to do meanwhile.
+    // As after some time in use: statistics gathered, the search index merged, no background work left to disturb the measurement.
     await client.query('vacuum (freeze, analyze)');
     await client.query('checkpoint');
     return customers;
@@ -35,13 +35,13 @@ export async function fillDatabase(address: DatabaseAddress, companyId: string):
   }
 }
 
-async function insert(client: pg.Client, companyId: string, customers: readonly GeneratedCustomer[]): Promise<void> {
-  for (let start = 0; start < customers.length; start += ROWS_AT_ONCE) {
-    const rows = customers.slice(start, start + ROWS_AT_ONCE).map((customer) => storedRow(companyId, customer));
+async function insertCustomers(client: pg.Client, companyId: string, customers: readonly GeneratedCustomer[]): Promise<void> {
+  for (let start = 0; start < customers.length; start += BATCH_SIZE) {
+    const rows = customers.slice(start, start + BATCH_SIZE).map((customer) => rowOf(companyId, customer));
     await client.query('insert into customers select * from jsonb_populate_recordset(null::customers, $1)', [JSON.stringify(rows)]);
   }
 }
 
-function storedRow(companyId: string, customer: GeneratedCustomer) {
+function rowOf(companyId: string, customer: GeneratedCustomer) {
   return { company_id: companyId, updated_at: customer.last_interaction ?? customer.created_at, version: 1, ...storedFields(customer) };
 }

@@ -9,7 +9,7 @@ export const LAST_NAMES =
     .split(' ')
     .concat(['D’Souza', 'Kovačević', 'Dvořák', 'Øverland', 'Lindström', 'Čapek', 'Wójcik', 'Grüber', 'Trần', 'Fa’asavalu']);
 
-/** Put together they give thousands of surnames of which each is held by a handful at most. */
+/** Combined they make thousands of surnames that only a few people have. */
 export const RARE_STARTS =
   'Ash Brack Cald Dunst Eller Fen Gorst Hather Ister Jell Kess Lang Marl Nether Orm Pen Quarr Rud Stain Thorn Ul Vern Wyth Yar'.split(' ');
 export const RARE_MIDDLES = 'en ing er el ow am ing on un ard is ac ell em ith om'.split(' ');

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { App } from '../apps/server/src/app.ts';
 
-/** What went to the driver, without how its rows were to come back. */
+/** A statement as the product passed it to the driver. */
 export interface Statement {
   /** Statements with a name are prepared once per connection. */
   readonly name?: string;
@@ -12,7 +12,7 @@ export interface Statement {
 export interface RecordedCall {
   readonly status: number;
   readonly answer: unknown;
-  /** Those of the feature: sign-in has its own connections. */
+  /** Without those of the session check, which has its own connections. */
   readonly statements: readonly Statement[];
 }
 
@@ -22,29 +22,29 @@ export interface RecordableRequest {
   readonly body?: object;
 }
 
-export type Record = (request: RecordableRequest) => Promise<RecordedCall>;
+export type RecordRequest = (request: RecordableRequest) => Promise<RecordedCall>;
 
 /**
- * Writes down the SQL that the product sends, so that what is measured beside it cannot drift from it. To be made before the
- * first call: connections that are open already would not be heard.
+ * Records the SQL that the product sends, so that the baselines always run the same statements. Create it before the first request:
+ * it sees only connections opened after it.
  */
-export function createRecorder({ server, platform }: App): (cookie: string) => Promise<Record> {
+export function createRecorder({ server, platform }: App): (cookie: string) => Promise<RecordRequest> {
   let statements: Statement[] = [];
   platform.pools.app.on('connect', (client) => {
     client.query = new Proxy(client.query, {
-      apply(query, self, given: unknown[]) {
-        statements.push(statementOf(given));
-        return Reflect.apply(query, self, given) as unknown;
+      apply(query, self, args: unknown[]) {
+        statements.push(statementOf(args));
+        return Reflect.apply(query, self, args) as unknown;
       },
     });
   });
   return async (cookie) => {
-    const record: Record = async ({ method, path, body }) => {
+    const record: RecordRequest = async ({ method, path, body }) => {
       statements = [];
       const reply = await server.inject({ method, url: path, headers: { cookie }, ...(body && { payload: body }) });
       return { status: reply.statusCode, answer: reply.json(), statements };
     };
-    // Once for nothing: the first call on a connection also tells it its company.
+    // Not recorded: the first request on a connection also sets its company.
     await record({ method: 'GET', path: '/api/customers' });
     return record;
   };

@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeProfile, profileClock } from './cpu-profile.ts';
+import { type BenchEnvironment, createBenchEnvironment } from './bench-environment.ts';
+import { checkAnswers } from './check-answers.ts';
+import { describeProfile, profileClockUs } from './cpu-profile.ts';
 import { databaseProcesses, loadAverage, machineFacts, residentMemory } from './machine.ts';
-import { type Measurement, measure, type Pace, perSecond } from './measure.ts';
-import { RESULTS_DIR, type Report, reportText, writeReport } from './report.ts';
-import { checkAnswers } from './same-answers.ts';
+import { type LoadSettings, type Measurement, measure, perSecond } from './measure.ts';
+import { formatReport, RESULTS_DIR, type Report, writeReport } from './report.ts';
 import { SCENARIO_KEYS, type Scenario } from './scenarios.ts';
-import { type Sources, startSources } from './sources.ts';
-import { type Stage, setStage } from './stage.ts';
+import { startTargets, type Targets } from './targets.ts';
 
 const CONNECTIONS = [1, 16];
-const PACE: Pace = { rounds: 8, sliceMs: 500, warmUpMs: 1000, warmUpRequests: 5000 };
-const QUICK_PACE: Pace = { rounds: 3, sliceMs: 250, warmUpMs: 200, warmUpRequests: 300 };
-/** Only the product, and long enough that its start hardly shows. */
-const PROFILE_PACE: Pace = { rounds: 16, sliceMs: 500, warmUpMs: 1000, warmUpRequests: 2000 };
+const SETTINGS: LoadSettings = { rounds: 8, loadMs: 500, warmUpMs: 1000, warmUpRequests: 5000 };
+const QUICK_SETTINGS: LoadSettings = { rounds: 3, loadMs: 250, warmUpMs: 200, warmUpRequests: 300 };
+/** Only the product, and long enough that its start does not distort the profile. */
+const PROFILE_SETTINGS: LoadSettings = { rounds: 16, loadMs: 500, warmUpMs: 1000, warmUpRequests: 2000 };
 
 const USAGE = `npm run bench -- [--quick] [--only ${SCENARIO_KEYS.join('|')}]... [--profile]`;
 
 interface Options {
-  readonly pace: Pace;
+  readonly settings: LoadSettings;
   readonly only: readonly string[];
   readonly profileDir: string | undefined;
   readonly at: string;
@@ -30,53 +30,55 @@ function readOptions(): Options {
   });
   const only = values.only ?? (values.profile ? ['list'] : [...SCENARIO_KEYS]);
   const unknown = only.filter((key) => !SCENARIO_KEYS.some((known) => known === key));
-  if (unknown.length > 0) throw new Error(`There is no scenario ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`Unknown scenario: ${unknown.join(', ')}.`);
   const at = new Date().toISOString();
-  const pace = values.profile ? PROFILE_PACE : values.quick ? QUICK_PACE : PACE;
-  return { pace, only, at, profileDir: values.profile ? join(RESULTS_DIR, `profile-${at.replaceAll(':', '-')}`) : undefined };
+  const settings = values.profile ? PROFILE_SETTINGS : values.quick ? QUICK_SETTINGS : SETTINGS;
+  return { settings, only, at, profileDir: values.profile ? join(RESULTS_DIR, `profile-${at.replaceAll(':', '-')}`) : undefined };
 }
 
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const log = (line: string) => void process.stderr.write(`${line}\n`);
 
-async function run(given: Options): Promise<void> {
-  say('Filling the database...');
-  const stage = await setStage();
+async function run(options: Options): Promise<void> {
+  log('Filling the database...');
+  const environment = await createBenchEnvironment();
   try {
-    const sources = await startSources(stage, given.profileDir);
+    const targets = await startTargets(environment, options.profileDir);
     let report: Report;
-    const from = profileClock();
+    const from = profileClockUs();
     let to = from;
     try {
-      report = await measureAll(stage, sources, given);
-      to = profileClock();
+      report = await measureAll(environment, targets, options);
+      to = profileClockUs();
     } finally {
-      await sources.stop();
+      await targets.stop();
     }
-    process.stdout.write(`${reportText(report)}\n\n`);
-    process.stdout.write(given.profileDir ? `${describeProfile(given.profileDir, { from, to })}\n` : `Written to ${writeReport(report)}\n`);
+    process.stdout.write(`${formatReport(report)}\n\n`);
+    process.stdout.write(
+      options.profileDir ? `${describeProfile(options.profileDir, { from, to })}\n` : `Written to ${writeReport(report)}\n`,
+    );
   } finally {
-    await stage.strike();
+    await environment.tearDown();
   }
 }
 
-async function measureAll(stage: Stage, sources: Sources, { pace, only, profileDir, at }: Options): Promise<Report> {
-  const scenarios = stage.scenarios.filter(({ key }) => only.includes(key));
-  say('Comparing the answers...');
-  await checkAnswers(scenarios, sources, stage.company.cookie);
+async function measureAll(environment: BenchEnvironment, targets: Targets, { settings, only, profileDir, at }: Options): Promise<Report> {
+  const scenarios = environment.scenarios.filter(({ key }) => only.includes(key));
+  log('Comparing the answers...');
+  await checkAnswers(scenarios, targets, environment.company.cookie);
   const before = loadAverage();
-  const measured = profileDir ? sources.all.filter(({ name }) => name === 'product') : sources.all;
+  const measured = profileDir ? targets.all.filter(({ name }) => name === 'product') : targets.all;
   const measurements: Measurement[] = [];
   for (const { scenario, connections } of combinations(scenarios)) {
-    say(`Measuring ${scenario.title} at ${connections}...`);
-    measurements.push(await measure({ scenario, connections, clusterDir: stage.clusterDir }, measured, pace));
+    log(`Measuring ${scenario.title} at ${connections}...`);
+    measurements.push(await measure({ scenario, connections, clusterDir: environment.clusterDir }, measured, settings));
   }
   const ceiling: Report['ceiling'][number][] = [];
   for (const connections of CONNECTIONS) {
-    ceiling.push({ connections, per_second: perSecond(await sources.ceiling(connections, pace.sliceMs * 2)) });
+    ceiling.push({ connections, per_second: perSecond(await targets.measureCeiling(connections, settings.loadMs * 2)) });
   }
   const memory = {
-    product_mib: residentMemory([sources.product.pid]),
-    postgres_mib: residentMemory(databaseProcesses(stage.clusterDir)),
+    product_mib: residentMemory([targets.product.pid]),
+    postgres_mib: residentMemory(databaseProcesses(environment.clusterDir)),
   };
   return { at, machine: machineFacts(), load_average: { before, after: loadAverage() }, memory, ceiling, measurements };
 }
@@ -85,15 +87,15 @@ function combinations(scenarios: readonly Scenario[]) {
   return scenarios.flatMap((scenario) => CONNECTIONS.map((connections) => ({ scenario, connections })));
 }
 
-function optionsOrUsage(): Options | undefined {
+function parseOptions(): Options | undefined {
   try {
     return readOptions();
   } catch (error) {
-    say(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    log(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
     return undefined;
   }
 }
 
-const options = optionsOrUsage();
-if (options) await run(options);
+const parsed = parseOptions();
+if (parsed) await run(parsed);
 else process.exitCode = 1;

@@ -16,7 +16,7 @@ const PROFILE: ContractInputs['company']['completeOnboarding'] = {
   currency: 'NZD',
 };
 
-/** Signs up, signs in and founds a company, as a person does. */
+/** Signs up, signs in and creates a company through the API. */
 export async function signUpCompany({ server }: App): Promise<SignedInCompany> {
   const post = async (url: string, payload: object, cookie = '') => {
     const reply = await server.inject({ method: 'POST', url, payload, headers: { cookie } });
@@ -28,6 +28,6 @@ export async function signUpCompany({ server }: App): Promise<SignedInCompany> {
   const cookie = signedIn.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
   const onboarded = await post('/api/company/onboarding', PROFILE, cookie);
   const { profile } = onboarded.json<ContractOutputs['company']['completeOnboarding']>();
-  if (!profile) throw new Error('The new company is not there');
+  if (!profile) throw new Error('The new company has no profile');
   return { companyId: profile.company_id, cookie };
 }

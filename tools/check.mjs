@@ -1,4 +1,4 @@
-import { ensureInstalled } from './runtime/installed.mjs';
+import { ensureInstalled } from './runtime/install.mjs';
 import { launch } from './runtime/project.mjs';
 import { runNode } from './runtime/run.mjs';
 

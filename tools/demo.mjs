@@ -1,5 +1,5 @@
-import { ensureBuilt } from './runtime/built.mjs';
-import { ensureInstalled } from './runtime/installed.mjs';
+import { ensureBuilt } from './runtime/build.mjs';
+import { ensureInstalled } from './runtime/install.mjs';
 import { launch, settingsFile } from './runtime/project.mjs';
 import { runNode } from './runtime/run.mjs';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ensureInstalled } from './runtime/installed.mjs';
+import { ensureInstalled } from './runtime/install.mjs';
 import { launch, settingsFile } from './runtime/project.mjs';
 import { runNode } from './runtime/run.mjs';
 
@@ -7,7 +7,7 @@ const [archive] = process.argv.slice(2);
 
 await launch(async () => {
   await ensureInstalled();
-  // Where the command was typed, which npm has left.
+  // Relative to the folder where the command was typed: npm changes to the project.
   const path = archive === undefined ? [] : [resolve(process.env.INIT_CWD ?? '', archive)];
   return runNode([...settingsFile(), 'apps/server/src/backup/restore-command.ts', ...path]);
 });

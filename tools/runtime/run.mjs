@@ -6,13 +6,13 @@ import { root } from './project.mjs';
 import { ensureRuntime } from './runtime.mjs';
 
 const POSIX = process.platform !== 'win32';
-/** Ctrl-C under npm arrives twice, from the terminal and from npm. */
-const SAME_KEYPRESS_MS = 2000;
+/** With npm, Ctrl-C arrives twice: from the terminal and from npm. */
+const REPEATED_SIGNAL_MS = 2000;
 const PARENT_CHECK_MS = 250;
 
 /**
- * Runs the pinned Node until it ends and gives its exit code. Signals for us are passed on, each once; when we are killed, the child
- * sees its channel to us close.
+ * Runs the pinned Node and returns its exit code. Signals are forwarded once each; when this process is killed, the child sees its IPC
+ * channel close.
  *
  * @param {string[]} args
  * @param {{ env?: Record<string, string | undefined>, cwd?: string }} [options]
@@ -22,17 +22,17 @@ export function runNode(args, options = {}) {
   return runTogether([{ args, ...options }]);
 }
 
-/** Runs several, ends them all when one of them ends, and gives the exit code of the first that did. */
+/** Runs several programs, stops all of them when one exits, and returns the exit code of that one. */
 export async function runTogether(programs) {
   const children = programs.map(start);
-  const passOn = (signal) => {
+  const forward = (signal) => {
     for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   };
-  const stopListening = listenForTheEnd(passOn);
-  const ends = children.map((child) => ended(child));
-  const code = await Promise.race(ends);
-  passOn('SIGTERM');
-  await Promise.all(ends);
+  const stopListening = forwardSignals(forward);
+  const exitCodes = children.map((child) => exitCodeOf(child));
+  const code = await Promise.race(exitCodes);
+  forward('SIGTERM');
+  await Promise.all(exitCodes);
   stopListening();
   return code;
 }
@@ -40,51 +40,51 @@ export async function runTogether(programs) {
 function start({ args, env = {}, cwd = root }) {
   return spawn(ensureRuntime(), args, {
     cwd,
-    // What was compiled once is kept: a second start spends a quarter less on reading its own code.
+    // With the compile cache, later starts spend a quarter less time on loading code.
     env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // A group of its own, or Ctrl-C in the terminal would reach it a second time beside the signal that we pass on.
+    // In a separate process group, so that Ctrl-C does not reach the child twice: from the terminal and from us.
     detached: POSIX,
   });
 }
 
-function ended(child) {
+function exitCodeOf(child) {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }
 
-/** @param {(signal: NodeJS.Signals) => void} passOn */
-function listenForTheEnd(passOn) {
+/** @param {(signal: NodeJS.Signals) => void} forward */
+function forwardSignals(forward) {
   const last = new Map();
-  const hear = (signal) => {
-    const again = Date.now() - (last.get(signal) ?? 0) < SAME_KEYPRESS_MS;
+  const onSignal = (signal) => {
+    const isRepeated = Date.now() - (last.get(signal) ?? 0) < REPEATED_SIGNAL_MS;
     last.set(signal, Date.now());
-    if (!again && POSIX) passOn(signal);
+    if (!isRepeated && POSIX) forward(signal);
   };
-  const hangUp = () => hear('SIGTERM');
-  process.on('SIGINT', hear).on('SIGTERM', hear).on('SIGHUP', hangUp);
-  const watch = watchNpm(hangUp);
+  const terminate = () => onSignal('SIGTERM');
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', terminate);
+  const watch = watchParents(terminate);
   return () => {
-    process.off('SIGINT', hear).off('SIGTERM', hear).off('SIGHUP', hangUp);
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', terminate);
     clearInterval(watch);
   };
 }
 
-/** npm that is killed can't pass anything on; without this the server would go on unseen and the next start find the data taken. */
-function watchNpm(gone) {
+/** When npm is killed it forwards no signal: the server would keep running, and the next start would find its data in use. */
+function watchParents(onExit) {
   if (!POSIX || process.env.npm_lifecycle_event === undefined) return undefined;
-  const before = ancestors();
+  const initial = ancestors();
   const watch = setInterval(() => {
-    if (ancestors() === before) return;
+    if (ancestors() === initial) return;
     clearInterval(watch);
-    gone();
+    onExit();
   }, PARENT_CHECK_MS);
   return watch.unref();
 }
 
-/** Our parent and, where the system shows it cheaply, the parent's: between npm and us there may be a shell, which outlives npm. */
+/** The parent and, on Linux, the grandparent: there may be a shell between npm and us, which outlives npm. */
 function ancestors() {
   const parent = process.ppid;
   try {

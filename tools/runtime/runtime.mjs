@@ -1,37 +1,37 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotStart, root, say } from './project.mjs';
+import { print, root, StartError } from './project.mjs';
 
-const FOLDER = join(root, 'node_modules', 'node');
+const NODE_PACKAGE = join(root, 'node_modules', 'node');
 
-let found;
+let runtime;
 
-/** The Node that the project is pinned to; its path. Only after ensureInstalled(). */
+/** Returns the path of the pinned Node. Call ensureInstalled() first. */
 export function ensureRuntime() {
-  found ??= findRuntime();
-  return found;
+  runtime ??= findRuntime();
+  return runtime;
 }
 
 function findRuntime() {
-  const { version } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
-  const pinned = join(FOLDER, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const { version } = JSON.parse(readFileSync(join(NODE_PACKAGE, 'package.json'), 'utf8'));
+  const pinned = join(NODE_PACKAGE, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (versionOf(pinned) === version) return pinned;
   if (process.version === `v${version}`) return process.execPath;
-  // An install with --ignore-scripts, or one made on another kind of machine, has left it out.
-  say(`Fetching Node ${version}, which Callout runs on...`);
-  const step = spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: FOLDER, encoding: 'utf8' });
+  // An install with --ignore-scripts, or on another platform, leaves the binary out.
+  print(`Fetching Node ${version}, which Callout runs on...`);
+  const result = spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: NODE_PACKAGE, encoding: 'utf8' });
   if (versionOf(pinned) === version) return pinned;
-  const [newest] = version.split('.').map(Number);
-  if (Number(process.versions.node.split('.')[0]) >= newest) return process.execPath;
-  throw new CannotStart(
+  const [major] = version.split('.').map(Number);
+  if (Number(process.versions.node.split('.')[0]) >= major) return process.execPath;
+  throw new StartError(
     `Callout runs on Node ${version}, which could not be fetched for ${process.platform}-${process.arch}. ` +
-      `Check the connection and start again, or start with Node ${newest} or newer.\n${step.stdout ?? ''}${step.stderr ?? ''}`.trim(),
+      `Check the connection and start again, or start with Node ${major} or newer.\n${result.stdout ?? ''}${result.stderr ?? ''}`.trim(),
   );
 }
 
 function versionOf(program) {
   if (!existsSync(program)) return undefined;
-  const answer = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  return answer.status === 0 ? answer.stdout.trim().slice(1) : undefined;
+  const version = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return version.status === 0 ? version.stdout.trim().slice(1) : undefined;
 }

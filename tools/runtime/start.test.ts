@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const tools = fileURLToPath(new URL('../', import.meta.url));
 
-/** Stands in for npm, which would need the network: notes the call and lays out what an install leaves behind. */
+/** Replaces npm, which needs the network: logs the call and writes what an install creates. */
 const NPM = `
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 appendFileSync('npm.log', process.argv.slice(2).join(' ') + '\\n');
@@ -29,11 +29,11 @@ writeFileSync(folder + '/assets/' + readFileSync('src/page.ts', 'utf8') + '.js',
 `)});
 `;
 
-/** Stands in for the server: says what reaches it, and ends as it is told. */
+/** Replaces the server: prints the signals it receives and exits with END_WITH. */
 const SERVER = `
 const code = Number(process.env['END_WITH'] ?? -1);
-const hear = (what: string) => { console.log('heard ' + what); setTimeout(() => process.exit(0), 300); };
-process.on('SIGINT', () => hear('SIGINT')).on('SIGTERM', () => hear('SIGTERM')).on('disconnect', () => hear('the launcher end'));
+const onEnd = (what: string) => { console.log('received ' + what); setTimeout(() => process.exit(0), 300); };
+process.on('SIGINT', () => onEnd('SIGINT')).on('SIGTERM', () => onEnd('SIGTERM')).on('disconnect', () => onEnd('disconnect'));
 console.log('started in ' + process.cwd());
 if (code >= 0) process.exit(code);
 setInterval(() => undefined, 1000);
@@ -61,44 +61,44 @@ function write(path: string, text: string): void {
   writeFileSync(join(checkout, path), text);
 }
 
-function launchStart(env: Record<string, string> = {}): { child: ChildProcess; said: () => string } {
+function launchStart(env: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [join(checkout, 'tools/start.mjs')], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], npm_execpath: join(checkout, 'npm/npm-cli.js'), ...env },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
-  return { child, said: () => text };
+  return { child, output: () => text };
 }
 
-async function runStart(env: Record<string, string> = {}): Promise<{ code: unknown; said: string }> {
-  const { child, said } = launchStart({ END_WITH: '0', ...env });
+async function runStart(env: Record<string, string> = {}): Promise<{ code: unknown; output: string }> {
+  const { child, output } = launchStart({ END_WITH: '0', ...env });
   const [code] = (await once(child, 'close')) as unknown[];
-  return { code, said: said() };
+  return { code, output: output() };
 }
 
 const installs = () => readFileSync(join(checkout, 'npm.log'), 'utf8').trim().split('\n').length;
 const assets = () => readdirSync(join(checkout, 'apps/web/dist/assets')).toSorted();
 
-test('the first start installs, builds and runs in the checkout; the second only runs', async () => {
+test('the first start installs, builds and runs; the second only runs', async () => {
   const first = await runStart();
-  expect(first).toMatchObject({ code: 0, said: expect.stringMatching(/Installing.*Building the pages.*started in .*a check out/s) });
+  expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/Installing.*Building the pages.*started in .*a check out/s) });
   const second = await runStart();
-  expect(second.said.trim()).toMatch(/^started in .*$/);
+  expect(second.output.trim()).toMatch(/^started in .*$/);
   expect(installs()).toBe(1);
 });
 
 test('a changed lock installs again', async () => {
   await runStart();
   write('package-lock.json', '{ "packages": { "": {}, "node_modules/left": { "version": "2.0.0" } } }');
-  expect((await runStart()).said).toContain('Installing what has changed');
+  expect((await runStart()).output).toContain('Installing what has changed');
 });
 
-test('a failed install ends the start in one sentence and is done again the next time', async () => {
+test('a failed install prints one sentence and is repeated at the next start', async () => {
   write('no-network', '');
   const failed = await runStart();
-  expect(failed).toMatchObject({ code: 1, said: expect.stringContaining('npm install did not succeed') });
-  expect(failed.said).not.toContain('    at ');
+  expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('npm install did not succeed') });
+  expect(failed.output).not.toContain('    at ');
   rmSync(join(checkout, 'no-network'));
   expect(await runStart()).toMatchObject({ code: 0 });
 });
@@ -109,33 +109,33 @@ test('two starts at once install once', async () => {
   expect(installs()).toBe(1);
 });
 
-test('a change of the pages builds them again and keeps the files of the last build, not of the one before', async () => {
+test('changed pages are built again, and only the assets of the last build are kept', async () => {
   for (const build of ['first', 'second', 'third']) {
     write('apps/web/src/page.ts', build);
-    expect((await runStart()).said).toContain('Building the pages');
+    expect((await runStart()).output).toContain('Building the pages');
   }
   expect(assets()).toEqual(['second.js', 'third.js']);
 });
 
-test('the exit code of the server is that of the start', async () => {
+test('the start exits with the exit code of the server', async () => {
   expect(await runStart({ END_WITH: '3' })).toMatchObject({ code: 3 });
 });
 
-test('Ctrl-C that arrives from the terminal and from npm reaches the server once', async () => {
-  const { child, said } = launchStart();
-  await vi.waitUntil(() => said().includes('started'), { timeout: 20_000 });
+test('Ctrl-C from the terminal and from npm reaches the server once', async () => {
+  const { child, output } = launchStart();
+  await vi.waitUntil(() => output().includes('started'), { timeout: 20_000 });
   child.kill('SIGINT');
-  await vi.waitUntil(() => said().includes('heard'), { timeout: 20_000 });
+  await vi.waitUntil(() => output().includes('received'), { timeout: 20_000 });
   child.kill('SIGINT');
   expect(await once(child, 'close')).toEqual([0, null]);
-  expect(said().match(/heard/g)).toHaveLength(1);
-  expect(said()).toContain('heard SIGINT');
+  expect(output().match(/received/g)).toHaveLength(1);
+  expect(output()).toContain('received SIGINT');
 });
 
-test('a launcher that is killed takes the server with it', async () => {
-  const { child, said } = launchStart();
-  await vi.waitUntil(() => said().includes('started'), { timeout: 20_000 });
+test('the server stops when the launcher is killed', async () => {
+  const { child, output } = launchStart();
+  await vi.waitUntil(() => output().includes('started'), { timeout: 20_000 });
   child.kill('SIGKILL');
   await once(child, 'close');
-  expect(said()).toContain('heard the launcher end');
+  expect(output()).toContain('received disconnect');
 });

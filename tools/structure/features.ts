@@ -1,5 +1,5 @@
-/** The features in their one order: a feature imports only earlier ones; pages that join features are composed in routes. */
-export const FEATURES = [
+/** A feature imports only the features before it; pages that combine features are composed in routes. */
+const FEATURES = [
   'company',
   'notifications',
   'staff',
@@ -14,34 +14,32 @@ export const FEATURES = [
   'invoices',
   'dashboard',
   'admin',
-] as const;
+];
 
-/** Sign-in comes before all others; on the server so do the routes for files, which have no page of their own. */
-const ORDER = { server: ['auth', 'files', ...FEATURES], web: ['auth', ...FEATURES] } as const;
+/** The server's `files` has routes but no page. */
+const FEATURE_ORDER = { server: ['auth', 'files', ...FEATURES], web: ['auth', ...FEATURES] };
 
-/** The server's platform folders from the ground up: each imports only those before it. */
-export const PLATFORM_LAYERS = ['errors', 'db', 'limits', 'queue', 'mail', 'files', 'live', 'auth', 'http'] as const;
+/** The server's platform folders, lowest first: each imports only those before it. */
+const PLATFORM_LAYERS = ['errors', 'db', 'limits', 'queue', 'mail', 'files', 'live', 'auth', 'http'];
 
-/** The platform folder a file is in; -1 as its rank for one that is not in the list of layers. */
-export function platformLayer(path: string): { readonly folder: string; readonly rank: number } | undefined {
+/** The platform folder of a file; its rank is -1 when it is not in the list. */
+export function platformLayerOf(path: string): { readonly folder: string; readonly rank: number } | undefined {
   const folder = /^apps\/server\/src\/platform\/([^/]+)\//.exec(path)?.[1];
-  const layers: readonly string[] = PLATFORM_LAYERS;
-  return folder === undefined ? undefined : { folder, rank: layers.indexOf(folder) };
+  return folder === undefined ? undefined : { folder, rank: PLATFORM_LAYERS.indexOf(folder) };
 }
 
-export interface FeaturePlace {
+export interface FeatureFile {
   readonly app: 'server' | 'web';
   readonly feature: string;
-  /** The path inside the feature's folder. */
-  readonly inside: string;
-  /** -1 for a folder that is not in the list of features. */
+  /** From the feature's folder. */
+  readonly relativePath: string;
+  /** -1 when the feature is not in the list. */
   readonly rank: number;
 }
 
-export function featurePlace(path: string): FeaturePlace | undefined {
-  const found = /^apps\/(server|web)\/src\/features\/([^/]+)\/(.+)$/.exec(path);
-  if (!found) return undefined;
-  const [, app, feature = '', inside = ''] = found;
-  const order: readonly string[] = app === 'server' ? ORDER.server : ORDER.web;
-  return { app: app === 'server' ? 'server' : 'web', feature, inside, rank: order.indexOf(feature) };
+export function featureFileOf(path: string): FeatureFile | undefined {
+  const [, folder, feature = '', relativePath = ''] = /^apps\/(server|web)\/src\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  if (folder === undefined) return undefined;
+  const app = folder === 'server' ? 'server' : 'web';
+  return { app, feature, relativePath, rank: FEATURE_ORDER[app].indexOf(feature) };
 }

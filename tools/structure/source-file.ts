@@ -1,111 +1,79 @@
-/** A file of the house as the rules see it. */
+import { type Node, parseSync, visitorKeys } from 'oxc-parser';
+
 export interface SourceFile {
   /** From the root of the project, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
 
-export interface ImportOf {
+export interface ImportedModule {
   readonly specifier: string;
-  readonly typeOnly: boolean;
-  readonly index: number;
+  readonly isTypeOnly: boolean;
+  /** Empty for a re-export, an `import()` and an import without names. */
+  readonly names: readonly string[];
 }
 
-export interface ReadFile extends SourceFile {
-  /** The text without comments and without what stands in strings, regular expressions and templates; every index stays where it was. */
-  readonly code: string;
-  /** The text without comments. */
-  readonly uncommented: string;
-  readonly imports: readonly ImportOf[];
+export interface ParsedFile extends SourceFile {
+  readonly syntaxErrors: readonly { readonly start: number; readonly message: string }[];
+  /** Every node of the syntax tree, parents first. */
+  readonly nodes: readonly Node[];
 }
 
-const BLANK = /[^\n]/g;
-const blank = (text: string) => text.replace(BLANK, ' ');
-
-/** A slash after one of these starts a regular expression; after anything else it divides. */
-const BEFORE_REGEX = /(?:^|[(,=:[!&|?{};+\-*%~^>]|\b(?:return|typeof|case|in|of|await|yield))\s*$/;
-
-const TOKENS = {
-  lineComment: /\/\/[^\n]*/y,
-  blockComment: /\/\*[\s\S]*?(?:\*\/|$)/y,
-  // A quote that is not closed on its line is an apostrophe in JSX text.
-  quoted: /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y,
-  regex: /\/(?![/*>])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y,
-};
-
-function match(token: RegExp, text: string, at: number): string | undefined {
-  token.lastIndex = at;
-  return token.exec(text)?.[0];
+/** Each check returns what is wrong, why the rule exists and what to do instead; undefined when nothing is wrong. */
+export interface Rule {
+  readonly name: string;
+  readonly appliesTo?: (path: string) => boolean;
+  readonly checkFile?: (file: SourceFile) => string | undefined;
+  readonly checkImport?: (imported: ImportedModule, path: string) => string | undefined;
+  readonly checkNode?: (node: Node) => string | undefined;
 }
 
-function withoutCommentsAndStrings(text: string): { code: string; uncommented: string } {
-  let code = '';
-  let uncommented = '';
-  /** For each template we are inside of: how many braces its current `${` has open. */
-  const templates: number[] = [];
-  let inTemplate = false;
+const TEST = /\.(test|spec|fixture)\.tsx?$|^apps\/[^/]+\/test\/|^e2e\//;
 
-  const take = (piece: string, as: 'code' | 'comment' | 'string') => {
-    code += as === 'code' ? piece : blank(piece);
-    uncommented += as === 'comment' ? blank(piece) : piece;
-  };
+export const isTest = (path: string) => TEST.test(path);
 
-  while (code.length < text.length) {
-    const at = code.length;
-    const char = text.charAt(at);
-    if (inTemplate) {
-      if (char === '\\') take(text.slice(at, at + 2), 'string');
-      else if (text.startsWith('${', at)) {
-        take('${', 'code');
-        templates.push(0);
-        inTemplate = false;
-      } else {
-        take(char, char === '`' ? 'code' : 'string');
-        if (char === '`') inTemplate = false;
-      }
-      continue;
+export function parseFile({ path, text }: SourceFile): ParsedFile {
+  // Without parentheses in the tree, `(value as unknown) as Row` looks like any other double cast.
+  const { program, errors } = parseSync(path, text, { preserveParens: false });
+  const syntaxErrors = errors.map(({ message, labels: [label] }) => ({ message, start: label?.start ?? 0 }));
+  return { path, text, syntaxErrors, nodes: collectNodes(program) };
+}
+
+function collectNodes(node: Node): Node[] {
+  const children = (visitorKeys[node.type] ?? []).flatMap((key) => (Reflect.get(node, key) ?? []) as Node | Node[]);
+  // A hole in an array pattern is null.
+  return [node, ...children.filter(Boolean).flatMap(collectNodes)];
+}
+
+/** What the node imports: also for re-exports, `import()` and `import('…')` in a type. */
+export function importOf(node: Node): ImportedModule | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return { specifier: node.source.value, isTypeOnly: node.importKind === 'type', names: node.specifiers.map(importedName) };
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+      return node.source ? { specifier: node.source.value, isTypeOnly: node.exportKind === 'type', names: [] } : undefined;
+    case 'ImportExpression':
+    case 'TSImportType': {
+      const specifier = stringOf(node.source);
+      return specifier === undefined ? undefined : { specifier, isTypeOnly: node.type === 'TSImportType', names: [] };
     }
-    const comment = match(TOKENS.lineComment, text, at) ?? match(TOKENS.blockComment, text, at);
-    const string = match(TOKENS.quoted, text, at);
-    const regex = char === '/' && !comment && BEFORE_REGEX.test(code.slice(-40)) ? match(TOKENS.regex, text, at) : undefined;
-    if (comment) take(comment, 'comment');
-    else if (string) {
-      take(string.charAt(0), 'code');
-      take(string.slice(1, -1), 'string');
-      take(string.charAt(0), 'code');
-    } else if (regex) take(regex, 'string');
-    else {
-      take(char, 'code');
-      const open = templates.length - 1;
-      if (char === '`') inTemplate = true;
-      else if (open >= 0 && char === '{') templates[open] = (templates[open] ?? 0) + 1;
-      else if (open >= 0 && char === '}') {
-        if (templates[open] === 0) {
-          templates.pop();
-          inTemplate = true;
-        } else templates[open] = (templates[open] ?? 0) - 1;
-      }
-    }
+    default:
+      return undefined;
   }
-  return { code, uncommented };
 }
 
-const IMPORTS = [/\b(?:import|export)\s+(type\s)?(?:[\w*{}$,\s]*?\sfrom\s*)?['"]([^'"\n]+)['"]/g, /\bimport\s*\(()\s*['"]([^'"\n]+)['"]/g];
+const importedName = (node: Node) => (node.type === 'ImportSpecifier' ? nameOf(node.imported) : undefined) ?? '*';
 
-function importsOf(code: string, uncommented: string): ImportOf[] {
-  return IMPORTS.flatMap((pattern) =>
-    [...uncommented.matchAll(pattern)]
-      // What stands in a string only looks like an import.
-      .filter((found) => /^(?:import|export)/.test(code.slice(found.index)))
-      .map((found) => ({ specifier: found[2] ?? '', typeOnly: Boolean(found[1]), index: found.index })),
-  );
+/** `role` for `role`, `me.role` and `me?.role`. */
+export function nameOf(node: Node): string | undefined {
+  if (node.type === 'ChainExpression') return nameOf(node.expression);
+  if (node.type === 'MemberExpression') return node.computed ? undefined : nameOf(node.property);
+  return 'name' in node && typeof node.name === 'string' ? node.name : undefined;
 }
 
-export function readSource(file: SourceFile): ReadFile {
-  const { code, uncommented } = withoutCommentsAndStrings(file.text);
-  return { ...file, code, uncommented, imports: importsOf(code, uncommented) };
-}
-
-export function lineAt(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
+/** The text of a string or a template; `$` stands for each value put into a template. */
+export function stringOf(node: Node): string | undefined {
+  if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.raw).join('$');
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -23,9 +25,19 @@ interface VitestReport {
   }[];
 }
 
+interface PlaywrightSpec {
+  readonly title: string;
+  /** One per project. */
+  readonly tests: readonly {
+    readonly projectName: string;
+    readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
+    readonly results: readonly { readonly attachments: readonly { readonly name: string; readonly path?: string }[] }[];
+  }[];
+}
+
 interface PlaywrightSuite {
   readonly title: string;
-  readonly specs: readonly { readonly title: string; readonly ok: boolean }[];
+  readonly specs: readonly PlaywrightSpec[];
   readonly suites?: readonly PlaywrightSuite[];
 }
 
@@ -34,12 +46,20 @@ interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
 }
 
+/** The tests that failed or passed only on the retry, each with the folder of its trace. */
 function failedSpecs({ title, specs, suites = [] }: PlaywrightSuite): string[] {
-  const failed = [...specs.filter((spec) => !spec.ok).map((spec) => spec.title), ...suites.flatMap(failedSpecs)];
-  return failed.map((name) => `${title} > ${name}`);
+  return [...specs.flatMap(failedTests), ...suites.flatMap(failedSpecs)].map((name) => `${title} > ${name}`);
 }
 
-const READ: Record<ReportKind, (report: string) => Result> = {
+function failedTests({ title, tests }: PlaywrightSpec): string[] {
+  const failed = tests.filter(({ status }) => status === 'unexpected' || status === 'flaky');
+  return failed.map(({ projectName, status, results }) => {
+    const trace = results.flatMap(({ attachments }) => attachments).find(({ name }) => name === 'trace')?.path;
+    return `${title} [${projectName}]${status === 'flaky' ? ' (flaky)' : ''}${trace ? `, trace in ${dirname(trace)}` : ''}`;
+  });
+}
+
+const PARSERS: Record<ReportKind, (report: string) => Result> = {
   vitest: (report) => {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(report) as VitestReport;
     const failures = testResults.flatMap(({ name, status, assertionResults }) => {
@@ -50,7 +70,7 @@ const READ: Record<ReportKind, (report: string) => Result> = {
   },
   playwright: (report) => {
     const { stats, suites } = JSON.parse(report) as PlaywrightReport;
-    // A test that needed a second try is not a passing test.
+    // A test that passes only on the retry has a race: it counts as failed.
     return {
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
@@ -60,20 +80,17 @@ const READ: Record<ReportKind, (report: string) => Result> = {
   },
 };
 
-const NOTHING: Result = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const NO_TESTS: Result = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
-/**
- * What a step amounts to in the last line. A step without a report is one check; a step whose tests never ran, or that ended badly
- * although no test failed, is one failure, however green its report looks.
- */
+/** A step without a report counts as one check. A step that ran no tests, or failed although no test did, counts as one failure. */
 export function countsOf(ok: boolean, kind?: ReportKind, report?: string): Result {
-  if (kind === undefined) return { ...NOTHING, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
-  const counts = report === undefined ? NOTHING : READ[kind](report);
-  const silent = counts.failed === 0 && (!ok || counts.passed === 0);
-  return silent ? { ...counts, failed: 1 } : counts;
+  if (kind === undefined) return { ...NO_TESTS, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+  const counts = report === undefined ? NO_TESTS : PARSERS[kind](report);
+  const hasUnreportedFailure = counts.failed === 0 && (!ok || counts.passed === 0);
+  return hasUnreportedFailure ? { ...counts, failed: 1 } : counts;
 }
 
 export function sum(all: readonly Counts[]): Counts {
-  const total = (of: keyof Counts) => all.reduce((so, counts) => so + counts[of], 0);
+  const total = (of: keyof Counts) => all.reduce((count, counts) => count + counts[of], 0);
   return { passed: total('passed'), failed: total('failed'), skipped: total('skipped') };
 }

@@ -4,13 +4,13 @@ import { delimiter, join } from 'node:path';
 import { type Counts, countsOf, type Result, sum } from './counts.ts';
 import { root, type Step } from './steps.ts';
 
-const LONGEST_STEP_MS = 15 * 60 * 1000;
+const STEP_TIMEOUT_MS = 15 * 60 * 1000;
 const NAME_WIDTH = 28;
 const reports = join(root, '.cache', 'reports');
 
 interface Outcome {
   readonly ok: boolean;
-  readonly printed: string;
+  readonly output: string;
 }
 
 function runProgram(step: Step, report: string): Promise<Outcome> {
@@ -19,53 +19,53 @@ function runProgram(step: Step, report: string): Promise<Outcome> {
   const child = spawn(process.execPath, step.node.map(withReport), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Programs that start `node` themselves must get the pinned one.
+    // Programs that start `node` themselves must find the pinned one.
     env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH']}`, NO_COLOR: '1', ...env },
-    timeout: LONGEST_STEP_MS,
+    timeout: STEP_TIMEOUT_MS,
     killSignal: 'SIGINT',
   });
-  // Playwright stops the product it started on SIGINT only.
-  const interrupt = () => child.kill('SIGINT');
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  let printed = '';
-  const listen = (chunk: string) => {
-    printed += chunk;
+  // Playwright stops the product only on SIGINT.
+  const onSignal = () => child.kill('SIGINT');
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  let output = '';
+  const collect = (chunk: string) => {
+    output += chunk;
   };
-  child.stdout.setEncoding('utf8').on('data', listen);
-  child.stderr.setEncoding('utf8').on('data', listen);
+  child.stdout.setEncoding('utf8').on('data', collect);
+  child.stderr.setEncoding('utf8').on('data', collect);
   return new Promise<Outcome>((resolve) => {
-    child.on('error', (error) => resolve({ ok: false, printed: `${printed}${error.message}` }));
-    child.on('close', (code, signal) => resolve({ ok: code === 0, printed: signal ? `${printed}\nended by ${signal}` : printed }));
-  }).finally(() => process.off('SIGINT', interrupt).off('SIGTERM', interrupt));
+    child.on('error', (error) => resolve({ ok: false, output: `${output}${error.message}` }));
+    child.on('close', (code, signal) => resolve({ ok: code === 0, output: signal ? `${output}\nkilled by ${signal}` : output }));
+  }).finally(() => process.off('SIGINT', onSignal).off('SIGTERM', onSignal));
 }
 
-async function runStep(step: Step): Promise<{ counts: Result; printed: string }> {
+async function runStep(step: Step): Promise<{ counts: Result; output: string }> {
   const report = join(reports, `${step.name.replaceAll(/[^a-z]+/g, '-')}.json`);
-  // The report of an earlier run must not speak for this one.
+  // Otherwise the report of an earlier run could count for this one.
   rmSync(report, { force: true });
-  const { ok, printed } = await runProgram(step, report);
-  return { counts: countsOf(ok, step.report, existsSync(report) ? readFileSync(report, 'utf8') : undefined), printed };
+  const { ok, output } = await runProgram(step, report);
+  return { counts: countsOf(ok, step.report, existsSync(report) ? readFileSync(report, 'utf8') : undefined), output };
 }
 
-function line(step: Step, counts: Counts, seconds: number): string {
+function formatResult(step: Step, counts: Counts, seconds: number): string {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   const numbers = step.report ? `  ${counts.passed} passed, ${counts.failed} failed${skipped}` : '';
   return `${counts.failed === 0 ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(NAME_WIDTH)} ${seconds.toFixed(1).padStart(6)} s${numbers}`;
 }
 
-/** Runs them all, also after a failure, and ends with the one line that says it. Gives the exit code. */
+/** Runs all steps, also after a failure, prints the totals as the last line and returns the exit code. */
 export async function runSteps(steps: readonly Step[]): Promise<number> {
   mkdirSync(reports, { recursive: true });
   const results = new Map<string, Counts>();
   let interrupted = false;
-  const interrupt = () => {
+  const onSignal = () => {
     interrupted = true;
   };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   for (const step of steps) {
     if (interrupted) {
-      results.set('the rest', countsOf(false));
-      console.log('FAIL  stopped before the end');
+      results.set('remaining steps', countsOf(false));
+      console.log('FAIL  interrupted');
       break;
     }
     if (step.after && results.get(step.after)?.failed) {
@@ -74,11 +74,11 @@ export async function runSteps(steps: readonly Step[]): Promise<number> {
       continue;
     }
     const start = performance.now();
-    const { counts, printed } = await runStep(step);
+    const { counts, output } = await runStep(step);
     results.set(step.name, counts);
-    console.log(line(step, counts, (performance.now() - start) / 1000));
+    console.log(formatResult(step, counts, (performance.now() - start) / 1000));
     for (const failure of counts.failures) console.log(`      ${failure.replace(`${root}/`, '')}`);
-    if (counts.failed > 0) console.log(`\n${printed.trimEnd().replaceAll(/^/gm, '    ')}\n`);
+    if (counts.failed > 0) console.log(`\n${output.trimEnd().replaceAll(/^/gm, '    ')}\n`);
   }
   const { passed, failed } = sum([...results.values()]);
   console.log(`\n${passed} passed, ${failed} failed`);

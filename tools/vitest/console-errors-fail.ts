@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import { afterEach } from 'vitest';
 
-/** A test that wants a console error spies on console.error itself. */
+/** A test that expects a console error spies on console.error. */
 const printed: string[] = [];
 console.error = (...words: unknown[]) => {
   printed.push(format(...words));

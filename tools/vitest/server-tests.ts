@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const DATABASE_FOLDERS = /^(apps\/server\/(test|src\/platform\/db)|packages\/embedded-postgres)\//;
 const DATABASE_IMPORTS = /from '(?:\.\.\/)+test\//;
 
-/** The tests of server and packages in two groups: those that stand on their own, and those that talk to PostgreSQL. */
+/** The tests of the server and the packages, separated by whether they need PostgreSQL. */
 export function serverTests(root: string): { pure: string[]; onDatabase: string[] } {
   const all = globSync(['apps/server/{src,test}/**/*.test.ts', 'packages/*/src/**/*.test.ts'], { cwd: root }).map((path) =>
     path.replaceAll('\\', '/'),

@@ -96,7 +96,7 @@ async function scriptBytes(request: Request): Promise<number> {
 /** The built product as a person would start it, with the demo company on a data folder of its own. */
 async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'callout-weight-'));
-  // As root the database runs under an ordinary account, which must reach its data.
+  // When started by root, the database runs as another user, who must be able to read the folder.
   chmodSync(folder, 0o755);
   const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
     cwd: ROOT,

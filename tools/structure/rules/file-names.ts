@@ -1,68 +1,64 @@
-import { featurePlace } from '../features.ts';
-import type { Rule } from '../rule.ts';
+import { featureFileOf } from '../features.ts';
+import type { Rule } from '../source-file.ts';
 
 const KEBAB = '[a-z0-9]+(?:-[a-z0-9]+)*';
-const HOUSE_NAME = new RegExp(`^${KEBAB}(?:\\.${KEBAB})*\\.(?:ts|tsx|mjs)$`);
-const NAMELESS = /^(utils?|helpers?|common|misc|types?|index|shared|constants|data)\./;
+const FILE_NAME = new RegExp(`^${KEBAB}(?:\\.${KEBAB})*\\.(?:ts|tsx|mjs)$`);
+const MEANINGLESS = /^(utils?|helpers?|common|misc|types?|index|shared|constants|data)\./;
 
 /** The router reads its routes from file names: `$id.tsx`, `__root.tsx`, `_layout.tsx`, `index.tsx`. */
 const ROUTES = /^apps\/web\/src\/app\/routes\//;
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const MAX_LINES = 400;
 
-export const namesCarryTheirNoun: Rule = {
-  name: 'names-carry-their-noun',
-  look: ({ path }) => {
-    const name = nameOf(path);
-    if (ROUTES.test(path)) return [];
-    if (NAMELESS.test(name)) {
-      return [{ index: 0, says: `'${name}' says nothing about what is in it: name the file by its noun or its verb` }];
-    }
-    return HOUSE_NAME.test(name) ? [] : [{ index: 0, says: `'${name}': file names are lower case with hyphens, also for components` }];
-  },
-};
-
-const IN_FEATURE = {
+const FEATURE_FILES = {
   server: {
-    name: new RegExp(
+    pattern: new RegExp(
       `^(?:${KEBAB}\\.(?:handlers|route|sql|table|email|pdf)|${KEBAB}(?:\\.${KEBAB})?\\.test|[a-z]+(?:-[a-z0-9]+)+)\\.tsx?$`,
     ),
-    may: '<feature>.handlers.ts, *.route.ts for bytes, <feature>.sql.ts, <feature>.table.ts, one <verb-noun>.ts per use case, *.email.ts, *.pdf.ts and *.test.ts',
+    allowed:
+      '<feature>.handlers.ts, *.route.ts for files, <feature>.sql.ts, <feature>.table.ts, one <verb-noun>.ts per use case, *.email.ts, *.pdf.ts and *.test.ts',
+    namedByFeature: /\.(handlers|table)\.ts$/,
   },
   web: {
-    name: new RegExp(`^(?:public/)?(?:${KEBAB}\\.api\\.ts|${KEBAB}(?:\\.test)?\\.tsx?)$`),
-    may: '<feature>.api.ts (a part that loads on its own: <feature>-<part>.api.ts), kebab-case components and their tests, and public/ for pages without a session',
+    pattern: new RegExp(`^(?:public/)?(?:${KEBAB}\\.api\\.ts|${KEBAB}(?:\\.test)?\\.tsx?)$`),
+    allowed:
+      '<feature>.api.ts (a part that loads separately: <feature>-<part>.api.ts), kebab-case components and their tests, and public/ for pages without a session',
+    namedByFeature: /\.api\.ts$/,
   },
 } as const;
 
-const BASENAME_IS_FEATURE = { server: /\.(handlers|table)\.ts$/, web: /\.api\.ts$/ } as const;
+const nameOfFile = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-export const featureVocabulary: Rule = {
-  name: 'feature-vocabulary',
-  look: ({ path }) => {
-    const place = featurePlace(path);
-    if (!place) return [];
-    if (place.rank < 0) {
-      return [
-        {
-          index: 0,
-          says: `'${place.feature}' is not in the list of features (tools/structure/features.ts): give it its place in the order`,
-        },
-      ];
-    }
-    const { name, may } = IN_FEATURE[place.app];
-    if (!name.test(place.inside)) {
-      return [{ index: 0, says: `'${place.inside}': a ${place.app} feature holds only ${may}` }];
-    }
-    const basename = nameOf(place.inside).split('.')[0] ?? '';
-    const isOurs = basename === place.feature || (place.app === 'web' && basename.startsWith(`${place.feature}-`));
-    return BASENAME_IS_FEATURE[place.app].test(place.inside) && !isOurs
-      ? [
-          {
-            index: 0,
-            says: `'${place.inside}': one noun, one basename everywhere; here ${place.feature}, or ${place.feature}-<part> on the page`,
-          },
-        ]
-      : [];
+export const FILE_RULES: readonly Rule[] = [
+  {
+    name: 'file-names',
+    appliesTo: (path) => !ROUTES.test(path),
+    checkFile: ({ path }) => {
+      const name = nameOfFile(path);
+      if (MEANINGLESS.test(name)) return `'${name}' does not say what is in the file: name it after its main noun or verb`;
+      return FILE_NAME.test(name) ? undefined : `'${name}': file names are lower case with hyphens, components included`;
+    },
   },
-};
+  {
+    name: 'feature-files',
+    checkFile: ({ path }) => {
+      const file = featureFileOf(path);
+      if (!file) return undefined;
+      const { app, feature, relativePath, rank } = file;
+      if (rank < 0) return `'${feature}' is not in the list of features: add it to tools/structure/features.ts`;
+      const { pattern, allowed, namedByFeature } = FEATURE_FILES[app];
+      if (!pattern.test(relativePath)) return `'${relativePath}': a ${app} feature contains only ${allowed}`;
+      const [basename = ''] = nameOfFile(relativePath).split('.');
+      const isNamedByFeature = basename === feature || (app === 'web' && basename.startsWith(`${feature}-`));
+      if (!namedByFeature.test(relativePath) || isNamedByFeature) return undefined;
+      return `'${relativePath}': name the file after its feature, ${feature}, or ${feature}-<part> on the page`;
+    },
+  },
+  {
+    name: 'file-length',
+    checkFile: ({ text }) => {
+      const lines = text.split('\n').length - 1;
+      return lines > MAX_LINES ? `${lines} lines, the limit is ${MAX_LINES}: split the file by meaning` : undefined;
+    },
+  },
+];

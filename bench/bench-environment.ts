@@ -12,50 +12,50 @@ import { createRecorder } from './recorded-statements.ts';
 import { recordScenarios, type Scenario } from './scenarios.ts';
 import { type SignedInCompany, signUpCompany } from './signed-in-company.ts';
 
-/** Everything that must be there before the first request is measured. */
-export interface Stage {
+/** What has to exist before the first request is measured. */
+export interface BenchEnvironment {
   readonly folder: string;
   readonly clusterDir: string;
   readonly database: PostgresConnection;
   readonly poolSize: number;
   readonly company: SignedInCompany;
   readonly scenarios: readonly Scenario[];
-  /** For the product: its own defaults, but for where the data is. */
-  readonly environment: Readonly<Record<string, string>>;
-  strike(): Promise<void>;
+  /** Environment variables of the product: its defaults except for where the data is. */
+  readonly env: Readonly<Record<string, string>>;
+  tearDown(): Promise<void>;
 }
 
-const INTERRUPTED = 130;
+const EXIT_CODE_INTERRUPTED = 130;
 
-/** A database as durable as in production, in a folder of its own. */
-export async function setStage(): Promise<Stage> {
+/** Starts a database as durable as in production in a temporary folder, fills it and records the scenarios. */
+export async function createBenchEnvironment(): Promise<BenchEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), 'callout-bench-'));
-  // As root the database runs under an ordinary account, which must reach its data.
+  // When started by root, the database runs as another user, who must be able to read the folder.
   chmodSync(folder, 0o755);
   const dataDir = join(folder, 'data');
   const postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined });
-  const clear = async () => {
+  const stop = async () => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  let cleared: Promise<void> | undefined;
-  const strike = () => (cleared ??= clear());
-  // Interrupted, the database would otherwise go on unseen.
-  const interrupted = () => void strike().then(() => process.exit(INTERRUPTED));
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  let stopped: Promise<void> | undefined;
+  const tearDown = () => (stopped ??= stop());
+  // Otherwise the database would keep running after Ctrl-C.
+  const exitOnSignal = () => void tearDown().then(() => process.exit(EXIT_CODE_INTERRUPTED));
+  process.once('SIGINT', exitOnSignal).once('SIGTERM', exitOnSignal);
   try {
-    const environment = { DATABASE_URL: databaseUrl(postgres.connection), DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
-    const prepared = await prepare(environment);
-    return { folder, clusterDir: join(dataDir, 'postgres'), database: postgres.connection, environment, ...prepared, strike };
+    const env = { DATABASE_URL: databaseUrl(postgres.connection), DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
+    const prepared = await recordOnFreshDatabase(env);
+    return { folder, clusterDir: join(dataDir, 'postgres'), database: postgres.connection, env, ...prepared, tearDown };
   } catch (error) {
-    await strike();
+    await tearDown();
     throw error;
   }
 }
 
-async function prepare(environment: Readonly<Record<string, string>>) {
-  const config = readConfig(environment);
-  const database = { connectionString: environment['DATABASE_URL'] ?? '' };
+async function recordOnFreshDatabase(env: Readonly<Record<string, string>>) {
+  const config = readConfig(env);
+  const database = { connectionString: env['DATABASE_URL'] ?? '' };
   const { logins } = await prepareDatabase(database, config.sessionSecret);
   const app = await createApp({ config, logins, log: createLog('silent'), now: () => new Date() });
   try {

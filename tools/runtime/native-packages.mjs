@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { root } from './project.mjs';
 
 /**
- * Programs for this kind of machine that installed packages name as optional but that are not there, as `name@version`. npm leaves them
- * out when the lock was written on another kind of machine (npm/cli#4828).
+ * The missing optional dependencies with binaries for this machine, as `name@version`. npm leaves them out when the lock file was
+ * written on another platform (npm/cli#4828).
  */
-export function missingNativeParts() {
+export function missingNativePackages() {
   const installed = JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8')).packages;
   const wanted = Object.values(installed).flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}));
   return wanted
-    .filter(([name]) => fitsThisMachine(name) && !existsSync(join(root, 'node_modules', name)))
+    .filter(([name]) => isForThisMachine(name) && !existsSync(join(root, 'node_modules', name)))
     .map(([name, version]) => `${name}@${version}`);
 }
 
-function fitsThisMachine(name) {
+function isForThisMachine(name) {
   const platforms = process.platform === 'win32' ? ['win32', 'windows'] : [process.platform];
   const libc = process.platform === 'linux' ? (isMusl() ? '(-musl)?' : '(-gnu)?') : '(-msvc)?';
   return new RegExp(`(^|[-/@])(${platforms.join('|')})-${process.arch}${libc}$`).test(name);

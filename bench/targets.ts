@@ -1,43 +1,42 @@
 import type { DriverTask } from './bare-driver.ts';
 import type { BareSetup } from './bare-sql.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
 import { startChild } from './child-process.ts';
 import type { LoadTask } from './load-generator.ts';
 import { type RunningProduct, startProduct } from './product.ts';
+import type { LoadResult } from './run-load.ts';
 import type { Scenario } from './scenarios.ts';
-import type { Slice } from './slice.ts';
-import type { Stage } from './stage.ts';
 
-export type SourceName = 'product' | 'bare http' | 'bare driver';
+export type TargetName = 'product' | 'bare http' | 'bare driver';
 
-/** Something that answers a scenario, and can be put under load for a while. */
-export interface Source {
-  readonly name: SourceName;
-  /** The process that answers. */
+/** A process that answers scenarios and can be put under load. */
+export interface Target {
+  readonly name: TargetName;
   readonly pid: number;
-  load(scenario: Scenario, connections: number, ms: number): Promise<Slice>;
+  load(scenario: Scenario, connections: number, ms: number): Promise<LoadResult>;
 }
 
-export interface Sources {
-  readonly all: readonly Source[];
+export interface Targets {
+  readonly all: readonly Target[];
   readonly product: RunningProduct;
   readonly bareUrl: string;
-  /** How fast the load generator is when the server does nothing but answer with a page it has ready. */
-  ceiling(connections: number, ms: number): Promise<Slice>;
+  /** The limit of the load generator: a server that returns a prepared page. */
+  measureCeiling(connections: number, ms: number): Promise<LoadResult>;
   stop(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 
-/** Three processes that answer and one that asks. */
-export async function startSources(stage: Stage, profileDir: string | undefined): Promise<Sources> {
-  const bare: BareSetup = { database: stage.database, poolSize: stage.poolSize, scenarios: stage.scenarios };
-  const product = await startProduct({ environment: stage.environment, logFile: `${stage.folder}/product.log`, profileDir });
+/** Starts the three targets and the load generator, each as a process. */
+export async function startTargets(environment: BenchEnvironment, profileDir: string | undefined): Promise<Targets> {
+  const bare: BareSetup = { database: environment.database, poolSize: environment.poolSize, scenarios: environment.scenarios };
+  const product = await startProduct({ env: environment.env, logFile: `${environment.folder}/product.log`, profileDir });
   const bareHttp = startChild<BareSetup, number>('bare-http.ts');
-  const bareDriver = startChild<{ setup: BareSetup } | DriverTask, Slice>('bare-driver.ts');
-  const generator = startChild<LoadTask, Slice>('load-generator.ts');
+  const bareDriver = startChild<{ setup: BareSetup } | DriverTask, LoadResult>('bare-driver.ts');
+  const generator = startChild<LoadTask, LoadResult>('load-generator.ts');
   const barePort = await bareHttp.ask(bare);
   await bareDriver.ask({ setup: bare });
-  const overHttp = (port: number, requests: readonly string[], status: number) => (connections: number, ms: number) =>
+  const loadOverHttp = (port: number, requests: readonly string[], status: number) => (connections: number, ms: number) =>
     generator.ask({ host: HOST, port, requests, status, connections, ms });
   return {
     all: [
@@ -45,18 +44,18 @@ export async function startSources(stage: Stage, profileDir: string | undefined)
         name: 'product',
         pid: product.pid,
         load: (scenario, connections, ms) =>
-          overHttp(product.port, productRequests(scenario, stage.company.cookie), scenario.status)(connections, ms),
+          loadOverHttp(product.port, productRequests(scenario, environment.company.cookie), scenario.status)(connections, ms),
       },
       {
         name: 'bare http',
         pid: bareHttp.pid,
-        load: (scenario, connections, ms) => overHttp(barePort, bareRequests(scenario), scenario.status)(connections, ms),
+        load: (scenario, connections, ms) => loadOverHttp(barePort, bareRequests(scenario), scenario.status)(connections, ms),
       },
       { name: 'bare driver', pid: bareDriver.pid, load: ({ key }, connections, ms) => bareDriver.ask({ scenario: key, connections, ms }) },
     ],
     product,
     bareUrl: `http://${HOST}:${barePort}`,
-    ceiling: overHttp(barePort, [httpRequest('GET', '/constant', {})], 200),
+    measureCeiling: loadOverHttp(barePort, [httpRequest('GET', '/constant', {})], 200),
     async stop() {
       await Promise.all([product.stop(), bareHttp.stop(), bareDriver.stop(), generator.stop()]);
     },
@@ -71,13 +70,13 @@ function bareRequests({ key, method, variants, encoding }: Scenario): string[] {
   return variants.map(({ body }, index) => httpRequest(method, `/${key}/${index}`, { encoding, body }));
 }
 
-interface Extras {
+interface RequestOptions {
   readonly cookie?: string;
   readonly encoding?: string | undefined;
   readonly body?: object | undefined;
 }
 
-function httpRequest(method: string, path: string, { cookie, encoding, body }: Extras): string {
+function httpRequest(method: string, path: string, { cookie, encoding, body }: RequestOptions): string {
   const text = body ? JSON.stringify(body) : '';
   const head = [
     `${method} ${path} HTTP/1.1`,

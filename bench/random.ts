@@ -1,0 +1,28 @@
+export interface Random {
+  /** From 0 to less than 1. */
+  next(): number;
+  /** A whole number from 0 to less than the limit. */
+  integerBelow(limit: number): number;
+  pick(list: readonly string[]): string;
+  /** Picks the first items far more often than the last, as names are distributed in real life. */
+  pickSkewed(list: readonly string[]): string;
+}
+
+/** Generates the same numbers for the same seed on every machine (mulberry32). */
+export function createRandom(seed: number): Random {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const integerBelow = (limit: number) => Math.floor(next() * limit);
+  const at = (list: readonly string[], index: number) => list[index] ?? '';
+  return {
+    next,
+    integerBelow,
+    pick: (list) => at(list, integerBelow(list.length)),
+    pickSkewed: (list) => at(list, Math.floor(next() ** 3 * list.length)),
+  };
+}
