@@ -1,7 +1,7 @@
 import type { CompanySettings, Me, Profile } from '@callout/contract/company';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { keepTimeZone } from '../../lib/kept-time-zone.ts';
+import { keepTimeZone } from '../../lib/time-zone.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from './company.api.ts';
 

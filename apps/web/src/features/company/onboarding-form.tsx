@@ -4,6 +4,7 @@ import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
 import { CallError } from '../../lib/call-error.ts';
 import { hasCode } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
+import { browserTimeZone } from '../../lib/time-zone.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +30,7 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
       gst_percentage: profile?.gst_percentage ?? DEFAULT_TAX_RATE,
       paypal_email: profile?.paypal_email ?? '',
       currency: profile?.currency ?? ONBOARDING_CURRENCY,
-      timezone: profile?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timezone: profile?.timezone ?? browserTimeZone(),
     },
     save: (onboarding) => complete.mutateAsync(onboarding),
     saved: () => void toast.success('Profile saved successfully'),
