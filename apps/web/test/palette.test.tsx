@@ -64,7 +64,10 @@ it('results stay while a name is typed further, as far as they match it', async 
 it('a customer found by the contact says so', async () => {
   const { type } = await openPalette({
     [search('zoe')]: () =>
-      list(customer('1', 'Zoe Adams'), customer('2', 'Aaron', { company_name: 'Harbour Cafe', contact_name: 'Zoe Smith', matched: 'contact' })),
+      list(
+        customer('1', 'Zoe Adams'),
+        customer('2', 'Aaron', { company_name: 'Harbour Cafe', contact_name: 'Zoe Smith', matched: 'contact' }),
+      ),
   });
   type('zoe');
   const option = await screen.findByRole('option', { name: /Aaron/ });

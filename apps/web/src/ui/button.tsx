@@ -10,16 +10,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   busy?: boolean;
 }
 
-export function Button({
-  tone = 'secondary',
-  wide = false,
-  busy,
-  className,
-  children,
-  onClick,
-  type = 'button',
-  ...rest
-}: ButtonProps) {
+export function Button({ tone = 'secondary', wide = false, busy, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     // The second click of a double click can arrive before `busy` has turned true.
     if (busy || (busy === false && event.detail > 1)) {
