@@ -6,7 +6,7 @@ import { Loading } from '../pages/loading.tsx';
 import { choiceParam, present, textParam } from '../search-params.ts';
 
 export const Route = createFileRoute('/auth')({
-  staticData: { title: 'Sign in' },
+  staticData: { title: 'Sign in', focusesField: true },
   validateSearch: (search) =>
     present({
       mode: choiceParam(search, 'mode', AUTH_MODES),

@@ -6,7 +6,7 @@ import { Loading } from '../pages/loading.tsx';
 import { signOutEverywhere } from '../session.ts';
 
 export const Route = createFileRoute('/onboarding')({
-  staticData: { title: 'Complete Your Profile' },
+  staticData: { title: 'Complete Your Profile', focusesField: true },
   beforeLoad: async ({ context, location }) => {
     try {
       const me = await requireSignedIn(context.queryClient, location.href);
