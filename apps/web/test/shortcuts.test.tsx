@@ -33,7 +33,9 @@ async function openHelp() {
 it('every shortcut of the menu that the help lists works, also the one to Admin', async () => {
   const { path, router } = await openToDo(ADMIN);
   const help = await openHelp();
-  const keys = [...help.querySelectorAll('dd')].map((keysOf) => /^G then (.)$/.exec(keysOf.textContent)?.[1]).filter((key) => key !== undefined);
+  const keys = [...help.querySelectorAll('dd')]
+    .map((keysOf) => /^G then (.)$/.exec(keysOf.textContent)?.[1])
+    .filter((key) => key !== undefined);
   expect(keys).toHaveLength(11);
   expect(keys).toContain('M');
   fireEvent.keyDown(help, { key: 'Escape' });

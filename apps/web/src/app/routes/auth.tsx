@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AUTH_MODES } from '../../features/auth/auth-mode.ts';
 import { AuthPage } from '../../features/auth/auth-page.tsx';
 import { fetchVisitor } from '../guard.ts';
-import { Loading } from '../pages/loading.tsx';
+import { Loading } from '../pages/page-pending.tsx';
 import { choiceParam, present, textParam } from '../search-params.ts';
 
 export const Route = createFileRoute('/auth')({

@@ -6,7 +6,7 @@ import { meQuery } from '../../features/company/company.api.ts';
 import { messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { requireSignedIn } from '../guard.ts';
-import { Loading } from '../pages/loading.tsx';
+import { Loading } from '../pages/page-pending.tsx';
 import { present, textParam } from '../search-params.ts';
 import { switchAccount } from '../session.ts';
 

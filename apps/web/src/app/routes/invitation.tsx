@@ -1,7 +1,7 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { InvitationPage } from '../../features/staff/invitation-page.tsx';
 import { fetchVisitor } from '../guard.ts';
-import { Loading } from '../pages/loading.tsx';
+import { Loading } from '../pages/page-pending.tsx';
 import { present, textParam } from '../search-params.ts';
 import { switchAccount } from '../session.ts';
 

@@ -2,7 +2,7 @@ import { createFileRoute, isRedirect, redirect } from '@tanstack/react-router';
 import { OnboardingPage } from '../../features/company/onboarding-page.tsx';
 import { InvitationOffer } from '../../features/staff/invitation-offer.tsx';
 import { requireSignedIn } from '../guard.ts';
-import { Loading } from '../pages/loading.tsx';
+import { Loading } from '../pages/page-pending.tsx';
 import { signOutEverywhere } from '../session.ts';
 
 export const Route = createFileRoute('/onboarding')({
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/onboarding')({
       const me = await requireSignedIn(context.queryClient, location.href);
       if (me.profile?.onboarding_completed) throw redirect({ to: '/dashboard', replace: true });
     } catch (error) {
-      // Any other failure the page itself shows, with its own words and a way to try again.
+      // The page itself shows any other failure, with Retry.
       if (isRedirect(error)) throw error;
     }
   },

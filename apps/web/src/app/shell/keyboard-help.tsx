@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import { SwitchField } from '../../ui/choice-fields.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { MOD_KEY } from './mod-key.ts';
 import { useMenu } from './use-menu.ts';
-import { useShortcutSettings } from './use-shortcuts.ts';
+import { MOD_KEY, useShortcutSettings } from './use-shortcuts.ts';
 
 function Row({ action, children }: { action: string; children: ReactNode }) {
   return (

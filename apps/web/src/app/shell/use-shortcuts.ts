@@ -4,6 +4,11 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { useMenu } from './use-menu.ts';
 
+const isApple = /mac|iphone|ipad/i.test(navigator.platform);
+
+/** The label of the modifier key on this keyboard. */
+export const MOD_KEY = isApple ? '⌘' : 'Ctrl';
+
 /** Time to press the second key of 'G then C'. */
 const SECOND_KEY_MS = 1_500;
 
