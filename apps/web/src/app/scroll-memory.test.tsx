@@ -23,7 +23,7 @@ class PlayedResizeObserver {
 
 function growTo(height: number): void {
   page.height = height;
-  for (const notify of [...resize]) notify();
+  for (const notify of resize.slice()) notify();
 }
 
 beforeEach(() => {

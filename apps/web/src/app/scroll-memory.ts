@@ -1,4 +1,4 @@
-import type { AnyRouteMatch, AnyRouter, RouterHistory } from '@tanstack/react-router';
+import type { AnyRouteMatch, RegisteredRouter, RouterHistory } from '@tanstack/react-router';
 import { useNavigation } from './navigation-store.ts';
 
 /** How long a page may take to grow to the height it had. */
@@ -34,6 +34,17 @@ function createScroller() {
   return { scrollTo, cancel, isPending: () => pending !== undefined };
 }
 
+/** What is used of the router. */
+interface ScrollingRouter {
+  readonly history: RouterHistory;
+  readonly state: {
+    readonly matches: readonly Pick<AnyRouteMatch, 'routeId' | 'staticData'>[];
+    readonly location: { readonly href: string };
+  };
+  readonly subscribe: RegisteredRouter['subscribe'];
+}
+
+/** Whether this page was reloaded or reached by back or forward, rather than opened anew. */
 function isReturning(): boolean {
   const [entry] = performance.getEntriesByType('navigation');
   return entry !== undefined && 'type' in entry && entry.type !== 'navigate';
@@ -43,7 +54,7 @@ function isReturning(): boolean {
  * Back, forward and reload restore the scroll position, and so do lists however they are opened. A new page starts at its top, and so
  * does a list with a new filter or order.
  */
-export function rememberScroll(router: AnyRouter): void {
+export function rememberScroll(router: ScrollingRouter): void {
   window.history.scrollRestoration = 'manual';
   const scroller = createScroller();
   // All tabs share the stored positions; a new tab uses only those it has stored itself.
@@ -54,9 +65,8 @@ export function rememberScroll(router: AnyRouter): void {
   let shown: string | undefined;
 
   const positionOf = (href: string) => (usesStored || stored.has(href) ? (useNavigation.getState().scrollPositions[href] ?? 0) : 0);
-  const matches = (): readonly AnyRouteMatch[] => router.state.matches;
   const updateShown = () => {
-    shown = matches().some(({ routeId }) => routeId === '/_shell') ? router.state.location.href : undefined;
+    shown = router.state.matches.some(({ routeId }) => routeId === '/_shell') ? router.state.location.href : undefined;
   };
   const storePosition = () => {
     if (shown === undefined || scroller.isPending()) return;
@@ -64,8 +74,7 @@ export function rememberScroll(router: AnyRouter): void {
     useNavigation.getState().keepScroll(shown, window.scrollY);
   };
 
-  const history: RouterHistory = router.history;
-  history.subscribe(({ action }) => {
+  router.history.subscribe(({ action }) => {
     isBack = action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO';
   });
   router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
@@ -75,7 +84,7 @@ export function rememberScroll(router: AnyRouter): void {
   });
   router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged, hrefChanged }) => {
     updateShown();
-    const isList = matches().at(-1)?.staticData.keepsScroll === true;
+    const isList = router.state.matches.at(-1)?.staticData.keepsScroll === true;
     if (fromLocation && !pathChanged) {
       if (hrefChanged && isList) scroller.scrollTo(0);
       return;

@@ -59,7 +59,7 @@ export function connectLive(queryClient: QueryClient): () => void {
 function createRefetcher(queryClient: QueryClient) {
   const running = new Set<string>();
   const pending = new Set<string>();
-  let stopped = false;
+  const stopping = new AbortController();
 
   const refetchOnce = (topic: string) => {
     const predicate = ({ queryKey }: Query) => topic === EVERYTHING || queryKey[0] === topic;
@@ -72,7 +72,7 @@ function createRefetcher(queryClient: QueryClient) {
     pending.add(topic);
     if (running.has(topic)) return;
     running.add(topic);
-    while (!stopped && pending.delete(topic)) {
+    while (!stopping.signal.aborted && pending.delete(topic)) {
       await Promise.all([refetchOnce(topic), new Promise((resolve) => setTimeout(resolve, REFETCH_INTERVAL_MS))]);
     }
     running.delete(topic);
@@ -81,9 +81,7 @@ function createRefetcher(queryClient: QueryClient) {
     refetch: (topics: readonly string[]) => {
       for (const topic of topics) void refetchTopic(topic);
     },
-    stop: () => {
-      stopped = true;
-    },
+    stop: () => stopping.abort(),
   };
 }
 
