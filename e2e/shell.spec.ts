@@ -118,10 +118,10 @@ test('an address without a page says so inside the shell', { tag: '@desk' }, asy
   await expectNoAxeFindings(page);
 });
 
-test('the colours are chosen by hand and kept', async ({ page }) => {
+test('the chosen theme is kept', async ({ page }) => {
   await startCompany(page);
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Colours' }).click();
+  await page.getByRole('button', { name: 'Theme' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark');
   await page.reload();

@@ -1,6 +1,6 @@
 import { focusManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
 import { NEWCOMER, OWNER, PROFILE } from './people.ts';
 
@@ -50,6 +50,26 @@ describe('the onboarding form', () => {
     await press('Save and continue');
     await waitFor(() => expect(path()).toBe('/dashboard'));
     expect(asksBeforeLeaving()).toBe(false);
+  });
+});
+
+describe('a browser that does not know its time zone', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('can complete onboarding, in UTC', async () => {
+    const options = { ...new Intl.DateTimeFormat().resolvedOptions(), timeZone: 'Etc/Unknown' };
+    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(options);
+    const sent: unknown[] = [];
+    const { path } = await openOnboarding({
+      'POST /company/onboarding': (input) => {
+        sent.push(input);
+        return OWNER;
+      },
+    });
+    fillForm();
+    await press('Save and continue');
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+    expect(sent).toMatchObject([{ timezone: 'UTC' }]);
   });
 });
 

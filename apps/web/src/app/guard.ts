@@ -3,18 +3,20 @@ import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { meQuery } from '../features/company/company.api.ts';
 import { isSignedOut } from '../lib/error-messages.ts';
+import { setCompanyTimeZone } from '../lib/time-zone.ts';
 import { sessionJustEnded } from './session.ts';
 
 const HOME = '/dashboard';
 
-/** What the last answer said: on a bad line nobody should ask the same twice on the way to the sign-in form. */
+/** Whether the last response said so: on a slow connection the sign-in form must not wait for the same answer twice. */
 let signedOut = false;
 
-/** Cached data first: pages read it afresh by themselves when it is old. */
-async function whoIsThere(queryClient: QueryClient): Promise<Me> {
+/** From the cache if possible: pages refetch it themselves once it is stale. */
+async function fetchMe(queryClient: QueryClient): Promise<Me> {
   try {
     const me = await queryClient.query({ ...meQuery, staleTime: 'static' });
     signedOut = false;
+    setCompanyTimeZone(me.profile?.timezone ?? null);
     return me;
   } catch (error) {
     signedOut = isSignedOut(error);
@@ -22,21 +24,21 @@ async function whoIsThere(queryClient: QueryClient): Promise<Me> {
   }
 }
 
-/** The signed-in person, or the way to /auth and back. */
+/** The signed-in user, or a redirect to /auth that leads back here. */
 export async function requireSignedIn(queryClient: QueryClient, href: string): Promise<Me> {
   try {
-    return await whoIsThere(queryClient);
+    return await fetchMe(queryClient);
   } catch (error) {
     if (isSignedOut(error)) throw redirect({ to: '/auth', search: href === HOME || href === '/' ? {} : { next: href }, replace: true });
     throw error;
   }
 }
 
-/** Who is there, if anybody can be known to be: a page that works without sign-in does not fail with it. */
-export async function visitor(queryClient: QueryClient): Promise<Me | undefined> {
+/** The signed-in user, if any. Never fails: the pages that call it also work without signing in. */
+export async function fetchVisitor(queryClient: QueryClient): Promise<Me | undefined> {
   if (signedOut || sessionJustEnded()) return undefined;
   try {
-    return await whoIsThere(queryClient);
+    return await fetchMe(queryClient);
   } catch {
     return undefined;
   }

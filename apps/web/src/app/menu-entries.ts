@@ -30,7 +30,7 @@ export interface MenuEntry {
     | '/settings'
     | '/admin';
   readonly icon: LucideIcon;
-  /** After G, leads there by keyboard. */
+  /** The shortcut: G, then this key. */
   readonly key: string;
   readonly needs?: Capability;
 }
@@ -51,7 +51,7 @@ export const MENU: readonly MenuEntry[] = [
 
 const ADMIN: MenuEntry = { id: 'admin', label: 'Admin', to: '/admin', icon: Shield, key: 'm' };
 
-/** The four used most, within the thumb's reach. */
+/** The four most used pages, for phones. */
 export const BOTTOM_BAR = ['dashboard', 'board', 'calendar', 'jobs'] as const;
 
 interface Viewer {
@@ -60,16 +60,16 @@ interface Viewer {
   readonly order: readonly string[] | null;
 }
 
-/** Every entry in the person's own order; those it does not name follow in the default order. */
+/** All entries in the user's order; entries it does not name follow in the default order. */
 export function inOrder(order: readonly string[] | null): readonly MenuEntry[] {
-  const place = (entry: MenuEntry) => {
+  const position = (entry: MenuEntry) => {
     const index = order?.indexOf(entry.id) ?? -1;
     return index === -1 ? MENU.length : index;
   };
-  return MENU.toSorted((a, b) => place(a) - place(b));
+  return MENU.toSorted((a, b) => position(a) - position(b));
 }
 
-/** What the role may not see is left out; whoever has no company, and so no role, sees none of it. */
+/** The entries that the role may see. Without a company there is no role, and so no entry. */
 export function menuFor({ can, isSystemAdmin, order }: Viewer): readonly MenuEntry[] {
   const entries = inOrder(order).filter(({ needs = 'work.view' }) => can(needs));
   return isSystemAdmin ? [...entries, ADMIN] : entries;

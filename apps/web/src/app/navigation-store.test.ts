@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { keepTimeZone, keptTimeZone } from '../lib/kept-time-zone.ts';
+import { keepTimeZone, keptTimeZone } from '../lib/time-zone.ts';
 import { clearLocalStores, useNavigation } from './navigation-store.ts';
 
 const stored = () => JSON.parse(localStorage.getItem('callout-navigation') ?? 'null') as unknown;

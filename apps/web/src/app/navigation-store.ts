@@ -1,35 +1,35 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
-const KEPT = 50;
+const MAX_KEPT = 50;
 
 interface Navigation {
-  /** Addresses, the latest last. */
+  /** URLs, the latest last. */
   history: readonly string[];
-  /** Pixels from the top, by address. */
+  /** Pixels from the top, by URL. */
   scrollPositions: Readonly<Record<string, number>>;
   /** Ids of menu entries; null is the default order. */
   menuOrder: readonly string[] | null;
 }
 
 interface NavigationStore extends Navigation {
-  visit: (address: string) => void;
-  keepScroll: (address: string, top: number) => void;
+  visit: (url: string) => void;
+  keepScroll: (url: string, top: number) => void;
   setMenuOrder: (order: readonly string[] | null) => void;
 }
 
-const NOTHING: Navigation = { history: [], scrollPositions: {}, menuOrder: null };
+const EMPTY: Navigation = { history: [], scrollPositions: {}, menuOrder: null };
 
 export const useNavigation = create<NavigationStore>()(
   persist(
     (set) => ({
-      ...NOTHING,
-      visit: (address) => set(({ history }) => (history.at(-1) === address ? {} : { history: [...history, address].slice(-KEPT) })),
-      keepScroll: (address, top) =>
+      ...EMPTY,
+      visit: (url) => set(({ history }) => (history.at(-1) === url ? {} : { history: [...history, url].slice(-MAX_KEPT) })),
+      keepScroll: (url, top) =>
         set(({ scrollPositions }) => {
-          const others = Object.entries(scrollPositions).filter(([other]) => other !== address);
-          const latest: [string, number][] = [...others, [address, Math.round(top)]];
-          return { scrollPositions: Object.fromEntries(latest.slice(-KEPT)) };
+          const others = Object.entries(scrollPositions).filter(([other]) => other !== url);
+          const latest: [string, number][] = [...others, [url, Math.round(top)]];
+          return { scrollPositions: Object.fromEntries(latest.slice(-MAX_KEPT)) };
         }),
       setMenuOrder: (menuOrder) => set({ menuOrder }),
     }),
@@ -41,12 +41,12 @@ export const useNavigation = create<NavigationStore>()(
   ),
 );
 
-/** Of the timer and of the settings: named here, because neither is loaded when a session ends. */
+/** Keys of the timer and of lib/time-zone.ts: the code that owns them may not be loaded when a session ends. */
 const OTHER_STORES = ['callout-timer', 'callout-timezone'];
 
-/** At the end of a session nothing of it stays in the browser. */
+/** When a session ends, nothing of it stays in the browser. */
 export function clearLocalStores(): void {
-  useNavigation.setState(NOTHING);
+  useNavigation.setState(EMPTY);
   useNavigation.persist.clearStorage();
   for (const store of OTHER_STORES) localStorage.removeItem(store);
 }

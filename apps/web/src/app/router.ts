@@ -12,7 +12,7 @@ export function createAppRouter(queryClient: QueryClient) {
     context: { queryClient },
     parseSearch,
     stringifySearch,
-    // scroll-memory.ts does it: the router's own would jump to the top at every change of a search parameter.
+    // scroll-memory.ts does this: the router would scroll to the top whenever a search parameter changes.
     scrollRestoration: () => false,
     getScrollRestorationKey: () => 'unused',
     defaultPreload: 'intent',

@@ -1,4 +1,4 @@
-/** Addresses carry plain text: a term of digits stays text, and a link can be read and written by hand. */
+/** Plain text instead of the router's JSON: a search for digits stays text, and URLs are readable. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
@@ -19,7 +19,7 @@ export function textParam(search: Record<string, unknown>, name: string): string
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A parameter with few values; anything else counts as absent. */
+/** A parameter with fixed values; any other value counts as absent. */
 export function choiceParam<Choice extends string>(
   search: Record<string, unknown>,
   name: string,
@@ -29,8 +29,8 @@ export function choiceParam<Choice extends string>(
 }
 
 /**
- * What a route makes of its parameters: what is absent counts as left out by the type and by the address. Its name stays, because the router
- * keeps a parameter that the route does not name as it was typed, also one that means nothing.
+ * Types absent parameters as optional. The key itself stays with the value undefined: the router would keep a parameter that the route
+ * does not name, valid or not.
  */
 export function present<Params extends Record<string, unknown>>(
   params: Params,

@@ -10,35 +10,35 @@ import { clearLocalStores } from './navigation-store.ts';
 
 const CHANNEL = 'callout-session';
 const SIGNED_OUT = 'signed-out';
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 let ending = false;
 
-/** True on the way out, while what was known of the person is still being forgotten. */
+/** True while a session is ending and its cached data is not cleared yet. */
 export function sessionJustEnded(): boolean {
   return ending;
 }
 
-/** The one place where a session ends: by hand, by expiry, or in another tab. Everything of it is forgotten. */
+/** The one place where a session ends, whether by signing out, by expiry, or in another tab. Clears everything that belongs to it. */
 export function watchSession(router: RegisteredRouter, queryClient: QueryClient): void {
   const channel = new BroadcastChannel(CHANNEL);
 
   const end = async (how: SessionEnd) => {
-    const known = queryClient.getQueryData(meQuery.queryKey) !== undefined;
-    if (ending || !known) return;
+    const isSignedIn = queryClient.getQueryData(meQuery.queryKey) !== undefined;
+    if (ending || !isSignedIn) return;
     ending = true;
     const next = how === 'expired' ? { next: router.state.location.href } : {};
-    const says = router.state.matches.at(-1)?.staticData.sessionExpired ?? SESSION_EXPIRED;
+    const message = router.state.matches.at(-1)?.staticData.sessionExpired ?? SESSION_EXPIRED;
     await queryClient.cancelQueries();
-    // What was typed a moment ago, a search say, may lead elsewhere meanwhile: then leave again.
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    // A navigation that was already under way, a debounced search for example, can replace this one: then navigate again.
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       await router.navigate({ to: '/auth', search: next, replace: true, ignoreBlocker: true });
       if (router.latestLocation.pathname === '/auth') break;
     }
     queryClient.clear();
     clearLocalStores();
     ending = false;
-    if (how === 'expired') toast.error(says, { id: SESSION_EXPIRED });
+    if (how === 'expired') toast.error(message, { id: SESSION_EXPIRED });
   };
 
   channel.addEventListener('message', ({ data }) => {
@@ -50,18 +50,22 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
   });
 }
 
-/** Ends the session on the server first: a sign-out that the server has not heard of is none. */
+let signingOut: Promise<void> | undefined;
+
+/** Signs out in every tab, on the server first: if that fails, the session is still open. A double click sends one request. */
 export async function signOutEverywhere(): Promise<void> {
+  signingOut ??= signOut().then(() => announceSessionEnd('signed-out'));
   try {
-    await signOut();
-    announceSessionEnd('signed-out');
+    await signingOut;
   } catch (error) {
     reportFailure(error, messageOf(error));
+  } finally {
+    signingOut = undefined;
   }
 }
 
-/** Another person has been signed in in this browser: nothing of the one before may show, in no tab. */
-export function becomeSomebodyElse(queryClient: QueryClient): void {
+/** Another account is signed in now: no tab may show anything of the previous one. */
+export function switchAccount(queryClient: QueryClient): void {
   queryClient.clear();
   clearLocalStores();
   announceSessionEnd('signed-out');

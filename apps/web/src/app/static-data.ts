@@ -1,17 +1,19 @@
 import type { Capability } from '@callout/domain/roles/roles';
 
 declare module '@tanstack/react-router' {
-  /** What the shell must know of a page before the page itself is loaded. */
+  /** What the shell needs to know about a page before its code is loaded. */
   interface StaticDataRouteOption {
     title?: string;
-    /** Coming back by the menu, too, leads to where one was. */
+    /** Opening it from the menu, too, restores the scroll position. */
     keepsScroll?: boolean;
-    /** Who may see the page; everybody else reads `denied`. */
+    /** The page starts with a form: its first field gets the focus, on devices with a keyboard. */
+    focusesField?: boolean;
+    /** Who may see the page; everyone else sees `denied`. */
     needs?: Capability;
     denied?: string;
-    /** Said when the session ends here, where the spec has words of its own for it. */
+    /** Shown when the session ends here, if the specification has its own text for it. */
     sessionExpired?: string;
-    /** The feature is not there yet; the page says so with this sentence. */
+    /** The page is not built yet and shows this sentence. */
     notBuilt?: string;
   }
 }

@@ -1,72 +1,127 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { openLiveLine } from './live-line.ts';
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
+import { openLiveConnection } from './live-connection.ts';
 import { announceSessionEnd } from './session-end.ts';
 
-/** A sign-out in another tab tells this one by itself; only without that word has the session been ended elsewhere. */
+/** Signing out in another tab reaches this one by itself; only after that long has the session ended elsewhere. */
 const OTHER_TAB_MS = 500;
+/** A topic is refetched at most this often. */
+const REFETCH_INTERVAL_MS = 1_000;
+/** Of a long list only so many pages are refetched; those below load again when somebody scrolls to them. */
+const MAX_PAGES = 10;
 const EVERYTHING = '*';
 const SHARED = 'callout-live';
 
-function refresh(queryClient: QueryClient, topics: readonly string[]): void {
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => topics.includes(EVERYTHING) || topics.some((topic) => queryKey[0] === topic),
-  });
-}
-
 /**
- * Listens for what colleagues change and reads it afresh; after a broken line, everything. Returns how to stop.
- * One tab holds the line for all of them: a browser opens only six to a server, and with a line each the seventh tab would hang.
+ * Refetches what colleagues change; after a lost connection, everything. Returns how to stop.
+ * One tab has the connection for all: a browser opens only six to a server, so with one per tab the seventh would hang.
  */
 export function connectLive(queryClient: QueryClient): () => void {
+  const refetcher = createRefetcher(queryClient);
   const tabs = new BroadcastChannel(SHARED);
-  const told = (topics: readonly string[]) => {
-    refresh(queryClient, topics);
-    tabs.postMessage(topics);
-  };
-  tabs.addEventListener('message', ({ data }: MessageEvent<string[]>) => refresh(queryClient, data));
+  tabs.addEventListener('message', ({ data }: MessageEvent<string[]>) => refetcher.refetch(data));
 
   let signedOut: ReturnType<typeof setTimeout> | undefined;
-  const open = () =>
-    openLiveLine({
-      changed: told,
-      missed: () => told([EVERYTHING]),
-      refused: () => {
-        if (navigator.onLine) refresh(queryClient, ['me']);
+  const open = (onChange: (topics: readonly string[]) => void) =>
+    openLiveConnection({
+      onChange,
+      onMissedChanges: () => onChange([EVERYTHING]),
+      onRefused: () => {
+        if (navigator.onLine) refetcher.refetch(['me']);
       },
-      signedOut: () => {
+      onSignedOut: () => {
         signedOut = setTimeout(() => announceSessionEnd('expired'), OTHER_TAB_MS);
       },
     });
+  const broadcast = (topics: readonly string[]) => {
+    refetcher.refetch(topics);
+    tabs.postMessage(topics);
+  };
 
-  const stop = holdWhileFirst(open, () => told([EVERYTHING]));
+  // Over plain http there are no locks: every tab then has a connection of its own, and hears everything itself.
+  const stop =
+    'locks' in navigator
+      ? runAsLeader((tookOver) => {
+          const close = open(broadcast);
+          // What was sent between the old connection and the new one is lost.
+          if (tookOver) broadcast([EVERYTHING]);
+          return close;
+        })
+      : open(refetcher.refetch);
   return () => {
     clearTimeout(signedOut);
     stop();
+    refetcher.stop();
     tabs.close();
   };
 }
 
-/** Opens in the first tab; when that one closes, in the next, which cannot know what it missed. Without locks (plain http) in every tab. */
-function holdWhileFirst(open: () => () => void, tookOver: () => void): () => void {
-  if (!('locks' in navigator)) return open();
+/** Refetches topics: at once, then at most once per interval, and never twice at the same time. A running request is not cancelled. */
+function createRefetcher(queryClient: QueryClient) {
+  const running = new Set<string>();
+  const pending = new Set<string>();
   const stopping = new AbortController();
-  const ended = new Promise<void>((resolve) => {
+
+  const refetchOnce = (topic: string) => {
+    const predicate = ({ queryKey }: Query) => topic === EVERYTHING || queryKey[0] === topic;
+    // A request that was sent before the change may answer without it.
+    if (queryClient.isFetching({ predicate }) > 0) pending.add(topic);
+    for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'idle' })) dropFarPages(queryClient, query);
+    return queryClient.invalidateQueries({ predicate }, { cancelRefetch: false });
+  };
+  const refetchTopic = async (topic: string) => {
+    pending.add(topic);
+    if (running.has(topic)) return;
+    running.add(topic);
+    while (!stopping.signal.aborted && pending.delete(topic)) {
+      await Promise.all([refetchOnce(topic), new Promise((resolve) => setTimeout(resolve, REFETCH_INTERVAL_MS))]);
+    }
+    running.delete(topic);
+  };
+  return {
+    refetch: (topics: readonly string[]) => {
+      for (const topic of topics) void refetchTopic(topic);
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+function dropFarPages(queryClient: QueryClient, query: Query): void {
+  const { data, dataUpdatedAt } = query.state;
+  if (!isInfinite(data) || data.pages.length <= MAX_PAGES) return;
+  const kept = Math.max(MAX_PAGES, query.isActive() ? pagesInView(data.pages.length) : 0);
+  const shortened = { pages: data.pages.slice(0, kept), pageParams: data.pageParams.slice(0, kept) };
+  queryClient.setQueryData(query.queryKey, shortened, { updatedAt: dataUpdatedAt });
+}
+
+function isInfinite(data: unknown): data is InfiniteData<unknown> {
+  return typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages) && 'pageParams' in data;
+}
+
+/** How many pages of a list reach down to the end of the window, and a little further: what somebody looks at must not disappear. */
+function pagesInView(pages: number): number {
+  const { scrollHeight } = document.documentElement;
+  return scrollHeight === 0 ? 0 : Math.ceil((pages * (window.scrollY + 2 * window.innerHeight)) / scrollHeight);
+}
+
+/** Leader election: runs in one tab, and in the next one when that closes. Returns how to stop. */
+function runAsLeader(run: (tookOver: boolean) => () => void): () => void {
+  const stopping = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
     stopping.signal.addEventListener('abort', () => resolve());
   });
-  const hold = async (waited: boolean) => {
-    const close = open();
-    if (waited) tookOver();
-    await ended;
-    close();
+  const lead = async (tookOver: boolean) => {
+    const stop = run(tookOver);
+    await stopped;
+    stop();
   };
-  const waitForTurn = async () => {
-    const first = await navigator.locks.request(SHARED, { ifAvailable: true }, async (lock) => {
-      if (lock) await hold(false);
+  const waitForLock = async () => {
+    const isFirst = await navigator.locks.request(SHARED, { ifAvailable: true }, async (lock) => {
+      if (lock) await lead(false);
       return lock !== null;
     });
-    if (!first) await navigator.locks.request(SHARED, { signal: stopping.signal }, () => hold(true));
+    if (!isFirst) await navigator.locks.request(SHARED, { signal: stopping.signal }, () => lead(true));
   };
-  // Stopped while waiting: the only way this ends early.
-  waitForTurn().catch(() => undefined);
+  // Rejects only when it is stopped while it waits.
+  waitForLock().catch(() => undefined);
   return () => stopping.abort();
 }

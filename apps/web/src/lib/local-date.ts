@@ -1,7 +1,6 @@
 import { formatDate, formatDateTime } from '@callout/domain/time/date-format';
+import { browserTimeZone } from './time-zone.ts';
 
-/** On the clocks of the person who looks: the zone their browser is set to. */
-const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-export const localDate = (instant: string) => formatDate(instant, here());
-export const localDateTime = (instant: string) => formatDateTime(instant, here());
+/** In the time zone of the person's browser. */
+export const localDate = (instant: string) => formatDate(instant, browserTimeZone());
+export const localDateTime = (instant: string) => formatDateTime(instant, browserTimeZone());

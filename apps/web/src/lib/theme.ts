@@ -19,7 +19,7 @@ export const useTheme = create<ThemeState>()(
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Keeps the page in step with the choice, the system, and a choice made in another tab. Returns how to stop. */
+/** Applies the choice, changes of the system setting, and choices made in other tabs. Returns how to stop. */
 export function followTheme(): () => void {
   const system = window.matchMedia(DARK);
   const apply = () => {

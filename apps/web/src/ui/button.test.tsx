@@ -4,32 +4,47 @@ import { Button } from './button.tsx';
 
 afterEach(cleanup);
 
-test('a double press counts once', () => {
-  const pressed = vi.fn();
-  render(<Button onClick={pressed}>Send again</Button>);
+test('every click of a button that starts no request counts, however quick', () => {
+  const clicked = vi.fn();
+  render(<Button onClick={clicked}>Next week</Button>);
+  for (const detail of [1, 2, 3]) fireEvent.click(screen.getByRole('button'), { detail });
+  expect(clicked).toHaveBeenCalledTimes(3);
+});
+
+test('a double click starts one request', () => {
+  const clicked = vi.fn();
+  render(
+    <Button busy={false} onClick={clicked}>
+      Send again
+    </Button>,
+  );
   const button = screen.getByRole('button');
   fireEvent.click(button, { detail: 1 });
   fireEvent.click(button, { detail: 2 });
-  expect(pressed).toHaveBeenCalledTimes(1);
+  expect(clicked).toHaveBeenCalledTimes(1);
 });
 
-test('a press later, or by keyboard, counts again', () => {
-  const pressed = vi.fn();
-  render(<Button onClick={pressed}>Send again</Button>);
+test('a later click, or one by keyboard, starts another request', () => {
+  const clicked = vi.fn();
+  render(
+    <Button busy={false} onClick={clicked}>
+      Send again
+    </Button>,
+  );
   const button = screen.getByRole('button');
   for (const detail of [1, 1, 0, 0]) fireEvent.click(button, { detail });
-  expect(pressed).toHaveBeenCalledTimes(4);
+  expect(clicked).toHaveBeenCalledTimes(4);
 });
 
-test('a press while something is under way does not send a form', () => {
-  const sent = vi.fn((event: React.SyntheticEvent) => event.preventDefault());
+test('a click while a request runs does not submit the form', () => {
+  const submitted = vi.fn((event: React.SyntheticEvent) => event.preventDefault());
   render(
-    <form onSubmit={sent}>
+    <form onSubmit={submitted}>
       <Button type="submit" busy>
         Save
       </Button>
     </form>,
   );
   fireEvent.click(screen.getByRole('button'), { detail: 1 });
-  expect(sent).not.toHaveBeenCalled();
+  expect(submitted).not.toHaveBeenCalled();
 });

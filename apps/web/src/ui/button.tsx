@@ -6,23 +6,14 @@ import { Spinner } from './spinner.tsx';
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone;
   wide?: boolean;
-  /** Under way: keeps focus and size, shows a spinner, and a second press does nothing. */
+  /** For a button that starts a request; true while it runs. A double click then counts once, and clicks while it runs are ignored. */
   busy?: boolean;
 }
 
-export function Button({
-  tone = 'secondary',
-  wide = false,
-  busy = false,
-  className,
-  children,
-  onClick,
-  type = 'button',
-  ...rest
-}: ButtonProps) {
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // A second press right after the first comes before `busy` can show: it is no wish of its own.
-    if (busy || event.detail > 1) {
+export function Button({ tone = 'secondary', wide = false, busy, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+  const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
+    // The second click of a double click can arrive before `busy` has turned true.
+    if (busy || (busy === false && event.detail > 1)) {
       event.preventDefault();
       return;
     }
@@ -33,7 +24,7 @@ export function Button({
       {...rest}
       type={type}
       className={classes(buttonStyle(tone, wide), className)}
-      onClick={press}
+      onClick={handleClick}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest['aria-disabled']}
     >

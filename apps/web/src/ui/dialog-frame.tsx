@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classes } from './classes.ts';
-import { useWayBack } from './use-way-back.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogFrameProps {
   open: boolean;
@@ -37,7 +37,7 @@ export function DialogFrame({
   mustAnswer = false,
   size = 'small',
 }: DialogFrameProps) {
-  const wayBack = useWayBack(open);
+  const returnFocus = useReturnFocus(open);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={mustAnswer}>
       <Dialog.Portal>
@@ -45,7 +45,7 @@ export function DialogFrame({
         <Dialog.Popup
           data-modal=""
           role={mustAnswer ? 'alertdialog' : 'dialog'}
-          finalFocus={wayBack}
+          finalFocus={returnFocus}
           className={classes(POPUP, WIDTHS[size])}
         >
           <div className="flex items-start justify-between gap-4 px-5 pt-5">

@@ -1,5 +1,4 @@
-import { useMatches } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 
 interface PageHeaderProps {
   title: string;
@@ -11,15 +10,11 @@ interface PageHeaderProps {
 
 /** The one h1 of a screen, and what can be done here. Long titles wrap, actions never leave the screen. */
 export function PageHeader({ title, aside, subtitle, actions }: PageHeaderProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useFocusAfterNavigation(heading);
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5">
       <div className="min-w-0 flex-1 basis-48">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none [overflow-wrap:anywhere]">
-            {title}
-          </h1>
+          <h1 className="text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
           {aside && <div className="text-sm text-ink-3">{aside}</div>}
         </div>
         {subtitle && <div className="mt-0.5 text-base text-ink-2">{subtitle}</div>}
@@ -27,26 +22,4 @@ export function PageHeader({ title, aside, subtitle, actions }: PageHeaderProps)
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </div>
   );
-}
-
-/** The page that the browser itself opened, and reads out from its top. */
-let openedPage: string | undefined;
-
-/**
- * A new page starts at its heading, for people who listen and people who use the keyboard: the link that led here is gone or far away.
- * So does a page whose form (`?edit=true`) was closed. A field that takes the focus itself keeps it.
- */
-function useFocusAfterNavigation(heading: React.RefObject<HTMLHeadingElement | null>): void {
-  const page = useMatches({
-    select: (matches) => {
-      const last = matches.at(-1);
-      return `${last?.pathname} ${(last?.search as { edit?: string } | undefined)?.edit}`;
-    },
-  });
-  useEffect(() => {
-    openedPage ??= page;
-    if (openedPage === page) return;
-    openedPage = '';
-    if (document.activeElement?.matches('body, a')) heading.current?.focus({ preventScroll: true });
-  }, [heading, page]);
 }

@@ -11,3 +11,8 @@ export function PagePending() {
     </div>
   );
 }
+
+/** Shown until the signed-in user is known. */
+export function Loading() {
+  return <p className="p-6 text-base text-ink-2">Loading...</p>;
+}

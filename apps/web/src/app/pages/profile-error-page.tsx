@@ -5,11 +5,11 @@ import { Button } from '../../ui/button.tsx';
 import { signOutEverywhere } from '../session.ts';
 import { PlainError } from './plain-error.tsx';
 
-/** Without the profile no page can be shown: it decides what the person may see. */
+/** Without the profile no page can be shown: it holds the role, which decides what the user may see. */
 export function ProfileErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
   const [retrying, setRetrying] = useState(false);
-  // The settings are where the profile is edited, and have words of their own.
+  // The specification has its own text for the settings.
   const inSettings = router.latestLocation.pathname === '/settings';
   const retry = async () => {
     setRetrying(true);

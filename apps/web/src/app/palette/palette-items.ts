@@ -1,3 +1,4 @@
+import type { CustomerRow } from '@callout/contract/customers';
 import { type Capability, can } from '@callout/domain/roles/roles';
 import { BriefcaseBusiness, FileText, HardHat, ListTodo, type LucideIcon, UserPlus, UserRound } from 'lucide-react';
 import type { MenuEntry } from '../menu-entries.ts';
@@ -6,8 +7,10 @@ export interface PaletteItem {
   readonly id: string;
   readonly label: string;
   readonly detail?: string;
+  /** Why a search found it, if neither label nor detail show that. */
+  readonly match?: string | undefined;
   readonly icon: LucideIcon;
-  /** An address of this application. */
+  /** A path of this application. */
   readonly href: string;
 }
 
@@ -24,43 +27,44 @@ const CREATE: readonly (PaletteItem & { needs: Capability })[] = [
   { id: 'new-staff-member', label: 'New Staff Member', icon: HardHat, href: '/staff/new', needs: 'staff.manage' },
 ];
 
-interface FoundCustomer {
-  readonly id: string;
-  readonly name: string;
-  readonly company_name: string | null;
-  readonly phone: string;
-}
+type FoundCustomer = Pick<CustomerRow, 'id' | 'name' | 'company_name' | 'contact_name' | 'phone' | 'matched'>;
 
-interface Known {
+interface PaletteSources {
   readonly term: string;
   readonly menu: readonly MenuEntry[];
   readonly role: string | undefined;
   readonly customers: readonly FoundCustomer[];
 }
 
-/** Every word typed must start a word of the label. */
-export function fits(label: string, term: string): boolean {
+/** Whether every word of the term starts a word of the label. */
+export function matchesTerm(label: string, term: string): boolean {
   const words = label.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  const wanted = term.toLowerCase().split(/\s+/).filter(Boolean);
-  return wanted.every((part) => words.some((word) => word.startsWith(part)));
+  const parts = term.toLowerCase().split(/\s+/).filter(Boolean);
+  return parts.every((part) => words.some((word) => word.startsWith(part)));
+}
+
+/** Whether rows that were found by an earlier term are still among those of this one, as far as the row itself shows. */
+export function stillMatches({ name, company_name, contact_name }: FoundCustomer, term: string): boolean {
+  return matchesTerm([name, company_name, contact_name].join(' '), term);
 }
 
 /** Customers first when something was typed, because a name is what people type. */
-export function paletteGroups({ term, menu, role, customers }: Known): PaletteGroup[] {
+export function paletteGroups({ term, menu, role, customers }: PaletteSources): PaletteGroup[] {
   const pages = menu.map(({ id, label, to, icon }): PaletteItem => ({ id: `page-${id}`, label, icon, href: to }));
   const people = customers.map(
-    ({ id, name, company_name: company, phone }): PaletteItem => ({
+    ({ id, name, company_name: company, contact_name: contact, phone, matched }): PaletteItem => ({
       id,
       label: name,
       detail: company ?? phone,
+      match: matched === 'contact' && contact ? `Contact: ${contact}` : undefined,
       icon: UserRound,
       href: `/customers/${id}`,
     }),
   );
   const groups: PaletteGroup[] = [
     { value: 'Customers', items: people },
-    { value: 'Create', items: CREATE.filter(({ needs, label }) => can(role, needs) && fits(label, term)) },
-    { value: 'Go to', items: pages.filter(({ label }) => fits(label, term)) },
+    { value: 'Create', items: CREATE.filter(({ needs, label }) => can(role, needs) && matchesTerm(label, term)) },
+    { value: 'Go to', items: pages.filter(({ label }) => matchesTerm(label, term)) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }

@@ -3,18 +3,17 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { customersListOptions } from '../../features/customers/customers.api.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useMenu } from '../shell/use-menu.ts';
-import { type PaletteGroup, type PaletteItem, paletteGroups } from './palette-items.ts';
-import { usePaused } from './use-paused.ts';
+import { type PaletteGroup, type PaletteItem, paletteGroups, stillMatches } from './palette-items.ts';
 
-const MOST_FOUND = 6;
-const PAUSE_MS = 150;
+const MAX_FOUND = 6;
+const DEBOUNCE_MS = 150;
 
-/** One field to go anywhere, find anybody, make anything. Loaded when it first opens. */
+/** The command palette: go to a page, find a customer, create something. Loaded when it first opens. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -31,15 +30,31 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
   );
 }
 
-function useFound(term: string) {
-  const paused = usePaused(term.trim(), PAUSE_MS);
-  const wanted = paused.length >= 2;
-  const { data, isFetching } = useInfiniteQuery({
-    ...customersListOptions({ search: paused, sort: 'name', order: 'asc' }),
-    enabled: wanted,
+function useDebounced<Value>(value: Value, delayMs: number): Value {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return debounced;
+}
+
+/** Until the results for the term are there, only those of the previous term that match it too: Enter opens what it shows. */
+function useFoundCustomers(typed: string) {
+  const term = typed.trim();
+  const debounced = useDebounced(term, DEBOUNCE_MS);
+  const { data, isFetching, isPlaceholderData } = useInfiniteQuery({
+    ...customersListOptions({ search: debounced, sort: 'name', order: 'asc' }),
+    enabled: debounced.length >= 2,
     meta: { inlineErrors: true },
   });
-  return { customers: wanted ? (data?.pages[0]?.rows.slice(0, MOST_FOUND) ?? []) : [], looking: wanted && isFetching };
+  const canSearch = term.length >= 2;
+  const isCurrent = debounced === term && !isPlaceholderData;
+  const customers = useMemo(() => {
+    const rows = canSearch ? (data?.pages[0]?.rows ?? []) : [];
+    return rows.filter((row) => isCurrent || stillMatches(row, term)).slice(0, MAX_FOUND);
+  }, [canSearch, data, isCurrent, term]);
+  return { customers, isSearching: canSearch && (isFetching || debounced !== term) };
 }
 
 function PaletteBody({ onDone }: { onDone: () => void }) {
@@ -47,7 +62,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const menu = useMenu();
   const role = useProfile()?.role;
   const [term, setTerm] = useState('');
-  const { customers, looking } = useFound(term);
+  const { customers, isSearching } = useFoundCustomers(term);
   const groups = useMemo(() => paletteGroups({ term, menu, role, customers }), [term, menu, role, customers]);
   const open = (item: PaletteItem) => {
     onDone();
@@ -66,7 +81,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
       itemToStringValue={(item: PaletteItem) => item.label}
     >
       <div className="flex items-center gap-3 border-b px-4">
-        {looking ? <Spinner className="text-ink-3" /> : <Search aria-hidden="true" className="size-4 text-ink-3" />}
+        {isSearching ? <Spinner className="text-ink-3" /> : <Search aria-hidden="true" className="size-4 text-ink-3" />}
         <Autocomplete.Input
           aria-label="Search or go to"
           placeholder="Find a customer, go to a page, create…"
@@ -74,7 +89,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
         />
       </div>
       <Autocomplete.Empty className="px-4 text-base text-ink-3 not-empty:py-8">
-        {looking ? 'Looking…' : 'Nothing found. Try another word.'}
+        {isSearching ? 'Searching…' : 'Nothing found. Try another word.'}
       </Autocomplete.Empty>
       <Autocomplete.List className="overflow-y-auto overscroll-contain p-2 empty:hidden">
         {(group: PaletteGroup) => (
@@ -99,8 +114,13 @@ function PaletteRow({ item, onOpen }: { item: PaletteItem; onOpen: (item: Palett
       className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 text-base outline-none select-none data-highlighted:bg-accent-soft data-highlighted:text-accent-ink lg:min-h-9"
     >
       <Icon aria-hidden="true" className="size-4 shrink-0 opacity-70" />
-      <span className="truncate font-medium">{item.label}</span>
-      {item.detail && <span className="truncate text-sm opacity-75">{item.detail}</span>}
+      <span className="min-w-0 py-1">
+        <span className="flex items-baseline gap-3">
+          <span className="truncate font-medium">{item.label}</span>
+          {item.detail && <span className="truncate text-sm opacity-75">{item.detail}</span>}
+        </span>
+        {item.match && <span className="block truncate text-sm opacity-75">{item.match}</span>}
+      </span>
     </Autocomplete.Item>
   );
 }

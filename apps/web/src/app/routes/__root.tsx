@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import { Toasts } from '../../ui/toasts.tsx';
-import { Loading } from '../pages/loading.tsx';
-import { PageTitles } from '../shell/page-titles.tsx';
+import { PageAnnouncer } from '../page-announcer.tsx';
+import { Loading } from '../pages/page-pending.tsx';
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
@@ -12,7 +12,7 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 function Root() {
   return (
     <>
-      <PageTitles />
+      <PageAnnouncer />
       <Outlet />
       <Toasts />
     </>

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { requireSignedIn } from '../guard.ts';
-import { Loading } from '../pages/loading.tsx';
+import { Loading } from '../pages/page-pending.tsx';
 import { ProfileErrorPage } from '../pages/profile-error-page.tsx';
 import { Shell } from '../shell/shell.tsx';
 
@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_shell')({
   beforeLoad: async ({ context, location, preload }) => {
     if (preload) return;
     const me = await requireSignedIn(context.queryClient, location.href);
-    // Whoever administers the system need not have a company.
+    // A system administrator may have no company.
     if (!me.profile && !(me.is_system_admin && location.pathname === '/admin')) throw redirect({ to: '/onboarding', replace: true });
   },
   component: Shell,

@@ -1,12 +1,12 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AUTH_MODES } from '../../features/auth/auth-mode.ts';
 import { AuthPage } from '../../features/auth/auth-page.tsx';
-import { visitor } from '../guard.ts';
-import { Loading } from '../pages/loading.tsx';
+import { fetchVisitor } from '../guard.ts';
+import { Loading } from '../pages/page-pending.tsx';
 import { choiceParam, present, textParam } from '../search-params.ts';
 
 export const Route = createFileRoute('/auth')({
-  staticData: { title: 'Sign in' },
+  staticData: { title: 'Sign in', focusesField: true },
   validateSearch: (search) =>
     present({
       mode: choiceParam(search, 'mode', AUTH_MODES),
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/auth')({
       next: textParam(search, 'next'),
     }),
   beforeLoad: async ({ context, search }) => {
-    if (!search.reset && (await visitor(context.queryClient))) throw redirect({ to: '/dashboard', replace: true });
+    if (!search.reset && (await fetchVisitor(context.queryClient))) throw redirect({ to: '/dashboard', replace: true });
   },
   pendingMs: 0,
   pendingComponent: Loading,

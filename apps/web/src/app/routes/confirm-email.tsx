@@ -6,9 +6,9 @@ import { meQuery } from '../../features/company/company.api.ts';
 import { messageOf } from '../../lib/error-messages.ts';
 import { reportFailure } from '../../lib/report-failure.ts';
 import { requireSignedIn } from '../guard.ts';
-import { Loading } from '../pages/loading.tsx';
+import { Loading } from '../pages/page-pending.tsx';
 import { present, textParam } from '../search-params.ts';
-import { becomeSomebodyElse } from '../session.ts';
+import { switchAccount } from '../session.ts';
 
 export const Route = createFileRoute('/confirm-email')({
   staticData: { title: 'Confirm your email' },
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/confirm-email')({
   component: ConfirmEmailRoute,
 });
 
-/** Asked anew each time: whoever had to sign in first comes back here. The page itself says why they have to. */
+/** Read each time the page opens: people who had to sign in first come back here. The page itself explains why they had to. */
 async function signedInEmail(queryClient: QueryClient): Promise<string | undefined> {
   try {
     return (await requireSignedIn(queryClient, '/')).user.email;
@@ -35,17 +35,17 @@ function ConfirmEmailRoute() {
   const navigate = Route.useNavigate();
   const { queryClient } = Route.useRouteContext();
   const { data: me } = useQuery({ ...meQuery, enabled: signedInAs !== undefined });
-  const switchAccount = async () => {
+  const signInAsOther = async () => {
     try {
       await signOut();
     } catch (error) {
       reportFailure(error, messageOf(error));
       return;
     }
-    becomeSomebodyElse(queryClient);
+    switchAccount(queryClient);
     await navigate({ to: '/auth', search: { next: `/confirm-email?token=${token}` } });
   };
   return (
-    <ConfirmEmailPage token={token} signedInAs={signedInAs} isSystemAdmin={me?.is_system_admin ?? false} onSwitchAccount={switchAccount} />
+    <ConfirmEmailPage token={token} signedInAs={signedInAs} isSystemAdmin={me?.is_system_admin ?? false} onSwitchAccount={signInAsOther} />
   );
 }

@@ -1,14 +1,14 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { InvitationPage } from '../../features/staff/invitation-page.tsx';
-import { visitor } from '../guard.ts';
-import { Loading } from '../pages/loading.tsx';
+import { fetchVisitor } from '../guard.ts';
+import { Loading } from '../pages/page-pending.tsx';
 import { present, textParam } from '../search-params.ts';
-import { becomeSomebodyElse } from '../session.ts';
+import { switchAccount } from '../session.ts';
 
 export const Route = createFileRoute('/invitation')({
   staticData: { title: 'Invitation' },
   validateSearch: (search) => present({ token: textParam(search, 'token') }),
-  loader: async ({ context }) => ({ signedInAs: (await visitor(context.queryClient))?.user.email }),
+  loader: async ({ context }) => ({ signedInAs: (await fetchVisitor(context.queryClient))?.user.email }),
   pendingMs: 0,
   pendingComponent: Loading,
   component: InvitationRoute,
@@ -20,7 +20,7 @@ function InvitationRoute() {
   const router = useRouter();
   const { queryClient } = Route.useRouteContext();
   const joined = () => {
-    becomeSomebodyElse(queryClient);
+    switchAccount(queryClient);
     router.history.replace('/dashboard');
   };
   return <InvitationPage token={token} signedInAs={signedInAs} onJoined={joined} />;

@@ -2,17 +2,17 @@ import { createFileRoute, isRedirect, redirect } from '@tanstack/react-router';
 import { OnboardingPage } from '../../features/company/onboarding-page.tsx';
 import { InvitationOffer } from '../../features/staff/invitation-offer.tsx';
 import { requireSignedIn } from '../guard.ts';
-import { Loading } from '../pages/loading.tsx';
+import { Loading } from '../pages/page-pending.tsx';
 import { signOutEverywhere } from '../session.ts';
 
 export const Route = createFileRoute('/onboarding')({
-  staticData: { title: 'Complete Your Profile' },
+  staticData: { title: 'Complete Your Profile', focusesField: true },
   beforeLoad: async ({ context, location }) => {
     try {
       const me = await requireSignedIn(context.queryClient, location.href);
       if (me.profile?.onboarding_completed) throw redirect({ to: '/dashboard', replace: true });
     } catch (error) {
-      // Any other failure the page itself shows, with its own words and a way to try again.
+      // The page itself shows any other failure, with Retry.
       if (isRedirect(error)) throw error;
     }
   },

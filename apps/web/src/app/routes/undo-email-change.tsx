@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { UndoEmailChangePage } from '../../features/auth/undo-email-change-page.tsx';
 import { present, textParam } from '../search-params.ts';
-import { becomeSomebodyElse } from '../session.ts';
+import { switchAccount } from '../session.ts';
 
 export const Route = createFileRoute('/undo-email-change')({
   staticData: { title: 'Undo the email change' },
@@ -12,5 +12,5 @@ export const Route = createFileRoute('/undo-email-change')({
 function UndoEmailChangeRoute() {
   const { token = '' } = Route.useSearch();
   const { queryClient } = Route.useRouteContext();
-  return <UndoEmailChangePage token={token} onRestored={() => becomeSomebodyElse(queryClient)} />;
+  return <UndoEmailChangePage token={token} onRestored={() => switchAccount(queryClient)} />;
 }

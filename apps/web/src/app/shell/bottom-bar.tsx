@@ -5,14 +5,14 @@ import { BOTTOM_BAR, MENU } from '../menu-entries.ts';
 const CELL =
   'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium whitespace-nowrap overflow-clip -outline-offset-2 [&_svg]:size-5.5';
 
-/** On phones, the screens used most within the thumb's reach; the rest is behind More. */
+/** On phones: the most used pages, and More for the rest. */
 export function BottomBar({ onMore }: { onMore: () => void }) {
   return (
     <nav
       aria-label="Most used"
       className="fixed inset-x-0 bottom-0 z-30 flex h-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
-      {MENU.filter(({ id }) => BOTTOM_BAR.some((wanted) => wanted === id)).map(({ id, to, label, icon: Icon }) => (
+      {MENU.filter(({ id }) => BOTTOM_BAR.some((shown) => shown === id)).map(({ id, to, label, icon: Icon }) => (
         <Link
           key={id}
           to={to}

@@ -6,8 +6,8 @@ import { IconButton } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { BackButton } from './back-button.tsx';
-import { MOD_KEY } from './mod-key.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { MOD_KEY } from './use-shortcuts.ts';
 import type { SidebarState } from './use-sidebar.ts';
 
 interface HeaderProps {

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
+import { SwitchField } from '../../ui/choice-fields.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { MOD_KEY } from './mod-key.ts';
 import { useMenu } from './use-menu.ts';
+import { MOD_KEY, useShortcutSettings } from './use-shortcuts.ts';
 
-function Row({ what, children }: { what: string; children: ReactNode }) {
+function Row({ action, children }: { action: string; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-4 py-1.5">
-      <dt className="text-base">{what}</dt>
+      <dt className="text-base">{action}</dt>
       <dd className="flex items-center gap-1.5 text-xs text-ink-3">{children}</dd>
     </div>
   );
@@ -15,28 +16,46 @@ function Row({ what, children }: { what: string; children: ReactNode }) {
 
 export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const menu = useMenu();
+  const { singleKeys, setSingleKeys } = useShortcutSettings();
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Keyboard" size="medium">
       <dl className="gap-x-10 md:columns-2 [&>div]:break-inside-avoid">
-        <Row what="Search, go to, create">
+        <Row action="Search, go to, create">
           <Kbd>{MOD_KEY}</Kbd>
           <Kbd>K</Kbd>
         </Row>
-        <Row what="Search this screen">
+        <Row action="This help">
+          <Kbd>{MOD_KEY}</Kbd>
           <Kbd>/</Kbd>
+          {singleKeys && (
+            <>
+              or <Kbd>?</Kbd>
+            </>
+          )}
         </Row>
-        <Row what="New">
-          <Kbd>N</Kbd>
-        </Row>
-        <Row what="This help">
-          <Kbd>?</Kbd>
-        </Row>
-        {menu.map(({ id, label, key }) => (
-          <Row key={id} what={label}>
-            <Kbd>G</Kbd> then <Kbd>{key.toUpperCase()}</Kbd>
-          </Row>
-        ))}
+        {singleKeys && (
+          <>
+            <Row action="Search this screen">
+              <Kbd>/</Kbd>
+            </Row>
+            <Row action="New">
+              <Kbd>N</Kbd>
+            </Row>
+            {menu.map(({ id, label, key }) => (
+              <Row key={id} action={label}>
+                <Kbd>G</Kbd> then <Kbd>{key.toUpperCase()}</Kbd>
+              </Row>
+            ))}
+          </>
+        )}
       </dl>
+      <SwitchField
+        label="Single-key shortcuts"
+        hint={`Turn off if keys trigger by accident. ${MOD_KEY} K and ${MOD_KEY} / always work.`}
+        checked={singleKeys}
+        onChange={(event) => setSingleKeys(event.target.checked)}
+        className="mt-4 border-t pt-3"
+      />
     </Sheet>
   );
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { connectLive } from '../../lib/live.ts';
+import { useOnline } from '../../lib/use-online.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { OfflineBanner } from './offline-banner.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 interface ShellOverlaysProps {
@@ -10,7 +11,7 @@ interface ShellOverlaysProps {
   onPalette: (open: boolean) => void;
 }
 
-/** What the shell does besides showing pages: live updates, keyboard shortcuts, the offline banner and the palette. */
+/** Live updates, keyboard shortcuts, the offline banner and the palette. */
 export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
   const queryClient = useQueryClient();
   useEffect(() => connectLive(queryClient), [queryClient]);
@@ -36,5 +37,14 @@ export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
       {palette && <palette.Palette open={paletteOpen} onOpenChange={onPalette} />}
       {help && <help.KeyboardHelp open={helpOpen} onOpenChange={setHelpOpen} />}
     </>
+  );
+}
+
+function OfflineBanner() {
+  if (useOnline()) return null;
+  return (
+    <Banner tone="warn" className="sticky top-(--header-height) z-20 rounded-none">
+      You're offline. You can keep viewing what's loaded; saving works again once you're back online.
+    </Banner>
   );
 }

@@ -11,19 +11,22 @@ import { ShellOverlays } from './shell-overlays.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './use-sidebar.ts';
 
-/** What every signed-in page stands in. */
+/** The frame of every signed-in page. */
 export function Shell() {
   const sidebar = useSidebar();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const openPalette = useCallback(() => setPaletteOpen(true), []);
   useVisits();
 
-  const covered = sidebar.open && !sidebar.beside;
+  const isCovered = sidebar.open && !sidebar.beside;
   return (
     <>
       <SkipLink />
       <Sidebar {...sidebar} />
-      <div inert={covered} className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64')}>
+      <div
+        inert={isCovered}
+        className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64')}
+      >
         <Header sidebar={sidebar} onSearch={openPalette} />
         <ShellOverlays paletteOpen={paletteOpen} onPalette={setPaletteOpen} />
         <main
@@ -39,7 +42,7 @@ export function Shell() {
   );
 }
 
-/** The page, or the sentence that it is not for this role. */
+/** The page, or why this role may not see it. */
 function AllowedPage() {
   const { needs, denied } = useMatches({ select: (matches) => matches.at(-1)?.staticData }) ?? {};
   const role = useProfile()?.role;

@@ -15,9 +15,9 @@ import type { SidebarState } from './use-sidebar.ts';
 const ENTRY =
   'flex h-11 w-full items-center gap-3 rounded-control px-3 text-base font-medium lg:h-9 [&_svg]:size-5 [&_svg]:shrink-0 lg:[&_svg]:size-4.5';
 
-const RESTING = 'text-ink-2 hover:bg-sunken hover:text-ink';
+const INACTIVE = 'text-ink-2 hover:bg-sunken hover:text-ink';
 
-/** 16rem wide; slides in over the page below 1024 px, stands beside it above. */
+/** Slides in over the page below 1024 px, and is beside it above. */
 export function Sidebar({ open, beside, close }: SidebarState) {
   const entries = useMenu();
   const closeButton = useRef<HTMLButtonElement>(null);
@@ -71,7 +71,7 @@ function MenuLink({ entry: { to, label, icon: Icon }, onPress }: { entry: MenuEn
       to={to}
       activeOptions={{ exact: false, includeSearch: false }}
       activeProps={{ className: 'bg-accent-soft text-accent-ink', 'aria-current': 'page' }}
-      inactiveProps={{ className: RESTING }}
+      inactiveProps={{ className: INACTIVE }}
       className={ENTRY}
       onClick={onPress}
     >
@@ -83,7 +83,7 @@ function MenuLink({ entry: { to, label, icon: Icon }, onPress }: { entry: MenuEn
 
 function SidebarFoot() {
   const { user, profile } = useMe();
-  const [leaving, setLeaving] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   const leave = async () => {
     setLeaving(true);
     await signOutEverywhere();
@@ -98,8 +98,8 @@ function SidebarFoot() {
           <p className="truncate text-xs text-ink-3 capitalize">{profile?.role}</p>
         </div>
       </div>
-      <button type="button" className={classes(ENTRY, RESTING)} aria-disabled={leaving} onClick={() => void (leaving || leave())}>
-        {leaving ? <Spinner className="size-4.5" /> : <LogOut aria-hidden="true" />}
+      <button type="button" className={classes(ENTRY, INACTIVE)} aria-disabled={isLeaving} onClick={() => void (isLeaving || leave())}>
+        {isLeaving ? <Spinner className="size-4.5" /> : <LogOut aria-hidden="true" />}
         Sign Out
       </button>
     </div>

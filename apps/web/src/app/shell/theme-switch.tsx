@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 
 const CHOICES: readonly { choice: ThemeChoice; label: string; icon: LucideIcon }[] = [
-  { choice: 'system', label: 'As the system', icon: Monitor },
+  { choice: 'system', label: 'System', icon: Monitor },
   { choice: 'light', label: 'Light', icon: Sun },
   { choice: 'dark', label: 'Dark', icon: Moon },
 ];
@@ -15,9 +15,9 @@ export function ThemeSwitch() {
   useEffect(followTheme, []);
   return (
     <Menu
-      label="Colours"
+      label="Theme"
       trigger={
-        <IconButton label="Colours">
+        <IconButton label="Theme">
           <Sun aria-hidden="true" className="dark:hidden" />
           <Moon aria-hidden="true" className="hidden dark:block" />
         </IconButton>

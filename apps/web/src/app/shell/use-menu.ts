@@ -4,7 +4,7 @@ import { useMe } from '../../features/company/company.api.ts';
 import { type MenuEntry, menuFor } from '../menu-entries.ts';
 import { useNavigation } from '../navigation-store.ts';
 
-/** The menu of this person. The order kept with the person on the server is put into the local store at sign-in. */
+/** The user's menu. Its order is stored on the server and copied to the local store. */
 export function useMenu(): readonly MenuEntry[] {
   const { profile, is_system_admin: isSystemAdmin, menu_order: serverOrder } = useMe();
   const { menuOrder, setMenuOrder } = useNavigation();

@@ -3,8 +3,8 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { api } from '../../lib/api.ts';
 import { CallError } from '../../lib/call-error.ts';
 import { hasCode } from '../../lib/error-messages.ts';
-import { keepTimeZone } from '../../lib/kept-time-zone.ts';
 import { updateOptimistically } from '../../lib/optimistic-update.ts';
+import { keepTimeZone } from '../../lib/time-zone.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from './company.api.ts';
 

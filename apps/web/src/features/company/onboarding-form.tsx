@@ -1,6 +1,7 @@
 import { type Me, Onboarding } from '@callout/contract/company';
 import { CURRENCIES, currencySymbol, ONBOARDING_CURRENCY } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
+import { browserTimeZone } from '../../lib/time-zone.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +27,7 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
       gst_percentage: profile?.gst_percentage ?? DEFAULT_TAX_RATE,
       paypal_email: profile?.paypal_email ?? '',
       currency: profile?.currency ?? ONBOARDING_CURRENCY,
-      timezone: profile?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timezone: profile?.timezone ?? browserTimeZone(),
     },
     save: (onboarding) => complete.mutateAsync(onboarding),
   });

@@ -4,14 +4,13 @@ import { currencySymbol, SETTINGS_CURRENCIES, SETTINGS_CURRENCY } from '@callout
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
 import { listedTimeZone, timeZoneOptions } from '@callout/domain/time/time-zones';
 import { defineForm } from '../../lib/form-definition.ts';
-
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+import { browserTimeZone } from '../../lib/time-zone.ts';
 
 const CURRENCY_CHOICES = SETTINGS_CURRENCIES.map((code) => ({ value: code, label: `${code} (${currencySymbol(code)})` }));
 
 export const settingsForm = defineForm({
   schema: CompanySettingsForm,
-  from: (profile: Profile) => ({ ...profile, timezone: listedTimeZone(profile.timezone ?? browserZone())?.zone ?? 'UTC' }),
+  from: (profile: Profile) => ({ ...profile, timezone: listedTimeZone(profile.timezone ?? browserTimeZone())?.zone ?? 'UTC' }),
   fields: {
     company_name: { label: 'Company Name', width: 'full' },
     email: { label: 'Company Email', input: 'email' },
@@ -41,7 +40,7 @@ export const settingsForm = defineForm({
 });
 
 /** The 14 of the list, the one that is stored, and the one this browser is set to. */
-export function zoneChoices(stored: string | null, here = browserZone()): { value: string; label: string }[] {
+export function zoneChoices(stored: string | null, here = browserTimeZone()): { value: string; label: string }[] {
   const options = new Map([...timeZoneOptions(stored), ...timeZoneOptions(here)].map(({ zone, label }) => [zone, label]));
   return [...options].map(([value, label]) => ({ value, label: value === 'UTC' ? label : `${label} (${value})` }));
 }

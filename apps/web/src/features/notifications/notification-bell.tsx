@@ -3,16 +3,16 @@ import { Bell } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { badgeCount } from './badge-count.ts';
 import { notificationsQuery } from './notifications.api.ts';
+import { badgeCount } from './notifications-cache.ts';
 
-/** The bell with its badge. The list behind it comes at the first press. */
+/** The bell with its badge. The code of the list is loaded at the first click. */
 export function NotificationBell() {
   const { data } = useQuery(notificationsQuery);
-  const [wanted, setWanted] = useState(false);
+  const [isWanted, setWanted] = useState(false);
   const panel = useLazyModule(
     () => import('./notifications-panel.tsx'),
-    wanted,
+    isWanted,
     () => setWanted(false),
   );
   const badge = badgeCount(data?.unread ?? 0);

@@ -20,11 +20,11 @@ function lookOf(type: string): Look {
   return Object.hasOwn(LOOKS, type) ? LOOKS[type as NotificationType] : OTHER;
 }
 
-/** Deleting one after the other by keyboard: the button goes with its row, the next one is at hand. */
-function focusBeside(button: HTMLElement): void {
+/** The button is deleted with its row: the focus moves on, so that the next one can be deleted by keyboard. */
+function focusNextRow(button: HTMLElement): void {
   const row = button.closest('li');
-  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
-  beside?.querySelector<HTMLElement>('[data-remove]')?.focus();
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  next?.querySelector<HTMLElement>('[data-remove]')?.focus();
 }
 
 interface NotificationItemProps {
@@ -63,7 +63,7 @@ export function NotificationItem({ notification, now, onOpen, onRemove }: Notifi
         label={`Delete notification: ${message}`}
         title="Delete"
         onClick={({ currentTarget }) => {
-          focusBeside(currentTarget);
+          focusNextRow(currentTarget);
           onRemove();
         }}
         className="mt-1.5"

@@ -1,6 +1,6 @@
 import type { Notification } from '@callout/contract/notifications';
 import { expect, test } from 'vitest';
-import { withAllRead, withoutNotification, withRead } from './notifications-cache.ts';
+import { badgeCount, withAllRead, withoutNotification, withRead } from './notifications-cache.ts';
 
 const notification = (id: string, read: boolean): Notification => ({
   id,
@@ -30,4 +30,14 @@ test('reading all leaves none unread, also of those beyond the list', () => {
   const all = withAllRead(seen);
   expect(all.unread).toBe(0);
   expect(all.rows.every(({ read }) => read)).toBe(true);
+});
+
+test.each([
+  [0, null],
+  [1, '1'],
+  [99, '99'],
+  [100, '99+'],
+  [12_345, '99+'],
+])('%i unread show as %s', (unread, badge) => {
+  expect(badgeCount(unread)).toBe(badge);
 });

@@ -23,3 +23,11 @@ export function withoutNotification({ rows, unread }: Notifications, id: string)
 }
 
 export const NO_NOTIFICATIONS: Notifications = { rows: [], unread: 0 };
+
+const MAX_BADGE = 99;
+
+/** The text of the bell's badge; null when everything is read. */
+export function badgeCount(unread: number): string | null {
+  if (unread <= 0) return null;
+  return unread > MAX_BADGE ? `${MAX_BADGE}+` : String(unread);
+}

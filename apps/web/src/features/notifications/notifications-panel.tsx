@@ -12,7 +12,7 @@ const POPUP =
   'flex max-h-[min(34rem,calc(100dvh-8rem))] w-[min(25rem,calc(100vw-1rem))] flex-col overflow-clip rounded-card bg-raised shadow-float outline-none transition-opacity duration-120 ' +
   'data-ending-style:opacity-0 data-starting-style:opacity-0';
 
-/** What opens under the bell. A press outside, Escape, or a press on an item closes it. */
+/** The list under the bell. A click outside, Escape, or a click on an item closes it. */
 export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
   return (
@@ -76,7 +76,7 @@ function PanelBody({ onClose }: { onClose: () => void }) {
   }
   if (!list.data) return <p className="px-4 py-10 text-center text-base text-ink-2">Loading notifications...</p>;
   if (list.data.rows.length === 0) return <p className="px-4 py-10 text-center text-base text-ink-2">No notifications</p>;
-  // Read afresh at least every half minute, so that 'less than a minute ago' does not stand there for an hour.
+  // Refetched at least every half minute, so that 'less than a minute ago' stays true.
   const now = new Date(list.dataUpdatedAt).toISOString();
   return (
     <ul aria-label="Notifications" className="min-h-0 divide-y overflow-y-auto overscroll-contain">

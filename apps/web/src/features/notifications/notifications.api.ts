@@ -5,12 +5,12 @@ import { reportFailure } from '../../lib/report-failure.ts';
 import { toast } from '../../ui/toast.ts';
 import { NO_NOTIFICATIONS, type Notifications, withAllRead, withoutNotification, withRead } from './notifications-cache.ts';
 
-/** Also while the live line is fine: a line can be broken without either end having noticed. */
+/** Even while live updates work: a connection can be lost without either end noticing. */
 const POLL_MS = 30_000;
 
 const KEY = ['notifications'];
 
-/** Errors are inline: a bell that fails every half minute must not shout; the opened list says what is wrong. */
+/** A poll that fails every half minute must not show a toast each time: the open list shows the error. */
 export const notificationsQuery = queryOptions({
   queryKey: KEY,
   queryFn: ({ signal }): Promise<Notifications> => api.notifications.list(undefined, { signal }),
@@ -19,29 +19,33 @@ export const notificationsQuery = queryOptions({
 });
 
 export const useMarkRead = () =>
-  useAtOnce((id: string) => unlessGone(api.notifications.markRead({ id })), withRead, { failed: 'Failed to mark notification as read' });
+  useOptimisticNotifications((id: string) => ignoreNotFound(api.notifications.markRead({ id })), withRead, {
+    failure: 'Failed to mark notification as read',
+  });
 
 export const useMarkAllRead = () =>
-  useAtOnce<void>(() => api.notifications.markAllRead(), withAllRead, {
-    done: 'All notifications marked as read',
-    failed: 'Failed to mark all notifications as read',
+  useOptimisticNotifications<void>(() => api.notifications.markAllRead(), withAllRead, {
+    success: 'All notifications marked as read',
+    failure: 'Failed to mark all notifications as read',
   });
 
 export const useRemoveNotification = () =>
-  useAtOnce((id: string) => unlessGone(api.notifications.remove({ id })), withoutNotification, { failed: 'Failed to remove notification' });
+  useOptimisticNotifications((id: string) => ignoreNotFound(api.notifications.remove({ id })), withoutNotification, {
+    failure: 'Failed to remove notification',
+  });
 
 export const useClearNotifications = () =>
-  useAtOnce<void>(
+  useOptimisticNotifications<void>(
     () => api.notifications.clear(),
     () => NO_NOTIFICATIONS,
     {
-      done: 'All notifications cleared',
-      failed: 'Failed to clear notifications',
+      success: 'All notifications cleared',
+      failure: 'Failed to clear notifications',
     },
   );
 
-/** Another tab was quicker: what was wanted is already so. */
-async function unlessGone(answer: Promise<unknown>): Promise<void> {
+/** If it is already gone, another tab has done the same. */
+async function ignoreNotFound(answer: Promise<unknown>): Promise<void> {
   try {
     await answer;
   } catch (error) {
@@ -49,11 +53,11 @@ async function unlessGone(answer: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Shows the change before the server has answered, and takes it back when it refuses. It says so itself: the list may be closed by then. */
-function useAtOnce<Input>(
+/** An optimistic update: shows the change at once and rolls it back on failure. Reports by toast, since the list may be closed by then. */
+function useOptimisticNotifications<Input>(
   send: (input: Input) => Promise<unknown>,
   change: (seen: Notifications, input: Input) => Notifications,
-  { done, failed }: { done?: string; failed: string },
+  { success, failure }: { success?: string; failure: string },
 ) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -66,14 +70,14 @@ function useAtOnce<Input>(
       return before;
     },
     onSuccess: () => {
-      if (done) toast.success(done);
+      if (success) toast.success(success);
     },
     onError: (error, _input, before) => {
       queryClient.setQueryData(notificationsQuery.queryKey, before);
-      reportFailure(error, failed);
+      reportFailure(error, failure);
     },
     onSettled: () => {
-      // Of several at once only the last reads afresh: an earlier read would bring back what a later one is just deleting.
+      // Only the last of several refetches: an earlier refetch would bring back what a later call is still deleting.
       if (queryClient.isMutating({ mutationKey: KEY }) === 1) void queryClient.invalidateQueries({ queryKey: KEY });
     },
   });

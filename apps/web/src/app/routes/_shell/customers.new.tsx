@@ -3,7 +3,7 @@ import { NewCustomerPage } from '../../../features/customers/new-customer-page.t
 import { present, textParam } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/customers/new')({
-  staticData: { title: 'Add New Customer', needs: 'customers.edit' },
+  staticData: { title: 'Add New Customer', focusesField: true, needs: 'customers.edit' },
   validateSearch: (search) => present({ name: textParam(search, 'name') }),
   component: NewCustomerRoute,
 });

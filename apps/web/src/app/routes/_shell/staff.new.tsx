@@ -5,6 +5,7 @@ import { NewStaffPage } from '../../../features/staff/new-staff-page.tsx';
 export const Route = createFileRoute('/_shell/staff/new')({
   staticData: {
     title: 'Add Staff Member',
+    focusesField: true,
     needs: 'staff.manage',
     denied: "You don't have permission to add staff members.",
   },

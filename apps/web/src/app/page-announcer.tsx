@@ -1,0 +1,88 @@
+import { useMatches } from '@tanstack/react-router';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { pageTitle } from '../lib/use-document-title.ts';
+
+/** A page may show its heading or its form only once its data is there. */
+const FOCUS_TIMEOUT_MS = 10_000;
+const HEADING = 'main h1';
+const FIELD = 'main :is(input, select, textarea):not([type=hidden], [type=search], [type=radio], [type=checkbox], [type=file], [disabled])';
+const DIALOG = '[role=dialog], [role=alertdialog]';
+
+/** On touch devices a focused field would open the keyboard over half the page. */
+const HAS_KEYBOARD = '(hover: hover) and (pointer: fine)';
+
+/** Says which page has opened: in the browser tab, and to screen readers by moving the focus to it. */
+export function PageAnnouncer() {
+  const page = useMatches({ select: (matches) => matches.at(-1) });
+  const { title, focusesField = false } = page?.staticData ?? {};
+  const pathname = page?.pathname;
+  const search = useMatches({ select: (matches) => JSON.stringify(matches.at(-1)?.search) });
+  const [first] = useState(pathname);
+  const [moved, setMoved] = useState(false);
+  if (!moved && pathname !== first) setMoved(true);
+  // A layout effect, so that a page's own title comes after it.
+  useLayoutEffect(() => {
+    document.title = pageTitle(title);
+  }, [title, pathname]);
+  // Closing a form that was opened in place leaves the focus nowhere.
+  const isEditing = useMatches({ select: (matches) => Boolean((matches.at(-1)?.search as { edit?: unknown } | undefined)?.edit) });
+  useFocusOnNavigation(`${pathname} ${isEditing}`, focusesField, focusesField ? search : '');
+  return (
+    <p aria-live="polite" className="sr-only">
+      {moved && focusesField && title}
+    </p>
+  );
+}
+
+/** Moves the focus to the page's heading, or to its first field. The first page keeps the browser's own focus, unless it starts with a field. */
+function useFocusOnNavigation(screen: string, focusesField: boolean, search: string | undefined): void {
+  const opened = useRef<string>(undefined);
+  useEffect(() => {
+    const isFirst = opened.current === undefined || opened.current === screen;
+    opened.current = screen;
+    return focusPage({ heading: !isFirst, field: focusesField && window.matchMedia(HAS_KEYBOARD).matches });
+  }, [screen, focusesField, search]);
+}
+
+/** Focuses what is wanted as soon as it is there, unless the user or the page itself moves the focus first. Returns how to stop. */
+function focusPage(wanted: { heading: boolean; field: boolean }): () => void {
+  if (!wanted.heading && !wanted.field) return () => undefined;
+  const stop = new AbortController();
+  /** The link that led here, while the page before still shows. */
+  const link = document.activeElement;
+
+  const attempt = () => {
+    if (stop.signal.aborted || document.querySelector(DIALOG)) return;
+    const heading = document.querySelector<HTMLElement>(HEADING);
+    const active = document.activeElement;
+    const isInPage = active !== heading && Boolean(active?.closest('main > *'));
+    if (isInPage && active === link) return;
+    const field = wanted.field ? document.querySelector<HTMLElement>(FIELD) : null;
+    if (isInPage) stop.abort();
+    else if (field) {
+      field.focus({ preventScroll: true });
+      stop.abort();
+    } else if (heading && wanted.heading) {
+      heading.tabIndex = -1;
+      heading.classList.add('outline-none');
+      // Not the end of it: once the data is there, the page may bring another heading.
+      heading.focus({ preventScroll: true });
+    }
+  };
+
+  // In the next frame: a dialog that closes gives the focus back first.
+  let frame = requestAnimationFrame(attempt);
+  const observer = new MutationObserver(() => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(attempt);
+  });
+  const timer = setTimeout(() => stop.abort(), FOCUS_TIMEOUT_MS);
+  for (const event of ['keydown', 'pointerdown']) window.addEventListener(event, () => stop.abort(), { signal: stop.signal });
+  stop.signal.addEventListener('abort', () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    observer.disconnect();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => stop.abort();
+}

@@ -1,0 +1,166 @@
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connectLive } from './live.ts';
+
+/** The server's side of every live connection that a tab has opened. */
+const connections = new Set<PlayedEventSource>();
+
+class PlayedEventSource extends EventTarget {
+  static readonly CLOSED = 2;
+  readyState = 1;
+  constructor() {
+    super();
+    connections.add(this);
+  }
+  close(): void {
+    connections.delete(this);
+  }
+}
+
+function sendChange(...topics: string[]): void {
+  const data = JSON.stringify({ topics });
+  for (const connection of connections) connection.dispatchEvent(new MessageEvent('change', { data }));
+}
+
+/** All tabs hear each other at once. */
+class PlayedChannel extends EventTarget {
+  static readonly all = new Set<PlayedChannel>();
+  constructor() {
+    super();
+    PlayedChannel.all.add(this);
+  }
+  postMessage(data: unknown): void {
+    for (const other of PlayedChannel.all) if (other !== this) other.dispatchEvent(new MessageEvent('message', { data }));
+  }
+  close(): void {
+    PlayedChannel.all.delete(this);
+  }
+}
+
+const closing: (() => void)[] = [];
+
+/** A tab that shows the customers. `reads` counts how often they were requested; each response comes after `responseMs`. */
+async function openTab({ responseMs = 10 } = {}) {
+  const queryClient = new QueryClient();
+  const reads = { started: 0, cancelled: 0 };
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['customers', 'list'],
+    queryFn: async ({ signal }) => {
+      reads.started += 1;
+      signal.addEventListener('abort', () => {
+        reads.cancelled += 1;
+      });
+      await new Promise((resolve) => setTimeout(resolve, responseMs));
+      return reads.started;
+    },
+  });
+  closing.push(
+    list.subscribe(() => undefined),
+    connectLive(queryClient),
+    () => queryClient.clear(),
+  );
+  await vi.advanceTimersByTimeAsync(responseMs);
+  reads.started = 0;
+  return { reads, queryClient };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('EventSource', PlayedEventSource);
+  vi.stubGlobal('BroadcastChannel', PlayedChannel);
+  vi.stubGlobal('navigator', { onLine: true });
+});
+
+afterEach(() => {
+  for (const close of closing.splice(0).toReversed()) close();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('live updates', () => {
+  test('a single change is shown at once, and other topics are left alone', async () => {
+    const { reads } = await openTab();
+    sendChange('staff');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reads.started).toBe(0);
+    sendChange('customers');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reads.started).toBe(1);
+  });
+
+  test('twenty changes in a row cause two refetches: one at once, one after the last', async () => {
+    const { reads } = await openTab();
+    for (let change = 0; change < 20; change += 1) {
+      sendChange('customers');
+      await vi.advanceTimersByTimeAsync(5);
+    }
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(reads).toEqual({ started: 2, cancelled: 0 });
+  });
+
+  test('a slow refetch is not cancelled by the next change, and is followed by one more', async () => {
+    const { reads } = await openTab({ responseMs: 3_000 });
+    for (let change = 0; change < 5; change += 1) {
+      sendChange('customers');
+      await vi.advanceTimersByTimeAsync(500);
+    }
+    expect(reads).toEqual({ started: 1, cancelled: 0 });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(reads).toEqual({ started: 2, cancelled: 0 });
+  });
+
+  test('a change during a request that started before it is not missed', async () => {
+    const { reads, queryClient } = await openTab({ responseMs: 3_000 });
+    void queryClient.refetchQueries({ queryKey: ['customers'] });
+    sendChange('customers');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(reads).toEqual({ started: 2, cancelled: 0 });
+  });
+
+  test('a long list is refetched only as far as ten pages', async () => {
+    const { queryClient } = await openTab();
+    const requested: number[] = [];
+    const list = new InfiniteQueryObserver(queryClient, {
+      queryKey: ['customers', 'pages'],
+      queryFn: ({ pageParam }) => {
+        requested.push(pageParam);
+        return pageParam;
+      },
+      initialPageParam: 0,
+      getNextPageParam: (page: number) => page + 1,
+    });
+    closing.push(list.subscribe(() => undefined));
+    for (let page = 0; page < 30; page += 1) await list.fetchNextPage();
+    requested.length = 0;
+    sendChange('customers');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(requested).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe('several tabs', () => {
+  test('without Web Locks each tab has its own connection and refetches once per change', async () => {
+    const tabs = [await openTab(), await openTab(), await openTab()];
+    expect(connections.size).toBe(3);
+    sendChange('customers');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(tabs.map(({ reads }) => reads.started)).toEqual([1, 1, 1]);
+  });
+
+  test('with Web Locks one tab has the connection and tells the others', async () => {
+    // The first tab gets the lock; the others wait for it until the end of the test.
+    let taken = false;
+    const request = async (_name: string, options: { ifAvailable?: boolean }, run: (lock: object | null) => Promise<unknown>) => {
+      if (!options.ifAvailable) return new Promise(() => undefined);
+      const lock = taken ? null : {};
+      taken = true;
+      return run(lock);
+    };
+    vi.stubGlobal('navigator', { onLine: true, locks: { request } });
+    const tabs = [await openTab(), await openTab(), await openTab()];
+    expect(connections.size).toBe(1);
+    sendChange('customers');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(tabs.map(({ reads }) => reads.started)).toEqual([1, 1, 1]);
+  });
+});

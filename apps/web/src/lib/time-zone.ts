@@ -1,0 +1,26 @@
+import { isTimeZone } from '@callout/domain/time/time-zones';
+
+const KEY = 'callout-timezone';
+
+let companyTimeZone: string | null = null;
+
+/** The time zone chosen in the settings, kept in this browser for the calendar; removed when the session ends. */
+export function keptTimeZone(): string | null {
+  return localStorage.getItem(KEY);
+}
+
+export function keepTimeZone(zone: string | null): void {
+  if (zone === null) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, zone);
+}
+
+/** The fallback of browserTimeZone. */
+export function setCompanyTimeZone(zone: string | null): void {
+  companyTimeZone = zone;
+}
+
+/** A zone that can be formatted with: the browser's, or the company's where the browser reports none (`Etc/Unknown`), or UTC. */
+export function browserTimeZone(): string {
+  const zones = [Intl.DateTimeFormat().resolvedOptions().timeZone, companyTimeZone];
+  return zones.find((zone) => typeof zone === 'string' && isTimeZone(zone)) ?? 'UTC';
+}

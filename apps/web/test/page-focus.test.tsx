@@ -1,0 +1,80 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { openPage, refuse } from './open-page.tsx';
+import { NEWCOMER, OWNER } from './people.ts';
+
+const SIGNED_IN = {
+  'GET /me': () => OWNER,
+  'GET /notifications': () => ({ rows: [], unread: 0 }),
+  'GET /customers/count?status=active': () => ({ total: 3 }),
+};
+
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
+
+/** As on a phone: no keyboard, no mouse. */
+function useTouch(): void {
+  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
+}
+
+describe('the focus after a navigation', () => {
+  it('is on the heading of the page', async () => {
+    openPage('/todo', SIGNED_IN);
+    await heading('To Do');
+    await act(async () => fireEvent.click(screen.getAllByRole('link', { name: 'Quotes' })[0] ?? document.body));
+    const target = await heading('Quotes');
+    await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+
+  it('is on the heading after the palette has closed', async () => {
+    openPage('/todo', SIGNED_IN);
+    await heading('To Do');
+    const opener = screen.getByRole('button', { name: /^Search or go to…/ });
+    opener.focus();
+    fireEvent.click(opener);
+    fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'calendar' } });
+    fireEvent.click(await screen.findByRole('option', { name: 'Calendar' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const target = await heading('Calendar');
+    await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+
+  it('is on the first field of a form', async () => {
+    openPage('/dashboard', SIGNED_IN);
+    const link = await screen.findByRole('link', { name: 'New Customer' });
+    await act(async () => fireEvent.click(link));
+    const target = await screen.findByLabelText('Name');
+    await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+
+  it('is on the heading after signing in', async () => {
+    const me = { answer: (): unknown => refuse('UNAUTHENTICATED') };
+    openPage('/auth', { ...SIGNED_IN, 'GET /me': () => me.answer(), 'POST /auth/sign-in': () => OWNER.user });
+    fireEvent.change(await screen.findByLabelText('Email'), { target: { value: 'mia@example.com' } });
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'a long password' } });
+    me.answer = () => OWNER;
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sign In' })));
+    const target = await heading(/Good/);
+    await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+});
+
+describe('the focus on a page opened by its URL', () => {
+  it.each([
+    ['/auth', 'Email'],
+    ['/auth?mode=create-account', 'Email'],
+    ['/onboarding', 'Company name'],
+  ])('is on the first field of %s', async (path, label) => {
+    const me = () => (path === '/onboarding' ? NEWCOMER : refuse('UNAUTHENTICATED'));
+    openPage(path, { 'GET /me': me, 'GET /me/invitations': () => ({ open: false, companies: [] }) });
+    const target = await screen.findByLabelText(label);
+    await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+
+  it('is on no field on a touch device, where it would open the keyboard', async () => {
+    useTouch();
+    openPage('/onboarding', { 'GET /me': () => NEWCOMER, 'GET /me/invitations': () => ({ open: false, companies: [] }) });
+    await screen.findByLabelText('Company name');
+    await new Promise(requestAnimationFrame);
+    expect(document.activeElement).toBe(document.body);
+  });
+});

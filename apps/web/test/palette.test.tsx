@@ -1,0 +1,76 @@
+import type { CustomerRow } from '@callout/contract/customers';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { type Answers, openPage } from './open-page.tsx';
+import { OWNER } from './people.ts';
+
+const customer = (id: string, name: string, more: Partial<CustomerRow> = {}): CustomerRow => ({
+  id,
+  name,
+  email: '',
+  phone: '021 555 000',
+  address: '',
+  company_name: null,
+  contact_name: null,
+  status: 'active',
+  last_interaction: null,
+  created_at: '2026-03-01T08:00:00.000Z',
+  matched: 'name',
+  ...more,
+});
+
+const list = (...rows: CustomerRow[]) => ({ rows, next_cursor: null });
+
+const search = (term: string) => `GET /customers?search=${term}&sort=name&order=asc`;
+
+async function openPalette(answers: Answers) {
+  const page = openPage('/todo', { 'GET /me': () => OWNER, 'GET /notifications': () => ({ rows: [], unread: 0 }), ...answers });
+  await screen.findByRole('heading', { name: 'To Do' });
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  const input = await screen.findByRole('combobox', { name: 'Search or go to' });
+  return { ...page, input, type: (value: string) => fireEvent.change(input, { target: { value } }) };
+}
+
+const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
+
+it('Enter right after another name was typed does not open the customer found before', async () => {
+  const { input, type, path } = await openPalette({
+    [search('smith')]: () => list(customer('smith', 'Ana Smith')),
+    [search('jones')]: () => list(customer('jones', 'Ben Jones')),
+    // Still loading when the test ends: only the path counts here.
+    'GET /customers/jones': () => new Promise(() => undefined),
+  });
+  type('smith');
+  await screen.findByRole('option', { name: /Ana Smith/ });
+  type('jones');
+  fireEvent.keyDown(input, { key: 'Enter' });
+  expect(path()).toBe('/todo');
+  await waitFor(() => expect(options()).toEqual(['Ben Jones021 555 000']));
+  fireEvent.keyDown(input, { key: 'Enter' });
+  await waitFor(() => expect(path()).toBe('/customers/jones'));
+});
+
+it('results stay while a name is typed further, as far as they match it', async () => {
+  const { type } = await openPalette({
+    [search('sm')]: () => list(customer('1', 'Ana Smith'), customer('2', 'Bo Small')),
+    [search('smi')]: () => new Promise(() => undefined),
+  });
+  type('sm');
+  await screen.findByRole('option', { name: /Bo Small/ });
+  type('smi');
+  expect(options()).toEqual(['Ana Smith021 555 000']);
+});
+
+it('a customer found by the contact says so', async () => {
+  const { type } = await openPalette({
+    [search('zoe')]: () =>
+      list(
+        customer('1', 'Zoe Adams'),
+        customer('2', 'Aaron', { company_name: 'Harbour Cafe', contact_name: 'Zoe Smith', matched: 'contact' }),
+      ),
+  });
+  type('zoe');
+  const option = await screen.findByRole('option', { name: /Aaron/ });
+  within(option).getByText('Contact: Zoe Smith');
+  expect(screen.getAllByText(/^Contact:/)).toHaveLength(1);
+});
