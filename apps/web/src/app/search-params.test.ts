@@ -9,12 +9,12 @@ test('what looks like a number or a truth stays text', () => {
   });
 });
 
-test('an address survives the way there and back', () => {
+test('search parameters survive a round trip', () => {
   const search = { search: "O'Neil & Søn + 1%", order: 'desc' };
   expect(parseSearch(stringifySearch(search))).toEqual(search);
 });
 
-test('what is absent or empty is not in the address', () => {
+test('absent and empty parameters are left out of the URL', () => {
   expect(stringifySearch(present({ search: '', status: undefined }))).toBe('');
   expect(stringifySearch({ reset: true, next: '/jobs' })).toBe('?reset=true&next=%2Fjobs');
 });
