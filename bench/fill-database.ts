@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { storedFields } from '../apps/server/src/features/customers/customers.sql.ts';
-import type { DatabaseAddress } from '../apps/server/src/platform/db/pools.ts';
+import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import { type GeneratedCustomer, generateCustomers } from './customers.ts';
 
 const SEED = 20_000;
@@ -12,7 +12,7 @@ const CUSTOMERS_OF_OTHERS = 500;
 const ROWS_AT_ONCE = 1000;
 
 /** The customers of the measured company. */
-export async function fillDatabase(address: DatabaseAddress, companyId: string): Promise<GeneratedCustomer[]> {
+export async function fillDatabase(address: DatabaseConnection, companyId: string): Promise<GeneratedCustomer[]> {
   const client = new pg.Client(address);
   await client.connect();
   try {

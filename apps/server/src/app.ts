@@ -22,7 +22,7 @@ import { createAccounts } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
 import { purgeEndedSessions } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
-import { whileNoBackup } from './platform/db/backup-lock.ts';
+import { runOutsideBackup } from './platform/db/backup-lock.ts';
 import { type AllPools, createPools, type DatabaseLogins } from './platform/db/pools.ts';
 import { folderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
@@ -55,9 +55,9 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
     handleTask(removeFile, ({ key }) =>
-      whileNoBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
+      runOutsideBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
     ),
-    handleTask(removeCompanyFiles, ({ company_id }) => whileNoBackup(pools.work, () => files.removeAllOf(company_id))),
+    handleTask(removeCompanyFiles, ({ company_id }) => runOutsideBackup(pools.work, () => files.removeAllOf(company_id))),
   ];
 }
 
@@ -74,11 +74,11 @@ function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: 
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
     { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(work) },
-    { name: 'remove-unattached-files', at: { minute: 47 }, run: () => whileNoBackup(work, () => removeUnattached(dayAgo())) },
+    { name: 'remove-unattached-files', at: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(dayAgo())) },
     {
       name: 'sweep-files',
       at: { hour: 4, minute: 7 },
-      run: () => whileNoBackup(work, () => removeStrayBytes(sweepParts, dayAgo())),
+      run: () => runOutsideBackup(work, () => removeStrayBytes(sweepParts, dayAgo())),
     },
     ...(nightlyBackup
       ? [
@@ -131,14 +131,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-const FINISH_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const SHUTDOWN_TIMEOUT_MS = 10_000;
+const SHUTDOWN_POLL_MS = 50;
 
 /** Calls under way may finish; a connection that hangs, or is kept open for a next call, does not keep the server from stopping. */
 async function finishCalls(server: FastifyInstance): Promise<void> {
   const http = server.server;
-  const idle = setInterval(() => http.closeIdleConnections(), LOOK_EVERY_MS);
-  const late = setTimeout(() => http.closeAllConnections(), FINISH_WITHIN_MS);
+  const idle = setInterval(() => http.closeIdleConnections(), SHUTDOWN_POLL_MS);
+  const late = setTimeout(() => http.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
   await server.close();
   clearInterval(idle);
   clearTimeout(late);

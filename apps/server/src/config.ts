@@ -148,7 +148,7 @@ export function readConfig(environment: Record<string, string | undefined>, work
     fileQuotaBytes: values.FILE_QUOTA_MB * MB,
     minFreeDiskBytes: values.MIN_FREE_DISK_MB * MB,
     appUrl: values.APP_URL,
-    sessionSecret: values.SESSION_SECRET ?? keptSecret(data.dataDir),
+    sessionSecret: values.SESSION_SECRET ?? readOrCreateSecret(data.dataDir),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? 'Callout <callout@localhost>',
     adminEmail: values.ADMIN_EMAIL,
@@ -182,7 +182,7 @@ function dataConfigOf(values: z.output<typeof Environment>, workingDir: string):
 }
 
 /** Made at the first start and kept beside the data, so that a restart signs nobody out. */
-function keptSecret(dataDir: string): string {
+function readOrCreateSecret(dataDir: string): string {
   const path = join(dataDir, 'session-secret');
   if (!existsSync(path)) makeSecret(dataDir, path);
   const secret = readFileSync(path, 'utf8');

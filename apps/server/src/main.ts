@@ -5,9 +5,9 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } from './demo/seed-demo.ts';
 import { describeDatabaseError, EMBEDDED_DATABASE } from './embedded-database.ts';
 import { createLog } from './log.ts';
+import { describeConnectionFailure } from './platform/db/connection-failure.ts';
 import { DatabaseSetupError } from './platform/db/database-logins.ts';
 import { prepareDatabase } from './platform/db/migrate.ts';
-import { whyUnreachable } from './platform/db/reach-database.ts';
 import type { Platform } from './platform/http/platform.ts';
 
 /** What was started, in the order it was: stopped in the reverse one. */
@@ -55,7 +55,7 @@ async function stop(started: Started): Promise<void> {
 async function openDatabase(config: Config, log: (line: string) => void) {
   if (config.databaseUrl) {
     const address = { connectionString: config.databaseUrl };
-    const unreachable = await whyUnreachable(address);
+    const unreachable = await describeConnectionFailure(address);
     if (unreachable) throw new ConfigError([`DATABASE_URL cannot be reached: ${unreachable}`]);
     return { address, announce: async () => undefined, stop: async () => undefined };
   }

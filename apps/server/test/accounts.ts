@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { vi } from 'vitest';
 import type { TestApp } from './test-app.ts';
 
-export const newAddress = () => `u-${randomBytes(6).toString('hex')}@example.com`;
+export const uniqueEmail = () => `u-${randomBytes(6).toString('hex')}@example.com`;
 
 /** The session a browser would send from now on; '' once it was told to forget it, undefined when it was told nothing. */
 export function cookieFrom(answer: LightMyRequestResponse): string | undefined {
@@ -35,7 +35,7 @@ export async function resetToken(test: TestApp, email: string): Promise<string> 
 }
 
 /** An account made the way people make one. */
-export async function signUp(test: TestApp, email = newAddress(), password = 'secret-1'): Promise<{ email: string; password: string }> {
+export async function signUp(test: TestApp, email = uniqueEmail(), password = 'secret-1'): Promise<{ email: string; password: string }> {
   await test.client().auth.signUp({ email, password });
   return { email, password };
 }

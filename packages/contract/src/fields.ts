@@ -1,6 +1,6 @@
 import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
+import { containsUrl } from '@callout/domain/validation/contains-url';
 import { isEmail } from '@callout/domain/validation/email';
-import { hasWebAddress } from '@callout/domain/validation/web-address';
 import { z } from 'zod';
 
 /** The building blocks of every schema: each trims, limits and says in one sentence what is wrong. */
@@ -49,14 +49,14 @@ export const requiredLines = (label: string, max: number) => required(lines(labe
 
 export const optionalLines = (label: string, max: number) => optional(lines(label, max));
 
-export const noWebAddress = (label: string) => `${label} must not contain a web address. Put a space after each dot.`;
+export const noUrlMessage = (label: string) => `${label} must not contain a web address. Put a space after each dot.`;
 
 /** Of a person or a company. It stands in mails to strangers, where their programs would make a link of it. */
 export const requiredName = (label: string, max: number) =>
-  requiredText(label, max).refine((text) => !hasWebAddress(text), noWebAddress(label));
+  requiredText(label, max).refine((text) => !containsUrl(text), noUrlMessage(label));
 
 export const optionalName = (label: string, max: number) =>
-  optionalText(label, max).refine((text) => text === null || !hasWebAddress(text), noWebAddress(label));
+  optionalText(label, max).refine((text) => text === null || !containsUrl(text), noUrlMessage(label));
 
 export const INVALID_EMAIL = 'Please enter a valid email address';
 

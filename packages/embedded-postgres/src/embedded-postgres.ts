@@ -9,7 +9,7 @@ import { ensureCluster } from './cluster.ts';
 import { LOG_FILE, PASSWORD_FILE, prepareDataFolder, removeTemporaryFiles, restrictDataFolder } from './data-folder.ts';
 import { chooseEndpoint } from './endpoint.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { takeInstanceLock } from './instance-lock.ts';
+import { acquireInstanceLock } from './instance-lock.ts';
 import type { Instance } from './postmaster.ts';
 import { endpointOf, isPostmasterAlive, readPostmasterFile } from './postmaster-file.ts';
 import { followServerLog } from './server-log.ts';
@@ -115,7 +115,7 @@ async function setUpServer(instance: Instance, database: string): Promise<void> 
   const session = await bringUp(instance, {
     login: superuserLogin(instance),
     async prepare({ client, isAttached }) {
-      await takeInstanceLock(client, instance);
+      await acquireInstanceLock(client, instance);
       if (isAttached) await secureRunningServer(client, instance);
       await ensureLockRole(client, instance);
       await ensureDatabase(client, database);

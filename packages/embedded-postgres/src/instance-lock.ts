@@ -13,7 +13,7 @@ export function formatHolder(url?: string): string {
 }
 
 /** Held by the connection for its life: when this process dies, however it dies, the database releases the lock. */
-export async function takeInstanceLock(client: pg.Client, { appName, dataDir }: { appName: string; dataDir: string }): Promise<void> {
+export async function acquireInstanceLock(client: pg.Client, { appName, dataDir }: { appName: string; dataDir: string }): Promise<void> {
   const deadline = Date.now() + LOCK_RELEASE_TIMEOUT_MS;
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK]);

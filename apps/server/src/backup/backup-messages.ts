@@ -27,11 +27,11 @@ const STEPS = 20;
 
 /** Whether it is time to say how far a step has come: at most twenty times, however large it is. */
 export function everyTwentieth(total: number): (done: number) => boolean {
-  let told = 0;
+  let reported = 0;
   return (done) => {
     const step = Math.floor((done / Math.max(1, total)) * STEPS);
-    if (step <= told) return false;
-    told = step;
+    if (step <= reported) return false;
+    reported = step;
     return true;
   };
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
 import { EMBEDDED_DATABASE } from '../embedded-database.ts';
-import type { DatabaseAddress } from '../platform/db/pools.ts';
-import { whyUnreachable } from '../platform/db/reach-database.ts';
+import { describeConnectionFailure } from '../platform/db/connection-failure.ts';
+import type { DatabaseConnection } from '../platform/db/pools.ts';
 
 /** A connection of its own as the owner of the tables, for commands that run beside the server or instead of it. */
 export interface OwnerDatabase {
   readonly client: pg.Client;
-  readonly address: DatabaseAddress;
+  readonly address: DatabaseConnection;
   /** Stops the embedded server too, if it was started for this. */
   close(): Promise<void>;
 }
@@ -47,10 +47,10 @@ async function reachServer({
   dataDir,
   databaseUrl,
   create,
-}: OwnerDatabaseOptions): Promise<{ address: DatabaseAddress; stop(): Promise<void> }> {
+}: OwnerDatabaseOptions): Promise<{ address: DatabaseConnection; stop(): Promise<void> }> {
   if (databaseUrl !== undefined) {
     const address = { connectionString: databaseUrl };
-    const unreachable = await whyUnreachable(address);
+    const unreachable = await describeConnectionFailure(address);
     if (unreachable) throw new NoDatabase(`DATABASE_URL cannot be reached: ${unreachable}`);
     return { address, stop: async () => undefined };
   }

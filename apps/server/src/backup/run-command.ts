@@ -21,10 +21,10 @@ export async function runCommand(work: (parts: CommandParts) => Promise<string>)
   process.on('SIGINT', stop).on('SIGTERM', stop).once('disconnect', stop);
   try {
     const config = readDataConfig(process.env);
-    const result = await work({ config, argument: process.argv[2], progress: sayLine, signal: stopping.signal });
+    const result = await work({ config, argument: process.argv[2], progress: printLine, signal: stopping.signal });
     process.stdout.write(`${result}\n`);
   } catch (error) {
-    sayLine(isStop(error, stopping.signal) ? 'Stopped: nothing was kept.' : messageOf(error));
+    printLine(isStop(error, stopping.signal) ? 'Stopped: nothing was kept.' : messageOf(error));
     process.exitCode = 1;
   }
   // Else the channel to the launcher would keep us alive.
@@ -38,7 +38,7 @@ function isStop(error: unknown, { aborted }: AbortSignal): boolean {
   return aborted && error instanceof Error && (error.name === 'AbortError' || LOST_CONNECTION.test(error.message));
 }
 
-function sayLine(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

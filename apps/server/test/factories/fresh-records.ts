@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { hashPassword } from '../../src/platform/auth/accounts.ts';
-import { newAddress, signUp } from '../accounts.ts';
+import { signUp, uniqueEmail } from '../accounts.ts';
 import type { TestApp } from '../test-app.ts';
 import { newMember } from './inputs.ts';
 import { type Firm, hire, type Person } from './people.ts';
@@ -65,7 +65,7 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
 }
 
 async function requestEmailChange(test: TestApp, person: Person): Promise<string> {
-  const email = newAddress();
+  const email = uniqueEmail();
   await givePassword(test, person);
   await person.client.auth.requestEmailChange({ email, current_password: PASSWORD });
   return tokenMailedTo(test, email);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, resetToken, signUp } from '../../../test/accounts.ts';
+import { resetToken, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { startAdministeredApp } from '../../../test/factories/administrator.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
@@ -97,7 +97,7 @@ describe('the log at the start', () => {
   });
 
   it('warns while the account with that address was not claimed by mail, and no longer once it was', async () => {
-    const adminEmail = newAddress();
+    const adminEmail = uniqueEmail();
     const server = await startTestApp({ ADMIN_EMAIL: adminEmail });
     await signUp(server, adminEmail);
     const warnings = () => server.logged.filter((line) => line.includes('The account of ADMIN_EMAIL does not administer yet'));

@@ -1,6 +1,6 @@
 import { INVALID_EMAIL } from '@callout/contract/fields';
 import { isEmailTaken, readPasswordHashByEmail } from '../../platform/auth/account-changes.sql.ts';
-import { isAccountAddress } from '../../platform/auth/accounts.ts';
+import { isAccountEmail } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
 import { endSession, endSessionsOf, listSessions } from '../../platform/auth/session.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
@@ -14,7 +14,7 @@ import {
   RESET_REQUEST,
   SIGN_IN,
 } from '../../platform/limits/account-limits.ts';
-import { forgetAttempts, type Limit } from '../../platform/limits/rate-limit.sql.ts';
+import { deleteAttempts, type Limit } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts, network } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
@@ -33,7 +33,7 @@ const CURRENT_PASSWORD: Limit = { attempts: 10, seconds: 5 * 60 };
 export const authHandlers = {
   signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
     const { accounts, pools, config } = context.platform;
-    if (!isAccountAddress(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL } } });
+    if (!isAccountEmail(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL } } });
     refuseCommonPassword('password', input.password, input.email);
     if (await isEmailTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
     if (!(await accounts.signUp(input.email, input.password))) throw errors.EMAIL_TAKEN();
@@ -95,7 +95,7 @@ export const authHandlers = {
     requireUser(async ({ input, context, errors }) => {
       const { platform, actor } = context;
       const wrong = (says: string) => errors.INVALID_INPUT({ data: { fields: { email: says } } });
-      if (!isAccountAddress(input.email)) throw wrong(INVALID_EMAIL);
+      if (!isAccountEmail(input.email)) throw wrong(INVALID_EMAIL);
       if (input.email.toLowerCase() === actor.email) throw wrong('This is already your email.');
       const proven = await checkCurrentPassword(context, input.current_password, errors);
       await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAILS);
@@ -169,7 +169,7 @@ async function checkCurrentPassword(
   await limitAttempts(platform.pools.system, key, CURRENT_PASSWORD);
   const proven = await provePassword(platform, actor, typed);
   if (proven === null) throw errors.WRONG_PASSWORD();
-  await forgetAttempts(platform.pools.system, key);
+  await deleteAttempts(platform.pools.system, key);
   return proven;
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import {
   type Account,
+  consumeEmailChange,
   endOpenLinks,
   isEmailTaken,
   isPasswordStill,
@@ -10,10 +11,9 @@ import {
   setLoginEmail,
   setStaffEmail,
   storeEmailChange,
-  takeEmailChange,
 } from '../../platform/auth/account-changes.sql.ts';
 import { hashPassword, isPasswordOf } from '../../platform/auth/accounts.ts';
-import { hashOfLinkToken, newLinkToken } from '../../platform/auth/link-token.ts';
+import { hashLinkToken, newLinkToken } from '../../platform/auth/link-token.ts';
 import { storePasswordLink } from '../../platform/auth/password-links.sql.ts';
 import { endSessionsOf } from '../../platform/auth/session.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
@@ -93,17 +93,17 @@ export async function confirmNewEmail(parts: Parts, actor: Person, token: string
 
 async function confirm(client: pg.PoolClient, parts: Parts, actor: Person, token: string, errors: LinkErrors): Promise<string> {
   const account = await lockAccount(client, actor.userId);
-  const email = account && (await takeEmailChange(client, actor.userId, hashOfLinkToken(token)));
+  const email = account && (await consumeEmailChange(client, actor.userId, hashLinkToken(token)));
   if (!email) throw errors.LINK_EXPIRED();
   if (await isEmailTaken(client, email, actor.userId)) throw errors.EMAIL_TAKEN();
   await setLoginEmail(client, actor.userId, email);
-  if (email !== account.email) await moveAway(client, parts, actor, account, email);
+  if (email !== account.email) await moveToNewEmail(client, parts, actor, account, email);
   if (account.companyId) await publish(client, { company: account.companyId, topics: ['me', 'staff'] });
   return email;
 }
 
 /** Ends everything that was open, tells the old email and gives it a way back; not one that was never confirmed, as it may be a stranger's. */
-async function moveAway(
+async function moveToNewEmail(
   client: pg.PoolClient,
   { appUrl, config }: Parts,
   { sessionId }: Person,

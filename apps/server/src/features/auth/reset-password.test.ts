@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { sendPasswordReset } from './reset-password.ts';
 
@@ -162,7 +162,7 @@ describe('a mailed link', () => {
   });
 
   it('refuses the name in the email as password', async () => {
-    const { email } = await signUp(test, `tane.walker.${newAddress()}`);
+    const { email } = await signUp(test, `tane.walker.${uniqueEmail()}`);
     const token = tokenOf(await mailedLink(email));
     await expect(auth().resetPassword({ token, password: email.split('@')[0] ?? '' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
@@ -179,7 +179,7 @@ describe('a mailed link', () => {
 
   it('cannot be read back from the database once it was sent', async () => {
     const token = tokenOf(await mailedLink((await signUp(test)).email));
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe('a mailed link', () => {
 
 describe('asking for a link', () => {
   it.each([
-    ['nobody has', newAddress()],
+    ['nobody has', uniqueEmail()],
     ['no account can have', 'josé@exämple.com'],
   ])('with an address that %s is answered alike, and nothing is mailed', async (_, unknown) => {
     const { email } = await signUp(test);

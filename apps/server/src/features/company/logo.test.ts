@@ -4,7 +4,7 @@ import { LOGO_LIMIT_BYTES } from '@callout/domain/files/file-limits';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { pdf } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -106,7 +106,7 @@ describe('a logo', () => {
       await owner.query('begin');
       await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const uploads = [1, 2, 3].map(() => uploadLogo(firm, 'logo.png', bytes));
-      await untilBlocked(test.database, uploads.length);
+      await waitUntilBlocked(test.database, uploads.length);
       await owner.query('commit');
       return Promise.all(uploads);
     });

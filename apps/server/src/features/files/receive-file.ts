@@ -12,7 +12,7 @@ import { changeAs, type Tenant } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import { fileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
 import { insertFile, readFile, type StoredFile } from '../../platform/files/files.sql.ts';
-import { refuseOverQuota, takeUpload, type UploadParts } from './take-upload.ts';
+import { handleUpload, refuseOverQuota, type UploadParts } from './handle-upload.ts';
 
 export const FILE_TOO_LARGE = `File is larger than ${MAX_FILE_BYTES} bytes`;
 
@@ -47,7 +47,7 @@ export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, r
       return stored;
     });
   };
-  return takeUpload(platform, tenant, request, { fileId: id, work });
+  return handleUpload(platform, tenant, request, { fileId: id, work });
 }
 
 function nameOf(upload: MultipartFile): string {

@@ -7,8 +7,8 @@ import { deleteFile, insertFile } from '../../platform/files/files.sql.ts';
 import type { FileOwner } from '../../platform/files/files.table.ts';
 import { type ImageKind, smallImage } from '../../platform/files/small-image.ts';
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
+import { handleUpload, refuseOverQuota, type UploadParts } from './handle-upload.ts';
 import { removeFile } from './remove-files.ts';
-import { refuseOverQuota, takeUpload, type UploadParts } from './take-upload.ts';
 
 const URL_START = '/api/images/';
 
@@ -49,7 +49,7 @@ export async function receiveImage(
       await image.discard();
     }
   };
-  await takeUpload(platform, tenant, request, { fileId: null, work });
+  await handleUpload(platform, tenant, request, { fileId: null, work });
   return url;
 }
 

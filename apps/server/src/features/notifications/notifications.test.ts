@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -71,7 +71,7 @@ describe('news', () => {
       await client.query('begin');
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const telling = tell(['staff']).catch((error: unknown) => error);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       await client.query('select from staff_members where company_id = $1 for update', [firm.companyId]);
       await client.query('commit');
       return telling;
@@ -147,12 +147,12 @@ describe('a notification of a colleague', () => {
 });
 
 describe('the pages of a person', () => {
-  const LOOK_AGAIN = { event: 'change', data: { topics: ['notifications'] } };
+  const POLL = { event: 'change', data: { topics: ['notifications'] } };
 
   it('are told of news and of each change made elsewhere, and no colleague is', async () => {
     const [phone, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
     await tell(['staff']);
-    expect(await phone.next()).toEqual(LOOK_AGAIN);
+    expect(await phone.next()).toEqual(POLL);
     const id = await firstId('staff');
     for (const change of [
       () => of('staff').markRead({ id }),
@@ -161,7 +161,7 @@ describe('the pages of a person', () => {
       () => of('staff').clear(),
     ]) {
       await change();
-      expect(await phone.next()).toEqual(LOOK_AGAIN);
+      expect(await phone.next()).toEqual(POLL);
     }
     expect(office.events).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { INVALID_EMAIL } from '@callout/contract/fields';
 import { emailTaken, type StaffMember } from '@callout/contract/staff';
 import type pg from 'pg';
-import { isAccountAddress } from '../../platform/auth/accounts.ts';
+import { isAccountEmail } from '../../platform/auth/accounts.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { emailHasCompany, isLoginEmail } from './logins.sql.ts';
@@ -9,7 +9,7 @@ import { findMemberByEmail } from './staff.sql.ts';
 
 /** An email to sign in with: one that an account can have and that belongs to no company yet. */
 export async function requireInvitable(scope: TenantScope, email: string): Promise<void> {
-  if (!isAccountAddress(email)) throw invalidInput({ email: INVALID_EMAIL });
+  if (!isAccountEmail(email)) throw invalidInput({ email: INVALID_EMAIL });
   if (await emailHasCompany(scope, email)) throw failureOf(emailTaken);
 }
 

@@ -16,7 +16,7 @@ const BY_COMPANY_TO_RECIPIENT: Limit = { attempts: 4, seconds: DAY };
 /** From all companies to one person, beside the first mail of each company: nobody keeps another company from inviting them. */
 const TO_RECIPIENT: Limit = { attempts: 6, seconds: DAY };
 
-const ENOUGH_MAILS = 'This person has been sent several invitations today. Please try again tomorrow.';
+const TOO_MANY_EMAILS = 'This person has been sent several invitations today. Please try again tomorrow.';
 
 /** The limits of one command. It may run several times, when it loses against another one, and is counted once. */
 export interface InvitationLimits {
@@ -40,19 +40,19 @@ export function createInvitationLimits({ platform, ip }: CallContext): Invitatio
         await limitAttempts(system, `invite ${companyId}`, BY_COMPANY);
         await limitAttempts(system, `invite-from ${network(ip)}`, BY_NETWORK);
       }),
-    limitMailsTo: (companyId, recipient) => countOnce(`mail to ${recipient}`, () => countMail(system, companyId, hashOfMailbox(recipient))),
+    limitMailsTo: (companyId, recipient) => countOnce(`mail to ${recipient}`, () => countMail(system, companyId, hashMailbox(recipient))),
   };
 }
 
 async function countMail(pool: pg.Pool, companyId: string, mailbox: string): Promise<void> {
-  const ofCompany = await limitAttempts(pool, `invite ${companyId} ${mailbox}`, BY_COMPANY_TO_RECIPIENT, ENOUGH_MAILS);
+  const ofCompany = await limitAttempts(pool, `invite ${companyId} ${mailbox}`, BY_COMPANY_TO_RECIPIENT, TOO_MANY_EMAILS);
   const ofAll = `invite-to ${mailbox}`;
   if (ofCompany === 1) await countAttempt(pool, ofAll, TO_RECIPIENT);
-  else await limitAttempts(pool, ofAll, TO_RECIPIENT, ENOUGH_MAILS);
+  else await limitAttempts(pool, ofAll, TO_RECIPIENT, TOO_MANY_EMAILS);
 }
 
 /** What stands behind a plus is the same mailbox. Hashed, since it is not the business of whoever reads the limits. */
-function hashOfMailbox(email: string): string {
+function hashMailbox(email: string): string {
   const mailbox = email.toLowerCase().replace(/\+[^@]*@/, '@');
   return createHash('sha256').update(mailbox).digest('base64url');
 }

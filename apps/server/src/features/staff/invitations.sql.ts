@@ -31,7 +31,7 @@ export async function deleteInvitation(scope: TenantScope, staffId: string): Pro
 }
 
 /** Uses a link up; false when it is not open any more. */
-export async function takeInvitation(scope: TenantScope, tokenHash: string): Promise<boolean> {
+export async function consumeInvitation(scope: TenantScope, tokenHash: string): Promise<boolean> {
   const rows = await scope.db
     .delete(invitations)
     .where(and(inCompany(scope, invitations), eq(invitations.token_hash, tokenHash), gt(invitations.expires_at, scope.now)))

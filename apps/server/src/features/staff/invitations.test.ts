@@ -1,11 +1,11 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress } from '../../../test/accounts.ts';
+import { uniqueEmail } from '../../../test/accounts.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { newMember, newProfile } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -95,7 +95,7 @@ describe('an invitation', () => {
   it('cannot be read back from the database once it was sent', async () => {
     const { email } = (await staff().invite(newMember())).member;
     const [token = ''] = await tokensTo(email);
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('asking after an address', () => {
       staff().update({ ...newMember({ id: member.id, email: member.email }), version: 1, color_id: null, ...over });
     await attemptsLeft(2);
     await expect(change({ email })).rejects.toMatchObject(EMAIL_TAKEN);
-    const { member: moved } = await change({ email: newAddress() });
+    const { member: moved } = await change({ email: uniqueEmail() });
     await expect(change({ email, version: moved.version })).rejects.toMatchObject(TOO_MANY);
     expect(await change({ email: moved.email, name: 'New Name', version: moved.version })).toMatchObject({ member: { name: 'New Name' } });
   });
@@ -194,7 +194,7 @@ describe('the address of an invitation', () => {
   });
 
   it('that a colleague with another login is reached at is refused', async () => {
-    const contact = newAddress();
+    const contact = uniqueEmail();
     await test.app.platform.pools.system.query('update staff_members set email = $2 where profile_id = $1', [
       firm.people.staff.userId,
       contact,
@@ -238,7 +238,7 @@ describe('a second invitation of the same address', () => {
     const answer = await staff().invite(input);
     const [, fresh = ''] = await tokensTo(first.email, 2);
     expect(await Promise.all([1, 2, 3].map(() => staff().invite(input)))).toEqual([answer, answer, answer]);
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await mailsOf(first.email)).toBe(2);
     expect(await view(fresh)).toMatchObject({ name: 'New Name' });
     await expect(staff().invite({ ...input, name: 'Other Name' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -253,10 +253,10 @@ describe('a second invitation of the same address', () => {
   });
 
   it('at the same moment is one member with one link that works', async () => {
-    const email = newAddress();
+    const email = uniqueEmail();
     const answers = await Promise.all([1, 2, 3, 4].map((n) => staff().invite(newMember({ email, name: `Name ${n}` }))));
     expect(new Set(answers.map(({ member }) => member.id)).size).toBe(1);
-    await queueSettles(test);
+    await waitForQueue(test);
     const working = await Promise.allSettled((await tokensTo(email, mailbox.mailsTo(email).length)).map(view));
     expect(working.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   });
@@ -318,7 +318,7 @@ describe('a mail that still waits when its link', () => {
       throw new Error('mailbox full');
     });
     const { member } = await staff().invite(newMember());
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await mailsOf(member.email)).toBe(1);
     mailbox.beforeTaking(() => undefined);
     return member;
@@ -334,7 +334,7 @@ describe('a mail that still waits when its link', () => {
   ])('%s is not sent any more', async (_, end, left) => {
     const { id, email } = await waiting();
     await end(id);
-    await queueSettles(test);
+    await waitForQueue(test);
     expect([await mailsOf(email), mailbox.mailsTo(email).length]).toEqual([left, left]);
   });
 });
@@ -348,7 +348,7 @@ describe('another address for somebody who is invited', () => {
   it('has a new link mailed there, and the old one is dead', async () => {
     const { member } = await staff().invite(newMember());
     const [old = ''] = await tokensTo(member.email);
-    const email = newAddress();
+    const email = uniqueEmail();
     expect(await move(member.id, email)).toMatchObject({ member: { email, status: 'invited' }, mail: 'queued' });
     const [fresh = ''] = await tokensTo(email);
     await expect(view(old)).rejects.toMatchObject(EXPIRED);
@@ -358,10 +358,10 @@ describe('another address for somebody who is invited', () => {
   it('mails nothing when no link is open or the address stays', async () => {
     const { member } = await staff().invite(newMember());
     await tokensTo(member.email);
-    await queueSettles(test);
+    await waitForQueue(test);
     await move(member.id, member.email);
     await staff().withdrawInvitation({ id: member.id });
-    const email = newAddress();
+    const email = uniqueEmail();
     expect(await move(member.id, email)).toMatchObject({ member: { email, status: 'uninvited' }, mail: null });
     const { rows } = await test.app.platform.pools.system.query('select recipient from outbox_mails where company_id = $1', [
       firm.companyId,

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -82,7 +82,7 @@ describe('whoever has confirmed their email', () => {
     ['has expired', () => system().query(`update invitations set expires_at = now() - interval '1 second'`)],
     [
       'goes to another address by now',
-      (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, newAddress()]),
+      (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, uniqueEmail()]),
     ],
   ])('is neither offered nor let into a company whose invitation %s', async (_, end) => {
     const person = await createPerson(test);
@@ -96,7 +96,7 @@ describe('whoever has confirmed their email', () => {
 
 describe('whoever has not confirmed their email', () => {
   it('learns neither who invited them nor gets in, only that a link can be mailed', async () => {
-    const email = newAddress();
+    const email = uniqueEmail();
     await invite(email);
     const { client, cookie } = await claimant(email);
     const answer = await test.request('GET', '/api/me/invitations', { cookie });

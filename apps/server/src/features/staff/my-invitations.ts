@@ -22,6 +22,6 @@ export async function joinMyCompany(context: PersonContext, companyId: string): 
   await joinCompany(platform, {
     invitation,
     ended: invitationNotFound,
-    giveLogin: (scope) => joinWithLogin(scope, invitation.staff_id, actor.userId),
+    attachLogin: (scope) => joinWithLogin(scope, invitation.staff_id, actor.userId),
   });
 }

@@ -86,7 +86,7 @@ export async function lockStaff(scope: TenantScope): Promise<void> {
 }
 
 /** The caller's role at this moment; null when they are no longer a member. */
-export async function readOwnRole(scope: TenantScope): Promise<Role | null> {
+export async function readCurrentRole(scope: TenantScope): Promise<Role | null> {
   const rows = await scope.db
     .select({ role: staff_members.role })
     .from(staff_members)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress, resetToken, signIn, signUp } from '../../../test/accounts.ts';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { resetToken, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { newCustomer, newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
@@ -125,14 +125,14 @@ describe('a change', () => {
 
   it('does not overwrite the address that the member confirmed at the same moment', async () => {
     const before = await memberWho('staff');
-    const confirmed = newAddress();
+    const confirmed = uniqueEmail();
     const outcome = await withOwner(test.database, async (client) => {
       await client.query('begin');
       await client.query('update staff_members set email = $2, version = version + 1 where id = $1', [before.id, confirmed]);
       const change = staff()
         .update({ ...formOf(before), name: 'Second' })
         .catch((error: unknown) => error);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       await client.query('commit');
       return change;
     });

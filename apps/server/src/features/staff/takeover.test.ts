@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
@@ -21,13 +21,13 @@ const mailedToken = async (address: string) => /token=([\w%-]+)/.exec((await mai
 async function squat(address: string) {
   const { password } = await signUp(test, address);
   const cookie = await signIn(test, address, password);
-  const elsewhere = newAddress();
+  const elsewhere = uniqueEmail();
   await test.client(cookie).auth.requestEmailChange({ email: elsewhere, current_password: password });
   return { cookie, password, link: await mailedToken(elsewhere), stream: await openStream(test, cookie) };
 }
 
 it('who signed up with the address of somebody invited later has nothing left once that person joins', async () => {
-  const address = newAddress();
+  const address = uniqueEmail();
   const squatter = await squat(address);
   const { people, companyId } = await createFirm(test);
   await people.admin.client.staff.invite(newMember({ email: address, role: 'admin' }));

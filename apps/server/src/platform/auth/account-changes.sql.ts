@@ -68,7 +68,7 @@ export async function isPasswordStill(client: pg.PoolClient, userId: string, pro
 }
 
 /** Who holds a mail sent to it has shown that it is theirs. */
-export async function confirmAddress(pool: pg.Pool, userId: string): Promise<void> {
+export async function markEmailConfirmed(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query('update users set email_verified = true, updated_at = now() where id = $1', [userId]);
 }
 
@@ -109,7 +109,7 @@ export async function storeEmailChange(client: pg.PoolClient, { userId, newEmail
 }
 
 /** Uses the link up and gives the new email; null when it was used before, is too old, is another account's or never was. */
-export async function takeEmailChange(client: pg.PoolClient, userId: string, tokenHash: string): Promise<string | null> {
+export async function consumeEmailChange(client: pg.PoolClient, userId: string, tokenHash: string): Promise<string | null> {
   const { rows } = await client.query<{ new_email: string }>(
     'delete from email_changes where user_id = $1 and token_hash = $2 and expires_at > now() returning new_email',
     [userId, tokenHash],

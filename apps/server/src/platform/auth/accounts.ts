@@ -30,7 +30,7 @@ export const hashPassword = (password: string) => hash(password, ARGON);
 export const isPasswordOf = (storedHash: string, password: string) => verify(storedHash, password);
 
 /** Narrower than the pattern of our forms: better-auth has no accounts under any other address. */
-export const isAccountAddress = (email: string) => z.email().safeParse(email).success;
+export const isAccountEmail = (email: string) => z.email().safeParse(email).success;
 
 /** Sign-up and sign-in by better-auth; sessions are then read by our own one query. */
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -89,7 +89,7 @@ export function createAccounts(options: AccountsOptions) {
 
     /** The cookies of a new session, or null when address and password do not belong together. */
     async signIn(email: string, password: string, from: SessionOrigin): Promise<string[] | null> {
-      if (!isAccountAddress(email)) return null;
+      if (!isAccountEmail(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
       try {
         const proving: { hash?: string } = {};

@@ -9,9 +9,9 @@ export interface LinkToken {
 
 export function newLinkToken(): LinkToken {
   const token = randomBytes(32).toString('base64url');
-  return { token, hash: hashOfLinkToken(token) };
+  return { token, hash: hashLinkToken(token) };
 }
 
-export function hashOfLinkToken(token: string): string {
+export function hashLinkToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -45,7 +45,7 @@ export async function readPasswordLink(pool: pg.Pool, kind: PasswordLinkKind, to
 }
 
 /** Uses the link up; false when it is not open any more. To be asked for while the account is locked. */
-export async function takePasswordLink(client: pg.PoolClient, kind: PasswordLinkKind, tokenHash: string): Promise<boolean> {
+export async function consumePasswordLink(client: pg.PoolClient, kind: PasswordLinkKind, tokenHash: string): Promise<boolean> {
   const { rows } = await client.query<{ user_id: string; created_at: Date }>(
     `delete from password_links l using users u where u.id = l.user_id and ${OPEN_LINK} returning l.user_id, l.created_at`,
     [tokenHash, kind],

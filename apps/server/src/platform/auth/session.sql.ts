@@ -14,7 +14,7 @@ const MAX_SESSION_DAYS = 90;
 const TOUCH_AFTER_MINUTES = 10;
 
 const TOUCH_DUE = `s.last_active_at < now() - interval '${TOUCH_AFTER_MINUTES} minutes'`;
-const LAST_END = `s.created_at + interval '${MAX_SESSION_DAYS} days'`;
+const MAX_SESSION_END = `s.created_at + interval '${MAX_SESSION_DAYS} days'`;
 
 export interface LiveSession {
   readonly actor: Person;
@@ -42,7 +42,7 @@ interface SessionRow {
 const READ_SESSION = {
   name: 'read-session',
   text: `select s.token, s.id as session_id, u.id as user_id, u.email, u.email_verified, m.company_id, m.id as staff_id, m.role,
-      s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${LAST_END}) as renew_due,
+      s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${MAX_SESSION_END}) as renew_due,
       ${TOUCH_DUE} as touch_due
     from sessions s
     join users u on u.id = s.user_id
@@ -84,7 +84,7 @@ export async function readSession(pool: pg.Pool, token: string): Promise<LiveSes
 
 export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {
   await pool.query(
-    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${LAST_END}), updated_at = now() where s.id = $1`,
+    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${MAX_SESSION_END}), updated_at = now() where s.id = $1`,
     [sessionId],
   );
 }

@@ -7,7 +7,7 @@ export class BackupRunning extends Error {
 }
 
 /** For removing the bytes of files: a running backup may have copied their rows and not yet them. Throws BackupRunning instead. */
-export async function whileNoBackup(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+export async function runOutsideBackup(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock_shared($1) as taken', [BACKUP_LOCK]);

@@ -19,7 +19,7 @@ export function databaseFailure(error: unknown): Failure | null {
   const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
   // A record that is still referred to cannot be deleted: that is ours to prevent, and no wrong field.
   if (missing && !missing.detail?.includes('is still referenced')) return missingReference(missing);
-  return isDatabaseOut(error) || isRetryable(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
+  return isDatabaseUnavailable(error) || isRetryable(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
@@ -45,7 +45,7 @@ function missingReference({ table = '', constraint = '' }: DatabaseError): Failu
 const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 /** Connection refused or lost, server starting or shutting down, or no connection free in time. */
-export function isDatabaseOut(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (/^(08|57P|53)/.test(code) || CONNECTION_ERRORS.has(code)) return true;

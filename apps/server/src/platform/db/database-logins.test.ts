@@ -10,7 +10,7 @@ import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { deriveLogins } from './database-logins.ts';
 import { prepareDatabase } from './migrate.ts';
-import { clientConfig, createPools, DATABASE_ROLES, type DatabaseAddress, type DatabaseLogins } from './pools.ts';
+import { clientConfig, createPools, DATABASE_ROLES, type DatabaseConnection, type DatabaseLogins } from './pools.ts';
 
 const SECRET = 'the secret of these tests, long enough';
 
@@ -98,7 +98,7 @@ describe('on a server of somebody else', () => {
   });
 
   /** A user who is no superuser, with a database of their own. */
-  async function landlord(name: string, attributes: string): Promise<DatabaseAddress> {
+  async function landlord(name: string, attributes: string): Promise<DatabaseConnection> {
     await withOwner(postgres.connection, async (client) => {
       await client.query(`create role ${name} login password 'rent' ${attributes}`);
       await client.query(`create database ${name} owner ${name}`);

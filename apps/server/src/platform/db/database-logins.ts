@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
-import { DATABASE_ROLES, type DatabaseAddress, type DatabaseLogin, type DatabaseLogins, type DatabaseRole } from './pools.ts';
+import { DATABASE_ROLES, type DatabaseConnection, type DatabaseLogin, type DatabaseLogins, type DatabaseRole } from './pools.ts';
 
 /** The database cannot be used as it is configured; the message is one sentence for who runs the server. */
 export class DatabaseSetupError extends Error {
@@ -21,7 +21,7 @@ const INVALID_AUTHORIZATION = '28000';
  * Lets the application's roles log in, each with a password that is derived from the secret in the data folder. After this the
  * application needs the owner of the tables no more.
  */
-export async function prepareLogins(owner: pg.Client, address: DatabaseAddress, secret: string): Promise<PreparedLogins> {
+export async function prepareLogins(owner: pg.Client, address: DatabaseConnection, secret: string): Promise<PreparedLogins> {
   await resetRoleSettings(owner);
   await revokeUnusedRights(owner);
   const logins = deriveLogins(address, secret);
@@ -60,14 +60,14 @@ async function revokeUnusedRights(owner: pg.Client): Promise<void> {
 }
 
 /** How the roles reach the database once `prepareLogins` has run with the same secret. */
-export function deriveLogins(address: DatabaseAddress, secret: string): DatabaseLogins {
+export function deriveLogins(address: DatabaseConnection, secret: string): DatabaseLogins {
   const { host, port, database, ssl } = new pg.Client(address);
-  const server: DatabaseAddress = { host, port, ...(database !== undefined && { database }), ...(ssl && { ssl }) };
+  const server: DatabaseConnection = { host, port, ...(database !== undefined && { database }), ...(ssl && { ssl }) };
   return forEachRole((role) => ({ ...server, user: role, password: passwordOf(role, secret) }));
 }
 
 /** As the owner, who then switches to the role: weaker, since the owner can switch back. */
-function switchingLogins(address: DatabaseAddress): DatabaseLogins {
+function switchingLogins(address: DatabaseConnection): DatabaseLogins {
   return forEachRole((role) => ({ ...address, switchTo: role }));
 }
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase, dropDatabase, withOwner } from '../../../test/database.ts';
 import { MIGRATIONS_DIR, migrate } from './migrate.ts';
-import type { DatabaseAddress } from './pools.ts';
+import type { DatabaseConnection } from './pools.ts';
 
-let database: DatabaseAddress;
+let database: DatabaseConnection;
 let dir: string;
 
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { DatabaseSetupError, isPrivilegeMissing, type PreparedLogins, prepareLogins } from './database-logins.ts';
-import type { DatabaseAddress } from './pools.ts';
+import type { DatabaseConnection } from './pools.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
 
@@ -22,7 +22,7 @@ interface Migration {
 }
 
 /** Makes the database ready for the application: newest shape, and logins of its own. The owner's session ends with it. */
-export function prepareDatabase(owner: DatabaseAddress, secret: string): Promise<PreparedLogins> {
+export function prepareDatabase(owner: DatabaseConnection, secret: string): Promise<PreparedLogins> {
   return asOwner(owner, async (client) => {
     await runMigrations(client, owner, MIGRATIONS_DIR);
     return prepareLogins(client, owner, secret);
@@ -30,11 +30,11 @@ export function prepareDatabase(owner: DatabaseAddress, secret: string): Promise
 }
 
 /** Brings the database to the newest shape, each file in a transaction of its own. A file that ran is never changed: that is refused. */
-export function migrate(owner: DatabaseAddress, dir = MIGRATIONS_DIR): Promise<string[]> {
+export function migrate(owner: DatabaseConnection, dir = MIGRATIONS_DIR): Promise<string[]> {
   return asOwner(owner, (client) => runMigrations(client, owner, dir));
 }
 
-async function asOwner<Result>(owner: DatabaseAddress, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function asOwner<Result>(owner: DatabaseConnection, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ ...owner, application_name: 'callout_migrations' });
   await client.connect();
   try {
@@ -45,7 +45,7 @@ async function asOwner<Result>(owner: DatabaseAddress, work: (client: pg.Client)
   }
 }
 
-async function runMigrations(client: pg.Client, owner: DatabaseAddress, dir: string): Promise<string[]> {
+async function runMigrations(client: pg.Client, owner: DatabaseConnection, dir: string): Promise<string[]> {
   await client.query(MIGRATIONS_TABLE);
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
   const ran = new Map(rows.map((row) => [row.name, row.checksum]));
@@ -97,7 +97,7 @@ export async function readQueueMigrations(): Promise<string[]> {
 }
 
 /** As the owner of the queue, who is given the schema by a migration of ours. */
-async function migrateQueueOf(owner: DatabaseAddress): Promise<void> {
+async function migrateQueueOf(owner: DatabaseConnection): Promise<void> {
   const pool = new pg.Pool({ ...owner, max: 1, options: '-c role=callout_queue' });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Where a database is and who logs in: for the embedded server its socket, else what DATABASE_URL says. */
-export interface DatabaseAddress {
+export interface DatabaseConnection {
   readonly connectionString?: string;
   readonly host?: string;
   readonly port?: number;
@@ -18,7 +18,7 @@ export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 /** How each role reaches the database. */
 export type DatabaseLogins = Readonly<Record<DatabaseRole, DatabaseLogin>>;
 
-export interface DatabaseLogin extends DatabaseAddress {
+export interface DatabaseLogin extends DatabaseConnection {
   /** On a server that lets us create no logins: log in as its user and switch to this role, which that user could switch back. */
   readonly switchTo?: DatabaseRole;
 }

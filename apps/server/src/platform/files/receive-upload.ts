@@ -7,12 +7,12 @@ import type { FileStore, ReceivedFile } from './file-store.ts';
 const CHECK_EVERY_BYTES = 2 * 1024 * 1024;
 
 /** Throws when there is no room for a file of so many bytes, of which so many are still to come. */
-export type RoomCheck = (bytes: number, toCome: number) => Promise<void>;
+export type SpaceCheck = (bytes: number, toCome: number) => Promise<void>;
 
 /** What a request uploads, on disk and not yet kept. */
-export async function receiveUpload(files: FileStore, upload: MultipartFile, checkRoom: RoomCheck): Promise<ReceivedFile> {
+export async function receiveUpload(files: FileStore, upload: MultipartFile, checkSpace: SpaceCheck): Promise<ReceivedFile> {
   try {
-    return await files.receive(Readable.from(checkWhileReading(upload.file, checkRoom)));
+    return await files.receive(Readable.from(checkWhileReading(upload.file, checkSpace)));
   } catch (error) {
     // What the disk refuses is our fault; everything else is a connection that broke off.
     const isOurs = isFailure(error) || (error instanceof Error && 'syscall' in error);
@@ -20,13 +20,13 @@ export async function receiveUpload(files: FileStore, upload: MultipartFile, che
   }
 }
 
-async function* checkWhileReading(bytes: AsyncIterable<Buffer>, checkRoom: RoomCheck): AsyncGenerator<Buffer> {
+async function* checkWhileReading(bytes: AsyncIterable<Buffer>, checkSpace: SpaceCheck): AsyncGenerator<Buffer> {
   let arrived = 0;
   let nextCheck = CHECK_EVERY_BYTES;
   for await (const chunk of bytes) {
     arrived += chunk.length;
     if (arrived >= nextCheck) {
-      await checkRoom(arrived, 0);
+      await checkSpace(arrived, 0);
       nextCheck = arrived + CHECK_EVERY_BYTES;
     }
     yield chunk;

@@ -22,7 +22,7 @@ const TOO_MANY_PIXELS = 'This image has too many pixels. Please select a smaller
 
 /** A small file can unfold to any size in memory. A phone of fifty megapixels takes 8160 by 6144. */
 const MAX_PIXELS = 52_000_000;
-const LONGEST_SECONDS = 20;
+const PROCESSING_TIMEOUT_SECONDS = 20;
 
 /** An image takes a processor and hundreds of megabytes: never more than one of each, so that everybody else is served
  * meanwhile; companies get their turn one after the other. */
@@ -51,10 +51,10 @@ async function isImage(received: ReceivedFile): Promise<boolean> {
 async function resized(received: ReceivedFile, kind: ImageKind): Promise<Buffer> {
   const bytes = received.peek();
   try {
-    const image = sharp({ limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: LONGEST_SECONDS });
-    const reading = kind.fit(image.autoOrient()).toBuffer();
+    const image = sharp({ limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: PROCESSING_TIMEOUT_SECONDS });
+    const resizing = kind.fit(image.autoOrient()).toBuffer();
     bytes.on('error', (error) => image.destroy(error)).pipe(image);
-    return await reading;
+    return await resizing;
   } catch (error) {
     // What the disk refuses is our fault; everything else is an image that is none.
     if (error instanceof Error && 'syscall' in error) throw error;

@@ -2,7 +2,7 @@ import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure }
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerVisibility, answerVisibilityOf } from './answer-visibility.ts';
 import type { CallContext } from './call-context.ts';
-import { clientAddress } from './client-address.ts';
+import { clientIp } from './client-ip.ts';
 import type { Platform } from './platform.ts';
 import { createQueryReader } from './query-input.ts';
 
@@ -56,7 +56,7 @@ function contextOf(platform: Platform, visibility: AnswerVisibility | null, requ
   return {
     platform,
     visibility,
-    ip: clientAddress(request),
+    ip: clientIp(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
     sessionToken: platform.sessionCookie.read(request.headers.cookie),
     cookies: request.headers.cookie,

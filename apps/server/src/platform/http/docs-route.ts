@@ -7,7 +7,7 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { limitPublicCall } from '../limits/rate-limit.ts';
-import { clientAddress } from './client-address.ts';
+import { clientIp } from './client-ip.ts';
 import { DOCS_CSS, docsPage } from './docs-page.ts';
 import type { Platform } from './platform.ts';
 
@@ -15,7 +15,7 @@ import type { Platform } from './platform.ts';
 export function docsRoute(app: FastifyInstance, platform: Pick<Platform, 'pools'>): void {
   let built: ReturnType<typeof buildDocs> | undefined;
   const answer = (name: 'json' | 'page') => async (request: FastifyRequest, reply: FastifyReply) => {
-    await limitPublicCall(platform.pools.system, clientAddress(request), 'docs');
+    await limitPublicCall(platform.pools.system, clientIp(request), 'docs');
     return sendText(request, reply, (await (built ??= buildDocs()))[name]);
   };
   app.get('/api/docs/openapi.json', answer('json'));

@@ -44,14 +44,14 @@ export function answerErrors(app: FastifyInstance): void {
       request.log.debug({ reqId: request.id, reason: error instanceof Error ? error.message : String(error) }, 'request broke off');
       return void reply.hijack();
     }
-    const known = toKnown(error);
+    const known = toExpectedFailure(error);
     // A failure of a call has been logged where it was caught.
     if (!isFailure(error) && (!known || known.status >= 500)) request.log.error({ reqId: request.id, err: error }, 'request failed');
     send(reply, known ?? internalFailure());
   });
 }
 
-function toKnown(error: unknown): Failure | null {
+function toExpectedFailure(error: unknown): Failure | null {
   if (isFailure(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const listed = Object.hasOwn(FASTIFY_FAILURES, code) ? FASTIFY_FAILURES[code] : undefined;

@@ -1,7 +1,7 @@
 import { commonErrors } from '@callout/contract/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failure } from '../errors/failures.ts';
-import { REMEMBERED_MS } from '../live/notices.ts';
+import { RETENTION_MS } from '../live/notices.ts';
 import type { Watcher } from '../live/subscriber.ts';
 import type { Platform } from './platform.ts';
 import { requireSession } from './request-actor.ts';
@@ -10,13 +10,13 @@ const HEARTBEAT_MS = 25_000;
 /** The browser comes back by itself, and its session is looked at anew. */
 const STREAM_MS = 30 * 60 * 1000;
 
-const CLOSE_WITHIN_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 const REFUSED_SECONDS = 30;
 
 /** `?read_ago=`: the milliseconds since the page was read. What is no number, or longer ago than we remember, counts as not said. */
-function readAgoMs({ query }: FastifyRequest): number {
+function sinceReadMs({ query }: FastifyRequest): number {
   const said = Number((query as { read_ago?: unknown }).read_ago);
-  return said >= 0 && said <= REMEMBERED_MS ? said : 0;
+  return said >= 0 && said <= RETENTION_MS ? said : 0;
 }
 
 /** Server-sent events: 'change' with the topics that changed, 'signed-out' when the session was ended. */
@@ -46,10 +46,10 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
       close: () => {
         stream.end();
         // Where nobody is left to take the rest, it would never end.
-        setTimeout(() => stream.destroy(), CLOSE_WITHIN_MS).unref();
+        setTimeout(() => stream.destroy(), CLOSE_TIMEOUT_MS).unref();
       },
     };
-    const stopWatching = platform.live.watch(watcher, readAgoMs(request));
+    const stopWatching = platform.live.watch(watcher, sinceReadMs(request));
     const heartbeat = setInterval(() => send(': here'), HEARTBEAT_MS);
     const end = setTimeout(() => watcher.close(), STREAM_MS);
     stream.once('close', () => {

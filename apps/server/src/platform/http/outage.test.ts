@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type BreakableLine, breakableLine } from '../../../test/broken-line.ts';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { type BreakableConnection, openBreakableConnection } from '../../../test/breakable-connection.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { addressOf } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -9,11 +9,11 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 describe('while the database is gone', () => {
   let test: TestApp;
   let firm: Firm;
-  let line: BreakableLine;
+  let line: BreakableConnection;
 
   beforeAll(async () => {
     test = await startTestApp({}, async (database) => {
-      line = await breakableLine(database);
+      line = await openBreakableConnection(database);
       return line.address;
     });
     firm = await createFirm(test);
@@ -64,7 +64,7 @@ describe('a server that is asked to stop', () => {
       await client.query('begin');
       await client.query('lock table customers');
       const running = post(customer);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       const closed = test.app.close();
       await expect.poll(() => test.app.server.server.listening).toBe(false);
       await client.query('commit');

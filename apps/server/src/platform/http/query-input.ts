@@ -21,7 +21,7 @@ export function createQueryReader(callName: string, inputSchema: unknown): Query
   if (!inputSchema) return (query) => query;
   const [, jsonSchema] = converter.convert(inputSchema as AnySchema, { strategy: 'input' });
   const fields = fieldsOf(jsonSchema);
-  const unsendable = fields.find(({ schema: field, required }) => required && leavesNoTrace(field));
+  const unsendable = fields.find(({ schema: field, required }) => required && canSerializeToNothing(field));
   if (unsendable) {
     throw new Error(`${callName}: an empty "${unsendable.name}" leaves no trace in a query, give it a .default() or make it .optional()`);
   }
@@ -45,9 +45,9 @@ function isText(schema: JSONSchema): boolean {
 }
 
 /** An empty list, an empty record and null are not written into a query. */
-function leavesNoTrace(schema: JSONSchema): boolean {
+function canSerializeToNothing(schema: JSONSchema): boolean {
   if (typeof schema === 'boolean') return false;
-  return schema.anyOf?.some(leavesNoTrace) ?? (schema.type === 'array' || schema.type === 'object' || schema.type === 'null');
+  return schema.anyOf?.some(canSerializeToNothing) ?? (schema.type === 'array' || schema.type === 'object' || schema.type === 'null');
 }
 
 function pairsOf(query: Record<string, unknown>): [string, unknown][] {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { failure } from '../errors/failures.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { network } from '../limits/rate-limit.ts';
-import { clientAddress, type ProxyTrust } from './client-address.ts';
+import { clientIp, type ProxyTrust } from './client-ip.ts';
 
 /** What a connection may cost us while its sender is slow, or only pretends to be. */
 export interface RequestLimits {
@@ -77,7 +77,7 @@ function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
     const { raw, headers } = request;
     if ((headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined) return done();
     const isUpload = headers['content-type']?.startsWith('multipart/') ?? false;
-    const leave = underWay.enter(network(clientAddress(request)));
+    const leave = underWay.enter(network(clientIp(request)));
     const end = () => {
       arrivals.delete(arrival);
       leave?.();

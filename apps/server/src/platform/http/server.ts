@@ -4,7 +4,7 @@ import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { failure } from '../errors/failures.ts';
-import { createProxyTrust } from './client-address.ts';
+import { createProxyTrust } from './client-ip.ts';
 import { contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
@@ -14,7 +14,7 @@ import { pageRoute } from './page-route.ts';
 import type { Platform } from './platform.ts';
 import { limitRequests, type RequestLimits } from './request-limits.ts';
 import { refuseForeignRequests, sendSecurityHeaders } from './security.ts';
-import { takeUploads } from './upload.ts';
+import { registerUploadParser } from './upload.ts';
 
 /** More than any form needs; files have a way of their own. */
 const BODY_LIMIT = 256 * 1024;
@@ -58,7 +58,7 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
   healthRoute(app, platform);
   liveRoute(app, platform);
   await app.register(async (scope) => {
-    await takeUploads(scope);
+    await registerUploadParser(scope);
     for (const route of uploadRoutes) route(scope, platform);
   });
   docsRoute(app, platform);

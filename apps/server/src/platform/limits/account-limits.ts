@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { forgetAttempts, type Limit, refundAttempt } from './rate-limit.sql.ts';
+import { deleteAttempts, type Limit, refundAttempt } from './rate-limit.sql.ts';
 import { limitAttempts, network, site } from './rate-limit.ts';
 
 /** What is tried on an account by people who are not signed in to it. */
@@ -59,8 +59,8 @@ export async function limitAccountAttempt(pool: pg.Pool, limits: AccountLimits, 
 /** The attempt turned out to be the account's owner. */
 export async function forgiveAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
   const keys = keysOf(limits, attempt);
-  await forgetAttempts(pool, keys.each);
-  await forgetAttempts(pool, keys.devices);
+  await deleteAttempts(pool, keys.each);
+  await deleteAttempts(pool, keys.devices);
   if (attempt.knownDevice !== null) return;
   await refundAttempt(pool, keys.network);
   await refundAttempt(pool, keys.account);

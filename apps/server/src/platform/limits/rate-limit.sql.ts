@@ -39,7 +39,7 @@ export async function countAttempt(pool: pg.Pool, key: string, limit: Limit): Pr
   return { attempts, wait: attempts > limit.attempts ? Math.max(1, wait) : null };
 }
 
-export async function forgetAttempts(pool: pg.Pool, key: string): Promise<void> {
+export async function deleteAttempts(pool: pg.Pool, key: string): Promise<void> {
   await pool.query('delete from rate_limits where key = $1', [boundedKey(key)]);
 }
 

@@ -13,7 +13,7 @@ export interface Live {
   /** False while their company has as many streams here as it may, none of them of this session. */
   hasRoomFor(person: Person): boolean;
   /** Also tells what happened since the page was read, that long ago. Beyond what session or company may have, the session's oldest stream is closed. */
-  watch(watcher: Watcher, readAgoMs: number): () => void;
+  watch(watcher: Watcher, sinceReadMs: number): () => void;
   /** Closes every stream of a session, wherever it is served, and tells its page. */
   endSession(sessionId: string): Promise<void>;
   stop(): Promise<void>;
@@ -79,13 +79,13 @@ export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logge
   return {
     started: listener.started,
     hasRoomFor: (person) => !isCompanyFull(person) || streamsOf(person).length > 0,
-    watch(watcher, readAgoMs) {
+    watch(watcher, sinceReadMs) {
       // Opened while the server stops, it would keep it from stopping.
       if (stopped) watcher.close();
       makeRoom(watcher);
       const subscriber = createSubscriber(watcher);
       subscribers.set(subscriber, watcher);
-      for (const notice of recent.within(readAgoMs)) subscriber.hear(notice);
+      for (const notice of recent.within(sinceReadMs)) subscriber.hear(notice);
       return () => forget(subscriber);
     },
     endSession: (sessionId) => publish(pool, { ended_session: sessionId }),

@@ -9,7 +9,7 @@ export async function queueWork(context: EffectContext, task: string, payload: u
 }
 
 /** A schedule that ran while the clock was ahead would wait until that time comes. Gives how many there were. */
-export async function forgetFutureRuns(pool: pg.Pool): Promise<number> {
+export async function deleteScheduledRuns(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `update graphile_worker._private_known_crontabs set last_execution = now() where last_execution > now() + interval '2 minutes'`,
   );

@@ -12,7 +12,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { BackupRunning } from '../db/backup-lock.ts';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
-import { forgetFutureRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
+import { deleteScheduledRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';
 
 export interface Queue {
@@ -41,7 +41,8 @@ export async function startQueue(
   });
   // Before the first job is taken: what a killed server had under way must not wait for hours.
   await releaseJobsOfDeadWorkers(pool);
-  if ((await forgetFutureRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back: work by the clock goes on from now');
+  if ((await deleteScheduledRuns(pool)) > 0)
+    log.warn({ part: 'queue' }, 'The system clock was set back: work by the clock goes on from now');
   const release: TaskHandler = { name: RELEASE, run: () => releaseJobsOfDeadWorkers(pool) };
   const runner = await run({
     pgPool: pool,

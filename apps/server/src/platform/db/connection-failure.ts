@@ -1,11 +1,11 @@
 import pg from 'pg';
-import type { DatabaseAddress } from './pools.ts';
+import type { DatabaseConnection } from './pools.ts';
 
-const WITHIN_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Null when the database answers, else why it does not, in words that name no password. */
-export async function whyUnreachable(address: DatabaseAddress): Promise<string | null> {
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: WITHIN_MS });
+export async function describeConnectionFailure(address: DatabaseConnection): Promise<string | null> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // A connection that fails in two ways says so twice.
   client.on('error', () => undefined);
   try {

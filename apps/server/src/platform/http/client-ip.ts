@@ -21,6 +21,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 }
 
 /** The network address a request comes from. What a proxy forwards may be no address at all: then it is the proxy's. */
-export function clientAddress({ ip, socket }: FastifyRequest): string {
+export function clientIp({ ip, socket }: FastifyRequest): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
 }

@@ -1,17 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { DatabaseAddress } from '../src/platform/db/pools.ts';
+import type { DatabaseConnection } from '../src/platform/db/pools.ts';
 import { cleanUpAfterTests } from './clean-up.ts';
 
-export interface BreakableLine {
-  readonly address: DatabaseAddress;
+export interface BreakableConnection {
+  readonly address: DatabaseConnection;
   /** Every connection drops and no new one is made. */
   breakDown(): Promise<void>;
   mend(): Promise<void>;
 }
 
 /** A line to the database that can be cut, so that one test loses its database and the others keep theirs. */
-export async function breakableLine(database: DatabaseAddress): Promise<BreakableLine> {
+export async function openBreakableConnection(database: DatabaseConnection): Promise<BreakableConnection> {
   const { host = '', port = 5432 } = database;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

@@ -7,7 +7,7 @@ const INITIALS_AND_TITLES =
   /(?<![\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}.-])(?:(?:(?:\p{L}\.)+|(?:Dr|Mr|Mrs|Ms|St|Prof)\.)(?=\p{Lu}\p{Ll})|Co\.(?=Ltd\b))/gu;
 
 /** Whether a text holds something that a mail program would turn into a link. A dot before a space, a digit or a single letter is fine. */
-export function hasWebAddress(text: string): boolean {
+export function containsUrl(text: string): boolean {
   // Full-width dots count as dots, and characters that show nothing must not hide one.
   const shown = text
     .normalize('NFKC')

@@ -7,8 +7,8 @@ import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-
 import { failure } from '../../platform/errors/failures.ts';
 import type { ReceivedFile } from '../../platform/files/file-store.ts';
 import { readFile, readFileBytes } from '../../platform/files/files.sql.ts';
-import { type RoomCheck, receiveUpload } from '../../platform/files/receive-upload.ts';
-import { clientAddress } from '../../platform/http/client-address.ts';
+import { receiveUpload, type SpaceCheck } from '../../platform/files/receive-upload.ts';
+import { clientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { uploadedFile } from '../../platform/http/upload.ts';
 import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
@@ -35,24 +35,24 @@ interface UploadWork<Result> {
 }
 
 /** Takes the file of a request in, where there is room for it, and hands it over. What the work does not keep is gone when it ends. */
-export async function takeUpload<Result>(
+export async function handleUpload<Result>(
   platform: UploadParts,
   tenant: Tenant,
   request: FastifyRequest,
   { fileId, work }: UploadWork<Result>,
 ): Promise<Result> {
   const { files, pools } = platform;
-  const from = network(clientAddress(request));
-  const leave = enterBoth(tenant.companyId, from);
+  const from = network(clientIp(request));
+  const leave = enterUploadLimits(tenant.companyId, from);
   try {
     await limitAttempts(pools.system, `uploads ${tenant.companyId}`, UPLOADS);
     await limitAttempts(pools.system, `uploads ${from}`, UPLOADS);
-    const room = fileId ? await roomFor(platform, tenant, fileId) : Number.POSITIVE_INFINITY;
-    const checkRoom = createRoomCheck(platform, room);
+    const room = fileId ? await readRemainingQuota(platform, tenant, fileId) : Number.POSITIVE_INFINITY;
+    const checkSpace = createSpaceCheck(platform, room);
     const announced = Math.min(MAX_FILE_BYTES, Number(request.headers['content-length'] ?? 0) - FORM_BYTES);
-    await checkRoom(announced, announced);
+    await checkSpace(announced, announced);
     const upload = await uploadedFile(request);
-    const received = await receiveUpload(files, upload, checkRoom);
+    const received = await receiveUpload(files, upload, checkSpace);
     try {
       return await work(received, upload);
     } finally {
@@ -64,7 +64,7 @@ export async function takeUpload<Result>(
 }
 
 /** Gives the function that leaves again. */
-function enterBoth(companyId: string, from: string): () => void {
+function enterUploadLimits(companyId: string, from: string): () => void {
   const leaveNetwork = uploadsOfNetwork.enter(from);
   const leaveCompany = leaveNetwork && uploadsUnderWay.enter(companyId);
   if (!leaveCompany) {
@@ -78,13 +78,13 @@ function enterBoth(companyId: string, from: string): () => void {
 }
 
 /** What is left of the company's quota; the same upload again takes nothing of it. What is stored meanwhile is counted when this one is. */
-function roomFor({ config, pools }: UploadParts, tenant: Tenant, fileId: string): Promise<number> {
+function readRemainingQuota({ config, pools }: UploadParts, tenant: Tenant, fileId: string): Promise<number> {
   return readAs(pools.app, tenant, async (scope) =>
     (await readFile(scope, fileId)) ? Number.POSITIVE_INFINITY : quotaOf(scope, config) - (await readFileBytes(scope)),
   );
 }
 
-function createRoomCheck({ config, files, log }: UploadParts, room: number): RoomCheck {
+function createSpaceCheck({ config, files, log }: UploadParts, room: number): SpaceCheck {
   return async (bytes, toCome) => {
     if (bytes > room) throw quotaExceeded();
     const free = await files.freeBytes();
