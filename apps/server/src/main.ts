@@ -35,7 +35,7 @@ async function start(config: Config, started: Started): Promise<string> {
   const log = createLog(config.logLevel);
   const database = await openDatabase(config, (line) => log.debug({ part: 'database' }, line));
   started.push(() => database.stop());
-  const { logins, weakness } = await prepareDatabase(database.address, config.sessionSecret);
+  const { logins, weakness } = await prepareDatabase(database.connection, config.sessionSecret);
   if (weakness) log.warn({ part: 'database' }, weakness);
   const app = await createApp({ config, logins, log, now: () => new Date() });
   started.push(() => app.close());
@@ -54,14 +54,14 @@ async function stop(started: Started): Promise<void> {
 
 async function openDatabase(config: Config, log: (line: string) => void) {
   if (config.databaseUrl) {
-    const address = { connectionString: config.databaseUrl };
-    const unreachable = await describeConnectionFailure(address);
+    const connection = { connectionString: config.databaseUrl };
+    const unreachable = await describeConnectionFailure(connection);
     if (unreachable) throw new ConfigError([`DATABASE_URL cannot be reached: ${unreachable}`]);
-    return { address, announce: async () => undefined, stop: async () => undefined };
+    return { connection, announce: async () => undefined, stop: async () => undefined };
   }
   const { dataDir } = config;
   const embedded = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log, onFatal: fail });
-  return { ...embedded, address: embedded.connection };
+  return { ...embedded, connection: embedded.connection };
 }
 
 async function showDemo(platform: Platform): Promise<void> {

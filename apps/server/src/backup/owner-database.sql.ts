@@ -9,7 +9,7 @@ import type { DatabaseConnection } from '../platform/db/pools.ts';
 /** A connection of its own as the owner of the tables, for commands that run beside the server or instead of it. */
 export interface OwnerDatabase {
   readonly client: pg.Client;
-  readonly address: DatabaseConnection;
+  readonly connection: DatabaseConnection;
   /** Stops the embedded server too, if it was started for this. */
   close(): Promise<void>;
 }
@@ -26,8 +26,8 @@ export interface OwnerDatabaseOptions {
 }
 
 export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<OwnerDatabase> {
-  const { address, stop } = await reachServer(options);
-  const client = new pg.Client({ ...address, application_name: 'callout backup', keepAlive: true });
+  const { connection, stop } = await reachServer(options);
+  const client = new pg.Client({ ...connection, application_name: 'callout backup', keepAlive: true });
   // A connection that is lost also fails the statement that waits for it, which says so.
   client.on('error', () => undefined);
   const close = async () => {
@@ -36,7 +36,7 @@ export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<
   };
   try {
     await client.connect();
-    return { client, address, close };
+    return { client, connection, close };
   } catch (error) {
     await close();
     throw error;
@@ -47,17 +47,17 @@ async function reachServer({
   dataDir,
   databaseUrl,
   create,
-}: OwnerDatabaseOptions): Promise<{ address: DatabaseConnection; stop(): Promise<void> }> {
+}: OwnerDatabaseOptions): Promise<{ connection: DatabaseConnection; stop(): Promise<void> }> {
   if (databaseUrl !== undefined) {
-    const address = { connectionString: databaseUrl };
-    const unreachable = await describeConnectionFailure(address);
+    const connection = { connectionString: databaseUrl };
+    const unreachable = await describeConnectionFailure(connection);
     if (unreachable) throw new NoDatabase(`DATABASE_URL cannot be reached: ${unreachable}`);
-    return { address, stop: async () => undefined };
+    return { connection, stop: async () => undefined };
   }
   const running = await findRunningPostgres({ ...EMBEDDED_DATABASE, dataDir });
-  if (running) return { address: running, stop: async () => undefined };
+  if (running) return { connection: running, stop: async () => undefined };
   if (!create && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
     throw new NoDatabase(`DATA_DIR ${dataDir} holds no data of Callout.`);
   const embedded = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined });
-  return { address: embedded.connection, stop: embedded.stop };
+  return { connection: embedded.connection, stop: embedded.stop };
 }

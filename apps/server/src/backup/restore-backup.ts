@@ -32,7 +32,7 @@ export async function restoreBackup({ archive, dataDir, openDatabase, progress, 
   const database = await openDatabase();
   try {
     await load({ archive, dataDir, progress, signal, contents, client: database.client });
-    const newer = await migrate(database.address);
+    const newer = await migrate(database.connection);
     if (newer.length > 0) await progress(`Brought up to date: ${newer.join(', ')}`);
   } finally {
     await database.close();

@@ -21,7 +21,7 @@ export interface Members {
   /** Their logins. */
   readonly userIds: readonly string[];
   /** In lower case; none that a login outside this company has. */
-  readonly addresses: readonly string[];
+  readonly emails: readonly string[];
 }
 
 /** Nobody gets a login there, or signs in, until this transaction ends. */
@@ -32,14 +32,14 @@ export async function lockMembers(client: pg.PoolClient, companyId: string): Pro
   );
   const userIds = members.rows.flatMap(({ profile_id }) => profile_id ?? []);
   const logins = await client.query<{ email: string }>('select email from users where id = any ($1) order by id for update', [userIds]);
-  const { rows } = await client.query<{ address: string }>(
-    `with known as (select lower(a) as address from unnest($1::text[]) a
+  const { rows } = await client.query<{ email: string }>(
+    `with known as (select lower(a) as email from unnest($1::text[]) a
         union select lower(new_email) from email_changes where user_id = any ($2)
         union select email from password_links where user_id = any ($2))
-      select address from known where not exists (select from users u where u.email = known.address and u.id <> all ($2))`,
+      select email from known where not exists (select from users u where u.email = known.email and u.id <> all ($2))`,
     [[...members.rows, ...logins.rows].map(({ email }) => email), userIds],
   );
-  return { userIds, addresses: rows.map(({ address }) => address) };
+  return { userIds, emails: rows.map(({ email }) => email) };
 }
 
 /** The ids of the sessions that were ended. */
@@ -49,10 +49,10 @@ export async function deleteSessions(client: pg.PoolClient, { userIds }: Members
 }
 
 /** The ids of the mails that are gone, sent and unsent. */
-export async function deleteMails(client: pg.PoolClient, companyId: string, { addresses }: Members): Promise<string[]> {
+export async function deleteMails(client: pg.PoolClient, companyId: string, { emails }: Members): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     'delete from outbox_mails where company_id = $1 or (company_id is null and lower(recipient) = any ($2)) returning id',
-    [companyId, addresses],
+    [companyId, emails],
   );
   return rows.map(({ id }) => id);
 }
@@ -63,7 +63,7 @@ export async function deleteCompany(client: pg.PoolClient, companyId: string, { 
   await client.query('delete from users where id = any ($1)', [userIds]);
 }
 
-/** What carries one of these ids and addresses without a foreign key: counted attempts, work in the queue. */
+/** What carries one of these ids and emails without a foreign key: counted attempts, work in the queue. */
 export async function purgeTraces(client: pg.PoolClient, words: readonly string[]): Promise<void> {
   await client.query('select forget_traces($1)', [words]);
 }

@@ -94,7 +94,7 @@ describe('deleting one of two companies', () => {
     await expect(signIn(test, gone.owner.email, gone.owner.password)).rejects.toThrow('401');
   });
 
-  it('frees their addresses for new accounts', async () => {
+  it('frees their emails for new accounts', async () => {
     const { email } = gone.owner;
     await test.client().auth.signUp({ email, password: 'secret-9' });
     const { profile } = await test.client(await signIn(test, email, 'secret-9')).company.me();
@@ -141,7 +141,7 @@ describe('somebody', () => {
     expect(rows.filter((mail) => mail.recipient === invited.email).map((mail) => mail.subject)).toEqual(['Set a new password for Callout']);
   });
 
-  it('in a company without a name yet is removed by typing the address it was started with', async () => {
+  it('in a company without a name yet is removed by typing the email it was started with', async () => {
     const starter = await createPerson(test);
     await starter.client.company.start();
     const { rows } = await administrator.client.admin.companies({});

@@ -26,7 +26,7 @@ export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: str
     const sessions = await deleteSessions(client, members);
     const mails = await deleteMails(client, companyId, members);
     await deleteCompany(client, companyId, members);
-    await purgeTraces(client, [companyId, ...members.userIds, ...members.addresses, ...mails]);
+    await purgeTraces(client, [companyId, ...members.userIds, ...members.emails, ...mails]);
     await publishEndedSessions(client, sessions);
     await removeCompanyFiles.later(client, { company_id: companyId });
   });

@@ -7,10 +7,7 @@ export async function warnOfMissingAdmin({ config, pools, log }: Pick<Platform, 
   if (!adminEmail) return;
   const userId = await findUserId(pools.system, adminEmail);
   if (userId === null) {
-    log.warn(
-      { admin_email: adminEmail },
-      'Nobody has an account with the address of ADMIN_EMAIL yet: create it, then open the link that is mailed to it',
-    );
+    log.warn({ admin_email: adminEmail }, 'Nobody has an account for ADMIN_EMAIL yet: create it, then open the link that is mailed to it');
   } else if (!(await isClaimed(pools.system, userId, adminEmail))) {
     log.warn(
       { admin_email: adminEmail },

@@ -70,13 +70,13 @@ export const authHandlers = {
     const { LINK_EXPIRED } = errors;
     // An account keeps its email when its password is reset, so nobody else can have taken it.
     const email = await usePasswordLink(context.platform, { kind: 'reset', ...input }, { LINK_EXPIRED, EMAIL_TAKEN: LINK_EXPIRED });
-    await welcomeBack(context, email);
+    await clearAttemptsAndRememberDevice(context, email);
     return {};
   }),
 
   undoEmailChange: calls.auth.undoEmailChange.handler(async ({ input, context, errors }) => {
     const email = await usePasswordLink(context.platform, { kind: 'undo', ...input }, errors);
-    await welcomeBack(context, email);
+    await clearAttemptsAndRememberDevice(context, email);
     return { email };
   }),
 
@@ -154,7 +154,7 @@ async function rememberDevice({ cookies, platform, setCookies }: CallContext, em
 }
 
 /** They hold a mail to this email: what others guessed before must not keep them out. */
-async function welcomeBack(context: CallContext, email: string): Promise<void> {
+async function clearAttemptsAndRememberDevice(context: CallContext, email: string): Promise<void> {
   await forgiveAccountAttempt(context.platform.pools.system, SIGN_IN, { email, ip: context.ip, knownDevice: null });
   await rememberDevice(context, email);
 }

@@ -98,7 +98,7 @@ describe('a changed password', () => {
   });
 });
 
-/** The token of the newest mail to an address. */
+/** The token in the newest mail sent to this email. */
 async function mailedToken(email: string): Promise<string> {
   await mailbox.mailTo(email.toLowerCase());
   const link = new URL(/https:\S+/.exec(mailbox.mailsTo(email).at(-1)?.text ?? '')?.[0] ?? '');
@@ -131,8 +131,8 @@ it('somebody gets six such mails a day, however many accounts ask for them, and 
   expect((await client.company.me()).user.pending_email).toBeNull();
 });
 
-describe('a changed e-mail address', () => {
-  it('counts only once the link in the mail to it was opened; the old address is told', async () => {
+describe('a changed email', () => {
+  it('counts only once the link in the mail to it was opened; the old email is told', async () => {
     const mover = await person();
     const { client, email, password } = mover;
     await client.company.start();
@@ -232,7 +232,7 @@ describe('a changed e-mail address', () => {
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
-  it('leaves alone an address the company keeps for the person on purpose', async () => {
+  it('leaves alone an email the company keeps for the person on purpose', async () => {
     const mover = await person();
     await mover.client.company.start();
     const { id } = (await mover.client.company.me()).user;
@@ -244,7 +244,7 @@ describe('a changed e-mail address', () => {
 });
 
 describe('a link that waits', () => {
-  it('to move the address still works after the present one was confirmed, and the other way round', async () => {
+  it('to move the email still works after the present one was confirmed, and the other way round', async () => {
     const mover = await person();
     const next = uniqueEmail();
     const move = await request(mover, next);
@@ -263,7 +263,7 @@ describe('a link that waits', () => {
     await expect(confirm(other, confirmOwn)).rejects.toMatchObject(dead);
   });
 
-  it('to confirm the present address is dead once the account has another one', async () => {
+  it('to confirm the present email is dead once the account has another one', async () => {
     const mover = await person();
     await mover.client.auth.requestEmailConfirmation();
     const own = await mailedToken(mover.email);
@@ -273,7 +273,7 @@ describe('a link that waits', () => {
     expect((await mover.client.company.me()).user).toMatchObject({ email: next, pending_email: null });
   });
 
-  it('to move the address is dead once the password was changed', async () => {
+  it('to move the email is dead once the password was changed', async () => {
     const mover = await person();
     const { client, email, password } = mover;
     const token = await request(mover, uniqueEmail());
@@ -282,7 +282,7 @@ describe('a link that waits', () => {
     expect((await client.company.me()).user.email).toBe(email);
   });
 
-  it('to move the address is dead once the password was set anew by mail', async () => {
+  it('to move the email is dead once the password was set anew by mail', async () => {
     const mover = await person();
     const token = await request(mover, uniqueEmail());
     await test.client().auth.requestPasswordReset({ email: mover.email });
@@ -291,7 +291,7 @@ describe('a link that waits', () => {
     await expect(confirm({ ...mover, client }, token)).rejects.toMatchObject(dead);
   });
 
-  it('to set the password, mailed to the old address, is dead once the address was changed', async () => {
+  it('to set the password, mailed to the old email, is dead once the email was changed', async () => {
     const mover = await person();
     const token = await request(mover, uniqueEmail());
     await test.client().auth.requestPasswordReset({ email: mover.email });
@@ -300,7 +300,7 @@ describe('a link that waits', () => {
     await expect(test.client().auth.resetPassword({ token: reset, password: 'secret-new' })).rejects.toMatchObject(dead);
   });
 
-  it('to move the address is not made any more once the password was changed while it was asked for', async () => {
+  it('to move the email is not made any more once the password was changed while it was asked for', async () => {
     const mover = await person();
     const outcome = await withOwner(test.database, async (owner) => {
       await owner.query('begin');
@@ -363,14 +363,14 @@ describe('beside somebody who deletes the company', () => {
     return { owner, companyId: profile?.company_id ?? '' };
   };
 
-  it('a new address is confirmed without keeping them', async () => {
+  it('a new email is confirmed without keeping them', async () => {
     const { owner, companyId } = await founder();
     const next = uniqueEmail();
     const token = await request(owner, next);
     expect(await whileCompanyIsHeld(companyId, () => confirm(owner, token))).toEqual({ email: next });
   });
 
-  it('a new address is asked for without keeping them', async () => {
+  it('a new email is asked for without keeping them', async () => {
     const { owner, companyId } = await founder();
     await request(owner, uniqueEmail());
     const ask = () => owner.client.auth.requestEmailChange({ email: uniqueEmail(), current_password: owner.password });

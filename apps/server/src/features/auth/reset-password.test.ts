@@ -86,7 +86,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('is asked for in any case and mailed to the address of the account', async () => {
+  it('is asked for in any case and mailed to the email of the account', async () => {
     const { email } = await signUp(test);
     await auth().requestPasswordReset({ email: email.toUpperCase() });
     expect((await mailbox.mailTo(email)).headers).toContain(`To: ${email}`);
@@ -192,7 +192,7 @@ describe('asking for a link', () => {
   it.each([
     ['nobody has', uniqueEmail()],
     ['no account can have', 'josé@exämple.com'],
-  ])('with an address that %s is answered alike, and nothing is mailed', async (_, unknown) => {
+  ])('with an email that %s is answered alike, and nothing is mailed', async (_, unknown) => {
     const { email } = await signUp(test);
     const [known, other] = [await auth().requestPasswordReset({ email }), await auth().requestPasswordReset({ email: unknown })];
     expect(other).toEqual(known);

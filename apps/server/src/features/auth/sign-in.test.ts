@@ -57,7 +57,7 @@ describe('creating an account', () => {
     }
   });
 
-  it('with an address in use says so, whatever its case', async () => {
+  it('with an email in use says so, whatever its case', async () => {
     const { email } = await signUp(test);
     const again = test.client().auth.signUp({ email: email.toUpperCase(), password: 'secret-2' });
     await expect(again).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('creating an account', () => {
 });
 
 describe('signing in', () => {
-  it('takes the address in any case, the password only as it is', async () => {
+  it('takes the email in any case, the password only as it is', async () => {
     const { email, password } = await signUp(test);
     expect((await attempt(email.toUpperCase(), password)).statusCode).toBe(200);
     expect((await attempt(email, password.toUpperCase())).statusCode).toBe(401);
@@ -121,13 +121,13 @@ describe('signing in', () => {
     for (const attribute of [/HttpOnly/i, /SameSite=Lax/i, /Path=\//i, /Max-Age=2592000/i]) expect(cookie).toMatch(attribute);
   });
 
-  it('answers a wrong password, an unknown address and one no account can have alike, after the same work', async () => {
+  it('answers a wrong password, an unknown email and one no account can have alike, after the same work', async () => {
     const { email } = await signUp(test);
     const answers = [];
-    for (const address of [email, uniqueEmail()]) {
+    for (const tried of [email, uniqueEmail()]) {
       worked.hash = 0;
       worked.verify = 0;
-      const answer = await attempt(address, 'wrong-password');
+      const answer = await attempt(tried, 'wrong-password');
       answers.push({ status: answer.statusCode, body: answer.json(), cookie: cookieFrom(answer), work: worked.hash + worked.verify });
     }
     expect(answers[0]).toMatchObject({ status: 401, body: { message: 'Invalid email or password. Please try again.' }, work: 1 });

@@ -57,7 +57,7 @@ describe('a logo', () => {
       expect(shown.headers).toMatchObject({
         'content-type': 'image/png',
         'cache-control': 'public, max-age=31536000, immutable',
-        // A mail program on the web shows it under its own address.
+        // A mail program on the web shows it under its own URL.
         'cross-origin-resource-policy': 'cross-origin',
         'content-security-policy': "default-src 'none'; sandbox",
       });
@@ -82,7 +82,7 @@ describe('a logo', () => {
     });
   });
 
-  it('replaces the one before, whose file goes, and has another address, so nothing old is shown', async () => {
+  it('replaces the one before, whose file goes, and gets a new URL, so nothing old is shown', async () => {
     const firm = await firmWithLogo();
     await uploadLogo(firm, 'logo.png', await picture(300, 300).png().toBuffer());
     const second = await logoOf(firm);

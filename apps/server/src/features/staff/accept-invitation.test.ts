@@ -56,7 +56,7 @@ describe('accepting', () => {
     expect(reached).toBe(can(role, 'staff.manage'));
   });
 
-  it('sets the password to sign in with from then on, in any case of the address', async () => {
+  it('sets the password to sign in with from then on, in any case of the email', async () => {
     const { member, token } = await invited({ email: uniqueEmail().toUpperCase() });
     await accept(token, 'my own secret');
     expect(await signIn(test, member.email, 'my own secret')).not.toBe('');

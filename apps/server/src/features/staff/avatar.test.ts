@@ -62,7 +62,7 @@ describe('a picture', () => {
     await expect.poll(kept, { timeout: 10_000 }).toHaveLength(1);
   });
 
-  it('of oneself is taken while the own address is being changed', async () => {
+  it('of oneself is taken while the own email is being changed', async () => {
     const { userId } = firm.people.admin;
     const own = (await firm.people.admin.client.staff.list()).rows.find(({ profile_id }) => profile_id === userId);
     const bytes = await photo();

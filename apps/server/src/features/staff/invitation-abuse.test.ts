@@ -58,7 +58,7 @@ async function newOwner(on = test) {
   return { email, client, companyId: profile?.company_id ?? '' };
 }
 
-const tokenTo = async (address: string) => /token=([\w-]+)/.exec((await mailbox.mailTo(address)).text)?.[1] ?? '';
+const tokenTo = async (email: string) => /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
 
 describe('who has not confirmed their own email', () => {
   const UNCONFIRMED = {
@@ -76,7 +76,7 @@ describe('who has not confirmed their own email', () => {
     expect(mailbox.mailsTo(input.email)).toEqual([]);
   });
 
-  it('sends no invitation again and none to another address, but changes everything else', async () => {
+  it('sends no invitation again and none to another email, but changes everything else', async () => {
     const { member } = await staff().invite(newMember());
     await system().query('update users set email_verified = false where id = $1', [firm.people.admin.userId]);
     const change = (over: object) =>

@@ -28,7 +28,7 @@ const view = (token: string) => test.client().staff.viewInvitation({ token });
 const EXPIRED = { code: 'LINK_EXPIRED', status: 410 };
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409, message: 'This email address already belongs to a company.' };
 
-/** The token of each link that was mailed to an address, oldest first, once there are that many. */
+/** The token of each link that was mailed to an email, oldest first, once there are that many. */
 async function tokensTo(email: string, count = 1): Promise<string[]> {
   await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 20_000 }).toBe(count);
   return mailbox.mailsTo(email).map(({ text }) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '');
@@ -150,8 +150,8 @@ describe('an invitation', () => {
   });
 });
 
-/** Nobody finds out by trying which addresses work for a company. */
-describe('asking after an address', () => {
+/** Nobody finds out by trying which emails work for a company. */
+describe('asking after an email', () => {
   const TOO_MANY = { code: 'TOO_MANY_ATTEMPTS' };
 
   it('by inviting it comes to an end after fifty in an hour', async () => {
@@ -170,7 +170,7 @@ describe('asking after an address', () => {
     await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(TOO_MANY);
   });
 
-  it('by giving it to a member comes to an end too, and counts once; what keeps the address goes on', async () => {
+  it('by giving it to a member comes to an end too, and counts once; what keeps the email goes on', async () => {
     const { email } = (await createFirm(test, 'Other')).people.staff;
     const { member } = await staff().invite(newMember());
     const change = (over: object) =>
@@ -183,7 +183,7 @@ describe('asking after an address', () => {
   });
 });
 
-describe('the address of an invitation', () => {
+describe('the email of an invitation', () => {
   it('that works for a company, this one or another, is refused without saying which', async () => {
     const other = await createFirm(test, 'Other');
     const before = await membersOf(firm.companyId);
@@ -218,7 +218,7 @@ describe('the address of an invitation', () => {
   });
 });
 
-describe('a second invitation of the same address', () => {
+describe('a second invitation of the same email', () => {
   it('replaces the first: one member, the new words, only the new link', async () => {
     const first = (await staff().invite(newMember())).member;
     const [old = ''] = await tokensTo(first.email);
@@ -283,7 +283,7 @@ describe('an invitation sent again', () => {
     expect((await staff().resendInvitation({ id })).member.status).toBe('invited');
   });
 
-  it('to somebody who joined, or whose address works elsewhere by now, is refused', async () => {
+  it('to somebody who joined, or whose email works elsewhere by now, is refused', async () => {
     const joined = (await staff().list()).rows.find(({ role }) => role === 'staff')?.id ?? '';
     await expect(staff().resendInvitation({ id: joined })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(staff().withdrawInvitation({ id: joined })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -339,7 +339,7 @@ describe('a mail that still waits when its link', () => {
   });
 });
 
-describe('another address for somebody who is invited', () => {
+describe('another email for somebody who is invited', () => {
   const move = async (id: string, email: string) => {
     const { version } = await staff().get({ id });
     return staff().update({ ...newMember({ id, email }), version, color_id: null });
@@ -355,7 +355,7 @@ describe('another address for somebody who is invited', () => {
     expect(await view(fresh)).toMatchObject({ email });
   });
 
-  it('mails nothing when no link is open or the address stays', async () => {
+  it('mails nothing when no link is open or the email stays', async () => {
     const { member } = await staff().invite(newMember());
     await tokensTo(member.email);
     await waitForQueue(test);

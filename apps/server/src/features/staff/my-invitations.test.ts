@@ -19,7 +19,7 @@ beforeEach(async () => {
 const system = () => test.app.platform.pools.system;
 const invite = async (email: string, by: Firm = firm) => (await by.people.admin.client.staff.invite(newMember({ email }))).member;
 
-/** Signed up with this address, which nothing has confirmed. */
+/** Signed up with this email, which nothing has confirmed. */
 async function claimant(email: string) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);
@@ -81,7 +81,7 @@ describe('whoever has confirmed their email', () => {
     ['was withdrawn', (id: string) => firm.people.admin.client.staff.withdrawInvitation({ id })],
     ['has expired', () => system().query(`update invitations set expires_at = now() - interval '1 second'`)],
     [
-      'goes to another address by now',
+      'goes to another email by now',
       (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, uniqueEmail()]),
     ],
   ])('is neither offered nor let into a company whose invitation %s', async (_, end) => {

@@ -123,7 +123,7 @@ describe('a change', () => {
     expect((await staff().get({ id: before.id })).name).toBe('First');
   });
 
-  it('does not overwrite the address that the member confirmed at the same moment', async () => {
+  it('does not overwrite the email that the member confirmed at the same moment', async () => {
     const before = await memberWho('staff');
     const confirmed = uniqueEmail();
     const outcome = await withOwner(test.database, async (client) => {
@@ -158,7 +158,7 @@ describe('a change', () => {
     await expect.poll(() => topicsOf(others), { timeout: 10_000 }).toEqual(['staff']);
   });
 
-  it('of the address of somebody with a login leaves their login alone', async () => {
+  it('of the email of somebody with a login leaves their login alone', async () => {
     const { email, password } = await signUp(test);
     await firm.people.admin.client.company.me();
     await test.app.platform.pools.system.query(
@@ -174,7 +174,7 @@ describe('a change', () => {
     });
   });
 
-  it('to the address of a colleague, or of somebody elsewhere, is refused', async () => {
+  it('to the email of a colleague, or of somebody elsewhere, is refused', async () => {
     const other = await createFirm(test, 'Other');
     const invited = (await staff().invite(newMember())).member;
     for (const member of [await memberWho('staff'), invited]) {
@@ -185,7 +185,7 @@ describe('a change', () => {
     }
   });
 
-  it('of nothing but the case of an address is no other address', async () => {
+  it('of nothing but the case of an email is no other email', async () => {
     const member = await memberWho('staff');
     const email = member.email.toUpperCase();
     expect(await staff().update({ ...formOf(member), email })).toMatchObject({ member: { email }, mail: null });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const system = () => test.app.platform.pools.system;
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409 };
 
-/** Somebody who signed up with this address, confirmed or not, and started a company that is not set up. */
+/** Somebody who signed up with this email, confirmed or not, and started a company that is not set up. */
 async function starter(email = uniqueEmail()) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);

@@ -4,8 +4,8 @@ import type { DatabaseConnection } from './pools.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Null when the database answers, else why it does not, in words that name no password. */
-export async function describeConnectionFailure(address: DatabaseConnection): Promise<string | null> {
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+export async function describeConnectionFailure(connection: DatabaseConnection): Promise<string | null> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // A connection that fails in two ways says so twice.
   client.on('error', () => undefined);
   try {

@@ -21,20 +21,20 @@ const INVALID_AUTHORIZATION = '28000';
  * Lets the application's roles log in, each with a password that is derived from the secret in the data folder. After this the
  * application needs the owner of the tables no more.
  */
-export async function prepareLogins(owner: pg.Client, address: DatabaseConnection, secret: string): Promise<PreparedLogins> {
+export async function prepareLogins(owner: pg.Client, connection: DatabaseConnection, secret: string): Promise<PreparedLogins> {
   await resetRoleSettings(owner);
   await revokeUnusedRights(owner);
-  const logins = deriveLogins(address, secret);
+  const logins = deriveLogins(connection, secret);
   if (await canLogIn(logins)) return { logins, weakness: null };
   await refuseForeignUse(owner);
   try {
     for (const role of DATABASE_ROLES) await owner.query(allowLogin(owner, role, passwordOf(role, secret)));
   } catch (error) {
     if (!isPrivilegeMissing(error)) throw error;
-    return { logins: switchingLogins(address), weakness: weaknessOf(owner) };
+    return { logins: switchingLogins(connection), weakness: weaknessOf(owner) };
   }
   if (await canLogIn(logins)) return { logins, weakness: null };
-  return { logins: switchingLogins(address), weakness: weaknessOf(owner) };
+  return { logins: switchingLogins(connection), weakness: weaknessOf(owner) };
 }
 
 /** A role may change its own defaults, such as its time limits, and they would outlive a restart. */
@@ -60,15 +60,15 @@ async function revokeUnusedRights(owner: pg.Client): Promise<void> {
 }
 
 /** How the roles reach the database once `prepareLogins` has run with the same secret. */
-export function deriveLogins(address: DatabaseConnection, secret: string): DatabaseLogins {
-  const { host, port, database, ssl } = new pg.Client(address);
+export function deriveLogins(connection: DatabaseConnection, secret: string): DatabaseLogins {
+  const { host, port, database, ssl } = new pg.Client(connection);
   const server: DatabaseConnection = { host, port, ...(database !== undefined && { database }), ...(ssl && { ssl }) };
   return forEachRole((role) => ({ ...server, user: role, password: passwordOf(role, secret) }));
 }
 
 /** As the owner, who then switches to the role: weaker, since the owner can switch back. */
-function switchingLogins(address: DatabaseConnection): DatabaseLogins {
-  return forEachRole((role) => ({ ...address, switchTo: role }));
+function switchingLogins(connection: DatabaseConnection): DatabaseLogins {
+  return forEachRole((role) => ({ ...connection, switchTo: role }));
 }
 
 function forEachRole(loginOf: (role: DatabaseRole) => DatabaseLogin): DatabaseLogins {

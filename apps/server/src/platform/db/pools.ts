@@ -93,12 +93,12 @@ export interface ClientSettings {
 
 /** For a pool or a single connection of one of our roles. */
 export function clientConfig(
-  { switchTo, ...address }: DatabaseLogin,
+  { switchTo, ...connection }: DatabaseLogin,
   { application_name, settings = {} }: ClientSettings,
 ): pg.ClientConfig {
   const all = { timezone: 'UTC', ...settings, ...(switchTo && { role: switchTo }) };
   return {
-    ...address,
+    ...connection,
     application_name,
     options: Object.entries(all)
       .map(([setting, value]) => `-c ${setting}=${value}`)

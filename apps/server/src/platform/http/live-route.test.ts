@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resetToken, signIn, signUp } from '../../../test/accounts.ts';
 import { withOwner } from '../../../test/database.ts';
-import { addressOf, type EventStream, openStream } from '../../../test/event-stream.ts';
+import { type EventStream, openStream, urlOf } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -207,7 +207,7 @@ describe('a stream', () => {
 
   it('is not compressed, stored or sniffed on its way', async () => {
     const abort = new AbortController();
-    const answer = await fetch(`${await addressOf(test)}/api/live`, {
+    const answer = await fetch(`${await urlOf(test)}/api/live`, {
       headers: { cookie: firm.people.staff.cookie, 'accept-encoding': 'br, gzip' },
       signal: abort.signal,
     });

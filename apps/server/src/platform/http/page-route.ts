@@ -14,7 +14,7 @@ const PUBLIC_PAGES = ['quote', 'invoice'] as const;
 export async function pageRoute(app: FastifyInstance): Promise<void> {
   if (!existsSync(join(PAGE_DIR, 'index.html'))) {
     app.log.warn('The page is not built: only the API is served');
-    app.setNotFoundHandler((_request, reply) => send(reply, failure('NOT_FOUND', 'There is nothing here.')));
+    app.setNotFoundHandler((_request, reply) => send(reply, failure('NOT_FOUND', 'Not found.')));
     return;
   }
   await app.register(fastifyStatic, {
@@ -28,7 +28,7 @@ export async function pageRoute(app: FastifyInstance): Promise<void> {
   });
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
-    if (!wantsPage) return send(reply, failure('NOT_FOUND', 'There is nothing here.'));
+    if (!wantsPage) return send(reply, failure('NOT_FOUND', 'Not found.'));
     const name = PUBLIC_PAGES.find((page) => request.url.startsWith(`/${page}/`)) ?? 'index';
     return reply.sendFile(`${name}.html`);
   });

@@ -42,7 +42,7 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     // An address that cannot be read names nothing.
-    frameworkErrors: (_error, _request, reply) => void send(reply, failure('NOT_FOUND', 'There is nothing here.')),
+    frameworkErrors: (_error, _request, reply) => void send(reply, failure('NOT_FOUND', 'Not found.')),
     // Those with a call under way are waited for.
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
