@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { COOKIE_PREFIX, findCookie, isEqual } from './session-cookie.ts';
 
-/** As long as browsers keep one at most. */
+/** The longest lifetime that browsers allow. */
 const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
-/** People who share a device; of more, those who signed in last are known. */
+/** Accounts remembered per device; only the most recent are kept. */
 const MAX_ACCOUNTS = 5;
 
 /**

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface LinkToken {
-  /** Goes into the mail and nowhere else. */
+  /** Only ever put into the email. */
   readonly token: string;
-  /** What is stored: who reads the database cannot use the link. */
+  /** The stored hash: reading the database is not enough to use the link. */
   readonly hash: string;
 }
 
