@@ -52,7 +52,7 @@ const COMMON_PASSWORDS = new Set(
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
 
-/** Also refuses the product's, company's and person's own names, with or without trailing digits. */
+/** Also refuses the email, its local part and the product name, with or without a few trailing digits. */
 export function isCommonPassword(password: string, email: string): boolean {
   const typed = password.toLowerCase();
   const [name = ''] = email.toLowerCase().split('@', 1);

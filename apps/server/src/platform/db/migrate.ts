@@ -21,7 +21,7 @@ interface Migration {
   readonly checksum: string;
 }
 
-/** Makes the database ready for the application: newest shape, and logins of its own. The owner's session ends with it. */
+/** Prepares the database for the application: migrates it and sets up the application's logins. */
 export function prepareDatabase(owner: DatabaseConnection, secret: string): Promise<PreparedLogins> {
   return asOwner(owner, async (client) => {
     await runMigrations(client, owner, MIGRATIONS_DIR);
@@ -29,7 +29,7 @@ export function prepareDatabase(owner: DatabaseConnection, secret: string): Prom
   });
 }
 
-/** Brings the database to the newest shape, each file in a transaction of its own. A file that ran is never changed: that is refused. */
+/** Runs pending migrations, each in its own transaction. Throws if a migration was edited after it ran. */
 export function migrate(owner: DatabaseConnection, dir = MIGRATIONS_DIR): Promise<string[]> {
   return asOwner(owner, (client) => runMigrations(client, owner, dir));
 }
@@ -62,16 +62,16 @@ async function hasQueue(client: pg.Client): Promise<boolean> {
 
 export interface Shape {
   readonly migrations: readonly { readonly name: string }[];
-  /** The number of the queue's last migration. */
+  /** The number of the queue's latest migration. */
   readonly queue_migration: number;
 }
 
-/** The migration that gives the queue an owner of its own; before it, the queue was the owner's of all tables. */
+/** The migration that gives the queue its own owner; before it, the table owner owned the queue too. */
 const QUEUE_OWNER = '0014_queue_owner.sql';
 
 /**
- * Gives an empty database the shape it once had, in the caller's transaction, for rows that were taken from that shape. The queue can
- * only bring itself to its newest one, and commits on the way, so its files are run here. What ran is told by the rows.
+ * Migrates an empty database up to an earlier schema, in the caller's transaction, to restore rows of that schema. The queue can
+ * only migrate itself to its latest schema, and commits on the way, so its files are run here. The restored rows record what ran.
  */
 export async function migrateUpTo(client: pg.Client, { migrations, queue_migration }: Shape): Promise<void> {
   await client.query(MIGRATIONS_TABLE);
@@ -85,7 +85,7 @@ export async function migrateUpTo(client: pg.Client, { migrations, queue_migrati
   await client.query('reset role');
 }
 
-/** As graphile-worker makes it. */
+/** As graphile-worker creates it. */
 const QUEUE_MIGRATIONS_TABLE =
   'create table graphile_worker.migrations (id int primary key, ts timestamptz default now() not null, breaking boolean not null default false)';
 
@@ -96,7 +96,7 @@ export async function readQueueMigrations(): Promise<string[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
 }
 
-/** As the owner of the queue, who is given the schema by a migration of ours. */
+/** Runs as the queue's owner, to whom one of our migrations gives the schema. */
 async function migrateQueueOf(owner: DatabaseConnection): Promise<void> {
   const pool = new pg.Pool({ ...owner, max: 1, options: '-c role=callout_queue' });
   pool.on('error', () => undefined);
