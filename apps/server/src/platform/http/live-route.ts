@@ -7,13 +7,13 @@ import type { Platform } from './platform.ts';
 import { requireSession } from './request-actor.ts';
 
 const HEARTBEAT_MS = 25_000;
-/** The browser comes back by itself, and its session is looked at anew. */
+/** The browser reconnects on its own, and its session is checked again. */
 const STREAM_MS = 30 * 60 * 1000;
 
 const CLOSE_TIMEOUT_MS = 5_000;
 const REFUSED_SECONDS = 30;
 
-/** `?read_ago=`: the milliseconds since the page was read. What is no number, or longer ago than we remember, counts as not said. */
+/** `?read_ago=`: the milliseconds since the page was read. Invalid or too large values are ignored. */
 function sinceReadMs({ query }: FastifyRequest): number {
   const said = Number((query as { read_ago?: unknown }).read_ago);
   return said >= 0 && said <= RETENTION_MS ? said : 0;
@@ -29,7 +29,7 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
     }
     reply.hijack();
     const stream = reply.raw;
-    // Past fastify, so what it would have sent along is sent here.
+    // Bypasses fastify's reply, so its headers are sent here.
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) stream.setHeader(name, value);
     stream.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -37,7 +37,7 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
       'x-accel-buffering': 'no',
       connection: 'keep-alive',
     });
-    // Between our end of the stream and the other's, news still comes: writing it then would end the whole server.
+    // Notices may still arrive after we end the stream, and an unhandled write error would crash the server.
     const send = (text: string) => void (stream.writableEnded || stream.write(`${text}\n\n`));
     send('retry: 2000');
     const watcher: Watcher = {
@@ -45,7 +45,7 @@ export function liveRoute(app: FastifyInstance, platform: Platform): void {
       write: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}`),
       close: () => {
         stream.end();
-        // Where nobody is left to take the rest, it would never end.
+        // If the client no longer reads, the stream would never end.
         setTimeout(() => stream.destroy(), CLOSE_TIMEOUT_MS).unref();
       },
     };

@@ -7,10 +7,10 @@ import { send } from './error-reply.ts';
 
 const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
 
-/** Public pages are entries of their own, without the application around them. */
+/** Public pages are separate entry points, without the application shell. */
 const PUBLIC_PAGES = ['quote', 'invoice'] as const;
 
-/** The built page: hashed assets for ever, the page itself always asked for anew, and any other address is the page's to route. */
+/** Serves the built page: hashed assets are cached forever, the HTML is always revalidated, and all other URLs are routed by the page. */
 export async function pageRoute(app: FastifyInstance): Promise<void> {
   if (!existsSync(join(PAGE_DIR, 'index.html'))) {
     app.log.warn('The page is not built: only the API is served');

@@ -4,7 +4,7 @@ import type { JSONSchema } from '@orpc/openapi';
 import { StandardBracketNotationSerializer } from '@orpc/openapi-client/standard';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 
-/** More entries than fit into a URL. A higher index would have us fill, and refuse entry by entry, a list that nobody sent. */
+/** More entries than fit into a URL. A higher index would make us allocate a huge sparse list. */
 const MAX_INDEX = 499;
 
 const brackets = new StandardBracketNotationSerializer({ maxBracketNotationArrayIndex: MAX_INDEX });
@@ -44,7 +44,7 @@ function isText(schema: JSONSchema): boolean {
   return schema.type === 'string' || schema.type === 'null' || typeof schema.const === 'string';
 }
 
-/** An empty list, an empty record and null are not written into a query. */
+/** Empty lists, empty records and null are left out of a query string. */
 function canSerializeToNothing(schema: JSONSchema): boolean {
   if (typeof schema === 'boolean') return false;
   return schema.anyOf?.some(canSerializeToNothing) ?? (schema.type === 'array' || schema.type === 'object' || schema.type === 'null');

@@ -16,11 +16,11 @@ import { limitRequests, type RequestLimits } from './request-limits.ts';
 import { refuseForeignRequests, sendSecurityHeaders } from './security.ts';
 import { registerUploadParser } from './upload.ts';
 
-/** More than any form needs; files have a way of their own. */
+/** More than any form needs; files are uploaded separately. */
 const BODY_LIMIT = 256 * 1024;
 const COMPRESS_FROM_BYTES = 1024;
 
-/** A feature's own route beside the contract, for bytes. */
+/** A feature's route outside the contract, for binary data. */
 export type FeatureRoute = (app: FastifyInstance, platform: Platform) => void;
 
 export interface ServerParts {
@@ -41,12 +41,12 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
-    // An address that cannot be read names nothing.
+    // A malformed URL is not found.
     frameworkErrors: (_error, _request, reply) => void send(reply, failure('NOT_FOUND', 'Not found.')),
-    // Those with a call under way are waited for.
+    // Connections with a running call are closed after it.
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger made for each request costs more than naming the request in the few lines that are written.
+    // A child logger per request costs more than adding the request id to the few lines that are written.
     childLoggerFactory: (parent) => parent,
   });
   answerErrors(app);
@@ -67,7 +67,7 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
   return app;
 }
 
-/** One line per answered request: what and how long, never what was sent; so there is nothing to black out in it. */
+/** One line per response with route and duration, never the payload, so there is nothing to redact. */
 function logAnswers(app: FastifyInstance, log: Logger): void {
   const answers = log.child({}, { redact: [] });
   app.addHook('onRequest', (request, reply, done) => {

@@ -16,7 +16,7 @@ import { deleteScheduledRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from '.
 import type { ScheduledTask, TaskHandler } from './task.ts';
 
 export interface Queue {
-  /** Waits for the work under way, then ends. */
+  /** Waits for running work, then stops. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function startQueue(
   const lock = new Promise<() => void>((resolve) => {
     events.once('pool:create', ({ workerPool }) => resolve(holdWorkerLock(pool, workerPool.id, log)));
   });
-  // Before the first job is taken: what a killed server had under way must not wait for hours.
+  // Before the first job is taken, so that a killed server's jobs do not wait for hours.
   await releaseJobsOfDeadWorkers(pool);
   if ((await deleteScheduledRuns(pool)) > 0)
     log.warn({ part: 'queue' }, 'The system clock was set back: work by the clock goes on from now');
@@ -63,7 +63,7 @@ export async function startQueue(
   };
 }
 
-/** What was missed is looked for as far back as it takes to find one. */
+/** Looks back far enough to find one missed run. */
 function cronItemOf({ name, at }: ScheduledTask): CronItem {
   const backfillPeriod = at.hour === undefined ? HOUR_MS : DAY_MS;
   return { task: name, match: `${at.minute} ${at.hour ?? '*'} * * *`, options: { backfillPeriod, jobKey: name } };
@@ -86,14 +86,14 @@ function taskListOf(tasks: readonly TaskHandler[]): TaskList {
 
 const AFTER_BACKUP_MS = 60_000;
 
-/** Work that a backup keeps waiting has not failed: it comes again in a minute, with all its attempts. */
+/** Work postponed by a backup has not failed: it is queued again a minute later with all its attempts. */
 async function postponeDuringBackup(error: unknown, { job, addJob }: JobHelpers): Promise<void> {
   if (!(error instanceof BackupRunning)) throw error;
   const key = job.key === null ? {} : { jobKey: job.key };
   await addJob(job.task_identifier, job.payload, { ...key, runAt: new Date(Date.now() + AFTER_BACKUP_MS) });
 }
 
-/** The queue's own chatter is not worth a line; its warnings and errors are. */
+/** Only logs the queue's warnings and errors. */
 function queueLogger(log: Logger): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     if (level === 'error' || level === 'warning') log.warn({ part: 'queue' }, message);
