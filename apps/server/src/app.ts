@@ -35,7 +35,7 @@ import { sendMail, sendQueuedMail } from './platform/mail/send-mail.ts';
 import { startQueue } from './platform/queue/queue.ts';
 import { handleTask, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
 
-/** Everything that answers, put together: the handlers of every feature. */
+/** The handlers of every feature. */
 const router = calls.router({
   auth: authHandlers,
   company: companyHandlers,
@@ -47,7 +47,7 @@ const router = calls.router({
 });
 const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute];
 
-/** What the queue does, each task by its owner. */
+/** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   const { files, log, config, appUrl } = platform;
   const mail = { pool: pools.work, log, settings: { ...config, appUrl } };
@@ -63,7 +63,7 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What comes round by the clock. Missing one harms nothing: what has expired is treated as gone already. */
+/** Scheduled tasks. Missing a run is harmless: expired data is already ignored. */
 function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
   const { nightlyBackup } = config;
   const dayAgo = () => new Date(now().getTime() - DAY_MS);
@@ -121,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     server,
     platform,
-    /** In the order that loses nothing: no new calls, streams closed, work under way finished, then the connections. */
+    /** Shuts down without losing anything: stop accepting calls, close streams, finish running work, then close connections. */
     async close() {
       await platform.live.stop();
       await finishCalls(server);
@@ -134,7 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 const SHUTDOWN_POLL_MS = 50;
 
-/** Calls under way may finish; a connection that hangs, or is kept open for a next call, does not keep the server from stopping. */
+/** Running calls may finish; hanging or idle keep-alive connections do not delay shutdown. */
 async function finishCalls(server: FastifyInstance): Promise<void> {
   const http = server.server;
   const idle = setInterval(() => http.closeIdleConnections(), SHUTDOWN_POLL_MS);

@@ -10,14 +10,14 @@ import { DatabaseSetupError } from './platform/db/database-logins.ts';
 import { prepareDatabase } from './platform/db/migrate.ts';
 import type { Platform } from './platform/http/platform.ts';
 
-/** What was started, in the order it was: stopped in the reverse one. */
+/** What was started, in order; stopped in reverse order. */
 type Started = (() => Promise<void>)[];
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const started: Started = [];
   const starting = start(config, started);
-  // A signal while we start waits for the start to end, so that no database is left behind.
+  // A signal during startup is handled after it, so that no database is left running.
   stopOnSignal(async () => {
     await starting.catch(() => undefined);
     await stop(started);
@@ -43,7 +43,7 @@ async function start(config: Config, started: Started): Promise<string> {
   const url = `http://localhost:${portOf(app.server.server.address())}`;
   await database.announce(url);
   if (config.demo) await showDemo(app.platform);
-  // The log is written a moment later than it is said; the ready line is the last of the start.
+  // Flush the log so that the ready line comes last.
   await new Promise((written) => log.flush(written));
   return url;
 }
@@ -73,7 +73,7 @@ function portOf(address: string | { port: number } | null): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** The first signal stops in good order; a second one means now. */
+/** The first signal shuts down gracefully, the second one immediately. */
 function stopOnSignal(end: () => Promise<void>): void {
   let stopping = false;
   const begin = () => {

@@ -3,12 +3,12 @@ import type pg from 'pg';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { LABEL } from './registered-companies.sql.ts';
 
-/** A large company takes longer than a call may, and a mail that is being sent at this moment has to end first. */
+/** A large company takes longer than the usual timeout, and a mail being sent has to finish first. */
 export async function extendStatementTimeout(client: pg.PoolClient): Promise<void> {
   await client.query(`set local statement_timeout = '5min'`);
 }
 
-/** Its label; from here on nobody adds anything to the company. */
+/** Locks the company, so that nothing can be added to it, and returns its label. */
 export async function lockCompany(client: pg.PoolClient, companyId: string): Promise<string> {
   const { rows } = await client.query<{ label: string }>(`select ${LABEL} as label from companies c where c.company_id = $1 for update`, [
     companyId,
@@ -24,7 +24,7 @@ export interface Members {
   readonly emails: readonly string[];
 }
 
-/** Nobody gets a login there, or signs in, until this transaction ends. */
+/** Locks the members, so that nobody gets a login or signs in until the transaction ends. */
 export async function lockMembers(client: pg.PoolClient, companyId: string): Promise<Members> {
   const members = await client.query<{ profile_id: string | null; email: string }>(
     'select profile_id, email from staff_members where company_id = $1 order by id for update',
@@ -48,7 +48,7 @@ export async function deleteSessions(client: pg.PoolClient, { userIds }: Members
   return rows.map(({ id }) => id);
 }
 
-/** The ids of the mails that are gone, sent and unsent. */
+/** Returns the ids of the deleted mails, sent and unsent. */
 export async function deleteMails(client: pg.PoolClient, companyId: string, { emails }: Members): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     'delete from outbox_mails where company_id = $1 or (company_id is null and lower(recipient) = any ($2)) returning id',
@@ -57,13 +57,13 @@ export async function deleteMails(client: pg.PoolClient, companyId: string, { em
   return rows.map(({ id }) => id);
 }
 
-/** Everything else of the company and of its members' logins goes with these two by its foreign keys. */
+/** Foreign keys cascade to everything else of the company and its members' logins. */
 export async function deleteCompany(client: pg.PoolClient, companyId: string, { userIds }: Members): Promise<void> {
   await client.query('delete from companies where company_id = $1', [companyId]);
   await client.query('delete from users where id = any ($1)', [userIds]);
 }
 
-/** What carries one of these ids and emails without a foreign key: counted attempts, work in the queue. */
+/** Deletes rows that contain these ids or emails without a foreign key: rate-limit attempts and queued work. */
 export async function purgeTraces(client: pg.PoolClient, words: readonly string[]): Promise<void> {
   await client.query('select forget_traces($1)', [words]);
 }

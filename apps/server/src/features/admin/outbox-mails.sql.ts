@@ -5,7 +5,7 @@ import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { failure, failureOf } from '../../platform/errors/failures.ts';
 import { LABEL } from './registered-companies.sql.ts';
 
-/** Of a mail `m`: what it said went with its link when it was sent. */
+/** Condition on a mail `m`: its text was deleted with its secret link when it was sent. */
 const IS_LINK_REMOVED = 'm.secret and m.sent_at is not null';
 
 interface MailRow extends Omit<OutboxMail, 'created_at' | 'sent_at'> {
@@ -55,7 +55,7 @@ export async function requireSendable(client: pg.PoolClient, id: string, attempt
   if (rows[0].spent) throw failure('NOT_FOUND', 'The link of this mail is no longer kept. Ask for a new one.');
 }
 
-/** False when it went out since it was seen with these attempts, or is going out at this moment. */
+/** False when it was sent since it was listed with this number of attempts, or is being sent right now. */
 export async function markWaiting(client: pg.PoolClient, id: string, attempts: number): Promise<boolean> {
   const { rows } = await client.query(
     `with held as (

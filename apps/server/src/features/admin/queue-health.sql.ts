@@ -24,7 +24,7 @@ interface Trouble {
   readonly next_try: Date | null;
 }
 
-/** Through the queue's own view. What the work is about stays out: its payload, and the values of a failed query. */
+/** Reads the queue's own view, without payloads or the values of failed queries. */
 export async function readQueueHealth(pool: pg.Pool): Promise<Omit<QueueHealth, 'sends_mail'>> {
   const counts = await pool.query<Counts>(
     `select count(*) filter (where ${WAITING})::int as waiting, count(*) filter (where ${RUNNING})::int as running,

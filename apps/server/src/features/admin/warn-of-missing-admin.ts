@@ -1,7 +1,7 @@
 import { findUserId, isClaimed } from '../../platform/auth/password-links.sql.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 
-/** Somebody else could take the email away from who runs the server, though never become administrator with it. */
+/** Until then someone else could sign up with this email, though never become administrator with it. */
 export async function warnOfMissingAdmin({ config, pools, log }: Pick<Platform, 'config' | 'pools' | 'log'>): Promise<void> {
   const { adminEmail } = config;
   if (!adminEmail) return;

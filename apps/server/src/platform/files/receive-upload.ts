@@ -3,18 +3,18 @@ import type { MultipartFile } from '@fastify/multipart';
 import { failure, isFailure } from '../errors/failures.ts';
 import type { FileStore, ReceivedFile } from './file-store.ts';
 
-/** How often the room is looked at while a file arrives. */
+/** How often the free space is checked while a file arrives. */
 const CHECK_EVERY_BYTES = 2 * 1024 * 1024;
 
-/** Throws when there is no room for a file of so many bytes, of which so many are still to come. */
+/** Throws when there is no space for a file of `bytes`, of which `toCome` have yet to arrive. */
 export type SpaceCheck = (bytes: number, toCome: number) => Promise<void>;
 
-/** What a request uploads, on disk and not yet kept. */
+/** Receives a request's upload to disk, without keeping it yet. */
 export async function receiveUpload(files: FileStore, upload: MultipartFile, checkSpace: SpaceCheck): Promise<ReceivedFile> {
   try {
     return await files.receive(Readable.from(checkWhileReading(upload.file, checkSpace)));
   } catch (error) {
-    // What the disk refuses is our fault; everything else is a connection that broke off.
+    // Disk errors are ours; anything else is an interrupted connection.
     const isOurs = isFailure(error) || (error instanceof Error && 'syscall' in error);
     throw isOurs ? error : failure('UNREADABLE', 'The upload was interrupted. Please try again.');
   }

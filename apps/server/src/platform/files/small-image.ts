@@ -13,14 +13,14 @@ export interface ImageKind {
   isSizeAllowed(bytes: number): boolean;
   readonly tooLarge: string;
   readonly file_type: 'image/png' | 'image/webp';
-  /** As small as the largest place that shows it; whatever a camera wrote into it is left behind. */
+  /** Resized for the largest place that shows it; camera metadata is dropped. */
   fit(image: Sharp): Sharp;
 }
 
 const NOT_AN_IMAGE = 'Please select an image file';
 const TOO_MANY_PIXELS = 'This image has too many pixels. Please select a smaller one.';
 
-/** A small file can unfold to any size in memory. A phone of fifty megapixels takes 8160 by 6144. */
+/** Prevents decompression bombs. A 50-megapixel phone takes 8160 by 6144. */
 const MAX_PIXELS = 52_000_000;
 const PROCESSING_TIMEOUT_SECONDS = 20;
 
@@ -29,7 +29,7 @@ const PROCESSING_TIMEOUT_SECONDS = 20;
 const imageQueue = createFairQueue({ slots: 1, slotsPerKey: 1, waitingPerKey: 5, maxWaitMs: 60_000 });
 sharp.concurrency(1);
 
-/** Looks at what a file really is and makes a small image of it. */
+/** Checks that the file really is an image and resizes it. */
 export async function smallImage(
   files: FileStore,
   companyId: string,
@@ -56,7 +56,7 @@ async function resized(received: ReceivedFile, kind: ImageKind): Promise<Buffer>
     bytes.on('error', (error) => image.destroy(error)).pipe(image);
     return await resizing;
   } catch (error) {
-    // What the disk refuses is our fault; everything else is an image that is none.
+    // Disk errors are ours; anything else is an invalid image.
     if (error instanceof Error && 'syscall' in error) throw error;
     const isTooMuch = error instanceof Error && /pixel limit|timeout/.test(error.message);
     throw isTooMuch ? failure('TOO_LARGE', TOO_MANY_PIXELS) : failure('UNSUPPORTED_FILE', NOT_AN_IMAGE);

@@ -49,7 +49,7 @@ export function listen(login: DatabaseLogin, log: Logger, handlers: LiveHandlers
   };
 
   return {
-    /** Settles once the first try is over. */
+    /** Resolves after the first connection attempt. */
     started: connect(false),
     async stop() {
       stopped = true;

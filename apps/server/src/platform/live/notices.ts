@@ -1,11 +1,11 @@
-/** What one server process tells the others through the database. */
+/** A message that server processes send each other through the database. */
 export type Notice =
   | { readonly company: string; readonly topics: readonly string[] /** Absent: everybody there. */; readonly people?: readonly string[] }
   | { readonly ended_session: string };
 
-/** A page reads first and listens a moment later; what it may have missed in between is remembered this long. */
+/** A page reads first and listens a moment later; notices it may have missed in between are kept this long. */
 export const RETENTION_MS = 60_000;
-/** Far more than happens in a minute; past it the oldest are forgotten. */
+/** Far more than occur in a minute; beyond it the oldest are dropped. */
 const MAX_NOTICES = 10_000;
 
 export interface RecentNotices {
