@@ -24,10 +24,10 @@ import { describeDevice } from './describe-device.ts';
 import { sendPasswordReset } from './reset-password.ts';
 import { usePasswordLink } from './use-password-link.ts';
 
-/** Many accounts of one sender must not fill the mailbox of somebody who never asked. */
+/** Keeps a sender with many accounts from flooding a stranger's mailbox. */
 const CONFIRMATION_MAILS_OF_NETWORK: Limit = { attempts: 30, seconds: 60 * 60 };
 const CONFIRMATION_MAILS_TO_STRANGER: Limit = { attempts: 6, seconds: 24 * 60 * 60 };
-/** Guessing the current password in a session that is not one's own. */
+/** Guesses of the current password in a stolen session. */
 const CURRENT_PASSWORD: Limit = { attempts: 10, seconds: 5 * 60 };
 
 export const authHandlers = {
@@ -37,7 +37,7 @@ export const authHandlers = {
     refuseCommonPassword('password', input.password, input.email);
     if (await isEmailTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
     if (!(await accounts.signUp(input.email, input.password))) throw errors.EMAIL_TAKEN();
-    // Whoever signed up may be anybody: the owner of the email sets the password that counts.
+    // Anyone can sign up with this email, so its owner sets the password through the mailed link.
     if (isAdminEmail(input.email, config.adminEmail)) await sendPasswordReset.later(pools.system, { email: input.email });
     return {};
   }),
@@ -68,7 +68,7 @@ export const authHandlers = {
 
   resetPassword: calls.auth.resetPassword.handler(async ({ input, context, errors }) => {
     const { LINK_EXPIRED } = errors;
-    // An account keeps its email when its password is reset, so nobody else can have taken it.
+    // A password reset keeps the email, so it cannot be taken.
     const email = await usePasswordLink(context.platform, { kind: 'reset', ...input }, { LINK_EXPIRED, EMAIL_TAKEN: LINK_EXPIRED });
     await clearAttemptsAndRememberDevice(context, email);
     return {};
@@ -153,13 +153,13 @@ async function rememberDevice({ cookies, platform, setCookies }: CallContext, em
   if (passwordHash) setCookies([platform.deviceCookie.remember(cookies, passwordHash)]);
 }
 
-/** They hold a mail to this email: what others guessed before must not keep them out. */
+/** They opened a mailed link, so other people's wrong guesses must not lock them out. */
 async function clearAttemptsAndRememberDevice(context: CallContext, email: string): Promise<void> {
   await forgiveAccountAttempt(context.platform.pools.system, SIGN_IN, { email, ip: context.ip, knownDevice: null });
   await rememberDevice(context, email);
 }
 
-/** The stored password that was proven. Counted by session: one in the wrong hands must not use up the attempts of the owner's. */
+/** Returns the verified password hash. Counted per session, so that a stolen session cannot use up the owner's attempts. */
 async function checkCurrentPassword(
   { platform, actor }: PersonContext,
   typed: string,
@@ -173,7 +173,7 @@ async function checkCurrentPassword(
   return proven;
 }
 
-/** Whether there were any. */
+/** Returns whether any session was ended. */
 async function endSessions({ platform, actor }: PersonContext, which: { only: string } | { except: string }): Promise<boolean> {
   return inTransaction(platform.pools.system, async (client) => {
     const ended = await endSessionsOf(client, actor.userId, which);

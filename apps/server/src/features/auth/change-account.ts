@@ -33,13 +33,13 @@ const UNDO_HOURS = 7 * 24;
 
 type Parts = Pick<Platform, 'pools' | 'appUrl' | 'config'>;
 
-/** The stored password that the typed one proves; null when it is not the right one. Slow on purpose, so never inside a transaction. */
+/** The stored password hash if the typed password matches, otherwise null. Slow on purpose, so never inside a transaction. */
 export async function provePassword({ pools }: Pick<Platform, 'pools'>, { userId }: Person, typed: string): Promise<string | null> {
   const stored = await readPasswordHash(pools.system, userId);
   return stored !== null && (await isPasswordOf(stored, typed)) ? stored : null;
 }
 
-/** False once the password is another than the proven one. Whoever else is signed in as this person is out, in every open page too. */
+/** False when the password has changed since it was verified. Signs out all other sessions, including open pages. */
 export async function changePassword({ pools, appUrl }: Parts, actor: Person, proven: string, next: string): Promise<boolean> {
   const nextHash = await hashPassword(next);
   return inTransaction(pools.system, async (client) => {
@@ -52,12 +52,12 @@ export async function changePassword({ pools, appUrl }: Parts, actor: Person, pr
   });
 }
 
-/** Mails a link to the new email, which counts once it was opened. False once the password is another than the proven one. */
+/** Mails a link to the new email; opening it completes the change. False when the password has changed since it was verified. */
 export async function requestEmailChange({ pools, appUrl }: Parts, actor: Person, proven: string, email: string): Promise<boolean> {
   const { token, hash } = newLinkToken();
   return inTransaction(pools.system, async (client) => {
     const account = await lockAccount(client, actor.userId);
-    // A password that was changed meanwhile ended every open link: this one must not outlive it.
+    // A password change ends every open link, so no link may be created after it.
     if (!account || !(await isPasswordStill(client, actor.userId, proven))) return false;
     await storeEmailChange(client, { userId: actor.userId, newEmail: email, tokenHash: hash, hours: CONFIRM_HOURS });
     await queueMail(client, confirmEmailMail(email, `${appUrl}/confirm-email?token=${token}`), account.companyId);
@@ -65,7 +65,7 @@ export async function requestEmailChange({ pools, appUrl }: Parts, actor: Person
   });
 }
 
-/** Mails a link to the email that the account has already: whoever opens it has shown that it is theirs. */
+/** Mails a confirmation link to the account's current email. */
 export async function requestConfirmation({ pools, appUrl }: Pick<Parts, 'pools' | 'appUrl'>, { userId }: Person): Promise<void> {
   const { token, hash } = newLinkToken();
   await inTransaction(pools.system, async (client) => {
@@ -81,7 +81,7 @@ export interface LinkErrors {
   EMAIL_TAKEN(): Error;
 }
 
-/** The email that now counts. A link of another account is answered like a dead one. */
+/** Returns the confirmed email. A link of another account fails like an expired one. */
 export async function confirmNewEmail(parts: Parts, actor: Person, token: string, errors: LinkErrors): Promise<string> {
   try {
     return await inTransaction(parts.pools.system, (client) => confirm(client, parts, actor, token, errors));
@@ -102,7 +102,7 @@ async function confirm(client: pg.PoolClient, parts: Parts, actor: Person, token
   return email;
 }
 
-/** Ends everything that was open, tells the old email and gives it a way back; not one that was never confirmed, as it may be a stranger's. */
+/** Ends all sessions and links and mails the old email an undo link, unless it was never confirmed: it may be a stranger's. */
 async function moveToNewEmail(
   client: pg.PoolClient,
   { appUrl, config }: Parts,

@@ -31,8 +31,8 @@ export interface UsedLink {
 }
 
 /**
- * Whoever holds a mail to its email takes the account: with a password of theirs, and without anything that somebody else had open, be it a
- * session, a page or a link. Gives the email that the account has from then on.
+ * Gives the account to whoever received the mail: sets their password and ends everything that was open before, be it a
+ * session, a page or a link. Returns the account's email from then on.
  */
 export async function usePasswordLink({ pools, appUrl }: Parts, { kind, token, password }: UsedLink, errors: LinkErrors): Promise<string> {
   const tokenHash = hashLinkToken(token);
@@ -40,7 +40,7 @@ export async function usePasswordLink({ pools, appUrl }: Parts, { kind, token, p
   if (!link) throw errors.LINK_EXPIRED();
   const { user_id: userId, email } = link;
   refuseCommonPassword('password', password, email);
-  // Slow on purpose, so it is done before anybody else has to wait.
+  // Slow on purpose, so it runs before any lock is taken.
   const passwordHash = await hashPassword(password);
   try {
     await inTransaction(pools.system, async (client) => {
@@ -62,7 +62,7 @@ export async function usePasswordLink({ pools, appUrl }: Parts, { kind, token, p
 
 async function restoreOldEmail(client: pg.PoolClient, before: Account, email: string, appUrl: string): Promise<void> {
   const { companyId } = before;
-  // Whoever moved the account away may have given its email to a colleague, and must not stop its return with that.
+  // An attacker may have given the old email to a colleague, which must not prevent restoring it.
   if (!(await isColleagueEmail(client, before, email))) await setStaffEmail(client, before, email);
   await queueMail(client, emailRestoredMail(before.email, email, appUrl), companyId);
   if (companyId) await publish(client, { company: companyId, topics: ['me', 'staff'] });

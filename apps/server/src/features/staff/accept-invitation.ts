@@ -18,20 +18,20 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
   const invitation = await readOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
   if (!invitation) throw failureOf(invitationEnded);
   refuseCommonPassword('password', input.password, invitation.email);
-  // Slow on purpose, so it is done before anybody else has to wait.
+  // Slow on purpose, so it runs before any lock is taken.
   const login = { id: randomUUID(), passwordHash: await hashPassword(input.password) };
   await joinCompany(context.platform, {
     invitation,
     ended: invitationEnded,
     async attachLogin(scope) {
-      // Whoever invited them may know this link too: it makes nobody administrator.
+      // The inviter may know this link too, so it never makes anyone administrator.
       if (isAdminEmail(invitation.email, config.adminEmail)) await sendPasswordReset.later(scope, { email: invitation.email });
       return createLogin(scope, invitation.staff_id, login.id, login.passwordHash);
     },
   });
   await forgiveAccountAttempt(pools.system, SIGN_IN, { email: invitation.email, ip: context.ip, knownDevice: null });
   const cookies = await accounts.signIn(invitation.email, input.password, context);
-  // Somebody deleted them a moment after they joined.
+  // They were deleted right after they joined.
   if (!cookies) throw failureOf(invitationEnded);
   context.setCookies([...cookies, deviceCookie.remember(context.cookies, login.passwordHash)]);
 }

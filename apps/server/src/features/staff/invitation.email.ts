@@ -21,7 +21,7 @@ export interface InvitationEmailInput {
   readonly days: number;
 }
 
-/** To somebody who may not know us. Its subject is in our words, so that no name can make it say something else. */
+/** Sent to someone who may not know us. Names that contain a URL are left out, so that the mail cannot carry a link of theirs. */
 export function invitationEmail({ recipient, name, role, inviter, company_name, url, days }: InvitationEmailInput): Mail {
   const company = withoutUrl(company_name);
   const to = `${company ? `“${company.replaceAll(/["“”]/g, '')}”` : 'a company'} on ${PRODUCT_NAME}`;

@@ -20,14 +20,14 @@ export interface JoinRequest {
 
 const MAX_ATTEMPTS = 2;
 
-/** Uses an invitation up. A company that its person never finished setting up is replaced by the one they join. */
+/** Consumes an invitation. A company that the person never finished setting up is replaced by the one they join. */
 export async function joinCompany({ pools }: Pick<Platform, 'pools'>, joining: JoinRequest): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await changeAs(pools.app, joining.invitation.tenant, (scope) => join(scope, joining));
     } catch (error) {
       if (!isUniqueViolation(error, 'staff_members_profile_id_key')) throw error;
-      // They started or joined a company at the same moment. Now that it is there, it is replaced if it is unfinished.
+      // They started or joined a company concurrently. The retry replaces it if it is unfinished.
       if (attempt === MAX_ATTEMPTS) throw failureOf(emailTaken);
     }
   }

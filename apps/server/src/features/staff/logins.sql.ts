@@ -8,16 +8,16 @@ export async function emailHasCompany(scope: TenantScope, email: string): Promis
   return rows[0]?.taken === true;
 }
 
-/** One change of the staff at a time, as `lockStaff`, and nobody uses the company that is replaced when this member joins. */
+/** Takes the same lock as `lockStaff`, and locks the unfinished company that is replaced when this member joins. */
 export async function lockCompaniesToJoin(scope: TenantScope, staffId: string): Promise<void> {
   await scope.db.execute(sql`select lock_companies_to_join(${staffId}::uuid)`);
 }
 
 export interface AttachedLogin {
   readonly login: string;
-  /** Of whoever signed up with this email before and has no finished company. */
+  /** The sessions of an existing user with this email, who has no finished company. */
   readonly ended_sessions: readonly string[];
-  /** Theirs, never finished and now gone; its files are still there. */
+  /** Their unfinished company, now deleted; its files still exist. */
   readonly replaced_company: string | null;
 }
 

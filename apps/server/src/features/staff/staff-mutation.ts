@@ -11,7 +11,7 @@ export interface StaffContext extends MemberContext {
   readonly limits: InvitationLimits;
 }
 
-/** A handler that changes the staff: one at a time, and only for who still may when it is their turn. */
+/** A handler that changes the staff: serialized per company, and reauthorized once it holds the lock. */
 export function staffMutation<Options extends { context: GuardedContext }, Result>(
   work: (scope: TenantScope, options: Options & { context: StaffContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
