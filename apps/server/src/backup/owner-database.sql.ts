@@ -6,11 +6,11 @@ import { EMBEDDED_DATABASE } from '../embedded-database.ts';
 import { describeConnectionFailure } from '../platform/db/connection-failure.ts';
 import type { DatabaseConnection } from '../platform/db/pools.ts';
 
-/** A connection of its own as the owner of the tables, for commands that run beside the server or instead of it. */
+/** A dedicated connection as table owner, for commands that run beside the server or instead of it. */
 export interface OwnerDatabase {
   readonly client: pg.Client;
   readonly connection: DatabaseConnection;
-  /** Stops the embedded server too, if it was started for this. */
+  /** Also stops the embedded server if this command started it. */
   close(): Promise<void>;
 }
 
@@ -21,14 +21,14 @@ export class NoDatabase extends Error {
 export interface OwnerDatabaseOptions {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** Makes the embedded database where there is none. */
+  /** Creates the embedded database if there is none. */
   readonly create: boolean;
 }
 
 export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<OwnerDatabase> {
   const { connection, stop } = await reachServer(options);
   const client = new pg.Client({ ...connection, application_name: 'callout backup', keepAlive: true });
-  // A connection that is lost also fails the statement that waits for it, which says so.
+  // A lost connection also fails the pending statement, which reports it.
   client.on('error', () => undefined);
   const close = async () => {
     await client.end().catch(() => undefined);
