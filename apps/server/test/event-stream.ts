@@ -16,7 +16,7 @@ export interface EventStream {
   close(): void;
 }
 
-/** The address of the server, listening from the first call on. */
+/** The server's URL; the first call makes it listen. */
 export async function urlOf({ app }: TestApp): Promise<string> {
   if (!app.server.server.listening) await app.server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.server.address() as AddressInfo;

@@ -9,13 +9,13 @@ export interface Mailbox {
   mailsTo(email: string): Mail[];
   /** Waits for the first mail sent to this email. */
   mailTo(email: string): Promise<Mail>;
-  /** Runs before a mail is taken; when it fails, the mail is refused. */
+  /** Runs before a mail is accepted; if it throws, the mail is rejected. */
   beforeTaking(run: (mail: Mail) => void | Promise<void>): void;
   stop(): Promise<void>;
   startAgain(): Promise<void>;
 }
 
-/** A real mail server that keeps what it gets. */
+/** A real mail server that keeps what it receives. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
   let before: (mail: Mail) => void | Promise<void> = () => undefined;

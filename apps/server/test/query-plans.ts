@@ -3,7 +3,7 @@ import { cleanUpAfterTests } from './clean-up.ts';
 import { withOwner } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Hears from PostgreSQL how each statement on a table was executed, and how many rows it read. Start it before the first call. */
+/** Captures from PostgreSQL how each statement on a table was executed and how many rows it read. Start it before the first call. */
 export async function capturePlans(test: TestApp, table: string): Promise<{ during(work: () => Promise<unknown>): Promise<string> }> {
   const heard: string[] = [];
   await withOwner(test.database, async (client) => {

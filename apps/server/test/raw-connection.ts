@@ -16,7 +16,7 @@ export interface RawConnection {
   destroy(): void;
 }
 
-/** A connection that says what a test wants, byte by byte. */
+/** A raw connection that sends exactly the given bytes. */
 export async function openRawConnection(test: TestApp): Promise<RawConnection> {
   const { port } = new URL(await urlOf(test));
   const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true });

@@ -27,7 +27,7 @@ export const LinkToken = z.string().regex(/^[\w-]{1,200}$/, 'This link is not co
 export const NewPassword = z.object({ token: LinkToken, password: Password });
 export type NewPassword = z.infer<typeof NewPassword>;
 
-/** Asked again before a change that would lock the owner out. */
+/** Required again for changes that could lock the owner out. */
 const CurrentPassword = z.string('Current password is required').min(1, 'Current password is required').max(PASSWORD_MAX);
 
 export const PasswordChange = z.object({
@@ -42,19 +42,19 @@ export type EmailChange = z.infer<typeof EmailChange>;
 /** A browser in which the person is signed in. */
 export const SignedInDevice = z.object({
   id: OutputId,
-  /** 'Chrome', 'Windows'; null when the browser does not say. */
+  /** 'Chrome', 'Windows'; null when unknown. */
   browser: z.string().nullable(),
   system: z.string().nullable(),
-  /** The network address it was last seen at. */
+  /** The IP address it was last seen at. */
   network: z.string().nullable(),
   signed_in_at: Instant,
-  /** To ten minutes. */
+  /** Accurate to ten minutes. */
   last_active_at: Instant,
   is_current: z.boolean(),
 });
 export type SignedInDevice = z.infer<typeof SignedInDevice>;
 
-/** 'kept': no mail server is configured, so the mail waits in the outbox and the person is told so. */
+/** 'kept': no mail server is configured, so the mail stays in the outbox, and the page says so. */
 export const MailOutcome = z.object({ mail: z.enum(['queued', 'kept']) });
 
 const wrongPassword = { WRONG_PASSWORD: { status: errorStatus.WRONG_PASSWORD, message: 'Current password is incorrect' } } as const;

@@ -15,7 +15,7 @@ export interface FurnishedFirm {
   readonly firm: Firm;
   /** Somebody who made their account themselves. */
   readonly owner: { readonly email: string; readonly password: string; readonly cookie: string };
-  /** What only this company's rows say: its id, its people's ids and addresses, the ids of its mails. */
+  /** Values that occur only in this company's rows: its id, its people's ids and emails, the ids of its mails. */
   readonly traces: readonly string[];
 }
 
