@@ -96,13 +96,13 @@ export const admin = {
     .output(z.object({ rows: z.array(OutboxMail), next_cursor: Cursor.nullable() })),
 
   sendMailAgain: call('system-admin')
-    .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Put a mail back into the queue', tags: ['admin'] })
+    .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Queue a mail again', tags: ['admin'] })
     // Includes the displayed number of attempts, so that a second click does not resend a mail that was just sent.
     .input(z.object({ id: Id, attempts: z.int().min(0).max(MAX_INTEGER) }))
     .output(z.object({}))
     .errors(mailNotFound),
 
   queue: call('system-admin')
-    .route({ method: 'GET', path: '/admin/queue', summary: 'How the queue of work is doing', tags: ['admin'] })
+    .route({ method: 'GET', path: '/admin/queue', summary: 'Health of the job queue', tags: ['admin'] })
     .output(QueueHealth),
 };

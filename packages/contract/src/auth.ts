@@ -69,7 +69,7 @@ export const auth = {
     .errors({ EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'An account with this email already exists. Please sign in.' } }),
 
   signIn: call('public')
-    .route({ method: 'POST', path: '/auth/sign-in', summary: 'Sign in with e-mail and password', tags: ['auth'] })
+    .route({ method: 'POST', path: '/auth/sign-in', summary: 'Sign in with email and password', tags: ['auth'] })
     .input(Credentials)
     .output(z.object({}))
     .errors({ INVALID_CREDENTIALS: { status: errorStatus.INVALID_CREDENTIALS, message: 'Invalid email or password. Please try again.' } }),
@@ -121,7 +121,7 @@ export const auth = {
     .route({
       method: 'POST',
       path: '/auth/undo-email-change',
-      summary: 'Take an account back with the token mailed to its old email: restores that email, sets a password, ends every session',
+      summary: 'Recover an account with the token mailed to its old email: restores that email, sets a password, ends every session',
       tags: ['auth'],
     })
     .input(NewPassword)

@@ -124,11 +124,11 @@ export const onboardingDone = {
 
 export const company = {
   me: call('signed-in')
-    .route({ method: 'GET', path: '/me', summary: 'Who am I, and my company', tags: ['company'] })
+    .route({ method: 'GET', path: '/me', summary: 'The current user and their company', tags: ['company'] })
     .output(Me),
 
   saveMenuOrder: call('signed-in')
-    .route({ method: 'PUT', path: '/me/menu-order', summary: 'Keep my order of the menu', tags: ['company'] })
+    .route({ method: 'PUT', path: '/me/menu-order', summary: 'Save my menu order', tags: ['company'] })
     .input(z.object({ menu_order: MenuOrder.nullable() }))
     .output(Me),
 
@@ -136,7 +136,7 @@ export const company = {
     .route({
       method: 'POST',
       path: '/company',
-      summary: 'Make my company, once, before its profile is completed by onboarding',
+      summary: 'Create my company, once, before onboarding completes its profile',
       tags: ['company'],
     })
     .output(Me),

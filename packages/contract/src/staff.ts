@@ -106,7 +106,7 @@ const changed = z.object({ member: StaffMember, mail: MailOutcome.shape.mail.nul
 
 export const staff = {
   list: call('staff.manage')
-    .route({ method: 'GET', path: '/staff', summary: 'Everybody who works here, by name', tags: ['staff'] })
+    .route({ method: 'GET', path: '/staff', summary: 'All staff members, by name', tags: ['staff'] })
     .output(z.object({ rows: z.array(StaffMember) })),
 
   colors: call('staff.manage')
@@ -123,7 +123,7 @@ export const staff = {
     .route({
       method: 'POST',
       path: '/staff',
-      summary: 'Invite somebody by mail; a second invitation of the same address replaces the first',
+      summary: 'Invite someone by mail; a second invitation to the same email replaces the first',
       tags: ['staff'],
       successStatus: 201,
     })
@@ -138,7 +138,7 @@ export const staff = {
     .errors({ ...staffNotFound, ...emailTaken, ...emailUnconfirmed }),
 
   withdrawInvitation: call('staff.manage')
-    .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Make the mailed link stop working', tags: ['staff'] })
+    .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Cancel the mailed link', tags: ['staff'] })
     .input(byId)
     .output(StaffMember)
     .errors(staffNotFound),
@@ -167,7 +167,7 @@ export const staff = {
     .errors({ ...staffNotFound, ...lastAdmin }),
 
   viewInvitation: call('public')
-    .route({ method: 'POST', path: '/invitations/view', summary: 'What the holder of a mailed link is invited to', tags: ['staff'] })
+    .route({ method: 'POST', path: '/invitations/view', summary: 'The invitation behind a mailed link', tags: ['staff'] })
     .input(z.object({ token: LinkToken }))
     .output(Invitation)
     .errors(invitationEnded),

@@ -89,7 +89,7 @@ function createSpaceCheck({ config, files, log }: UploadParts, room: number): Sp
     if (bytes > room) throw quotaExceeded();
     const free = await files.freeBytes();
     if (free - toCome >= config.minFreeDiskBytes) return;
-    log.warn({ part: 'files', free_bytes: free, min_free_bytes: config.minFreeDiskBytes }, 'No files are taken: the disk is nearly full');
+    log.warn({ part: 'files', free_bytes: free, min_free_bytes: config.minFreeDiskBytes }, 'Uploads refused: the disk is nearly full');
     throw failure('DISK_FULL', storageErrors.DISK_FULL.message);
   };
 }

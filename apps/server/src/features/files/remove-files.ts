@@ -65,7 +65,7 @@ export function createUnattachedSweep(parts: SweepParts, uptimeMs: () => number)
         deleted.map((id) => fileKey(companyId, id)),
       );
     }
-    if (unattached > 0) log.info({ part: 'files', unattached }, 'Removed files that belong to nobody');
+    if (unattached > 0) log.info({ part: 'files', unattached }, 'Removed unattached files');
   };
 }
 
@@ -82,5 +82,5 @@ export async function removeStrayBytes(parts: SweepParts, before: Date): Promise
     if (keys.length === KEYS_AT_ONCE) await removeListed();
   }
   await removeListed();
-  if (removed > 0) parts.log.info({ part: 'files', removed }, 'Removed bytes without a file');
+  if (removed > 0) parts.log.info({ part: 'files', removed }, 'Removed stray bytes without a file row');
 }

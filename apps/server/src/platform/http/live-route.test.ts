@@ -86,7 +86,7 @@ describe('a change', () => {
 describe('news for some people', () => {
   const tellSome = (people: readonly string[]) =>
     changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => publishToPeople(scope, people, 'notifications'));
-  const NEWS = { event: 'change', data: { topics: ['notifications'] } };
+  const NOTIFICATION = { event: 'change', data: { topics: ['notifications'] } };
 
   it('reach all their tabs and no colleague', async () => {
     const { staff, manager } = firm.people;
@@ -96,7 +96,7 @@ describe('news for some people', () => {
       await openStream(test, manager.cookie),
     ];
     await tellSome([staff.userId]);
-    expect([await van.next(), await phone.next()]).toEqual([NEWS, NEWS]);
+    expect([await van.next(), await phone.next()]).toEqual([NOTIFICATION, NOTIFICATION]);
     await tell(firm, 'after');
     expect(await office.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
@@ -104,7 +104,7 @@ describe('news for some people', () => {
   it('reach the last of a thousand people', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     await tellSome([...Array.from({ length: 999 }, () => randomUUID()), firm.people.staff.userId]);
-    expect(await stream.next()).toEqual(NEWS);
+    expect(await stream.next()).toEqual(NOTIFICATION);
   });
 
   it('for nobody are told to nobody', async () => {

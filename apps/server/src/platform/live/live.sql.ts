@@ -43,7 +43,10 @@ export function listen(login: DatabaseLogin, log: Logger, handlers: LiveHandlers
       client = next;
       if (again) handlers.reconnected();
     } catch (error) {
-      log.warn({ part: 'live', reason: error instanceof Error ? error.message : String(error) }, 'Not listening for changes, trying again');
+      log.warn(
+        { part: 'live', reason: error instanceof Error ? error.message : String(error) },
+        'Lost the live-update connection, reconnecting',
+      );
       await next.end().catch(() => undefined);
     }
   };

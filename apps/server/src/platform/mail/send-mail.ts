@@ -37,7 +37,7 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
   if (!failed) return;
   if (failed.willRetry) throw failed.error;
   // The outbox records it as failed and can resend it, so the queue job need not be kept.
-  parts.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Mail failed for good');
+  parts.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Mail failed permanently');
 }
 
 interface FailedDelivery {

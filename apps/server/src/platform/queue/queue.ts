@@ -41,8 +41,7 @@ export async function startQueue(
   });
   // Before the first job is taken, so that a killed server's jobs do not wait for hours.
   await releaseJobsOfDeadWorkers(pool);
-  if ((await deleteScheduledRuns(pool)) > 0)
-    log.warn({ part: 'queue' }, 'The system clock was set back: work by the clock goes on from now');
+  if ((await deleteScheduledRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back: scheduled tasks resume from now');
   const release: TaskHandler = { name: RELEASE, run: () => releaseJobsOfDeadWorkers(pool) };
   const runner = await run({
     pgPool: pool,
