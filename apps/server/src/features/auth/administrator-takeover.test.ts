@@ -61,7 +61,7 @@ const ADMINISTRATOR = { is_system_admin: true, companies: 'listed' };
 
 const owner = async (test: TestApp, adminEmail: string) => test.client(await signIn(test, adminEmail, OWNERS_PASSWORD));
 
-it('who signed up with the email of the administrator has nothing left once the owner opens the link', async () => {
+it('someone who signed up with the administrator’s email loses all access once the owner opens the link', async () => {
   const { test, adminEmail } = await startServer();
   const squatter = await signedUp(test, adminEmail.toUpperCase());
   const page = await openStream(test, squatter.cookie);

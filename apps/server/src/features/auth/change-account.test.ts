@@ -50,7 +50,7 @@ describe('a changed password', () => {
     expect(own.events).toEqual([]);
   });
 
-  it('needs the current one: without it nothing changes and nobody is out', async () => {
+  it('requires the current one: without it nothing changes and nobody is signed out', async () => {
     const { client, email, password } = await person();
     const elsewhere = await signIn(test, email, password);
     await expect(client.auth.changePassword({ current_password: 'guessed-it', new_password: 'secret-new' })).rejects.toMatchObject({
@@ -132,7 +132,7 @@ it('somebody gets six such mails a day, however many accounts ask for them, and 
 });
 
 describe('a changed email', () => {
-  it('counts only once the link in the mail to it was opened; the old email is told', async () => {
+  it('takes effect only when the mailed link is opened; the old email is notified', async () => {
     const mover = await person();
     const { client, email, password } = mover;
     await client.company.start();
@@ -244,7 +244,7 @@ describe('a changed email', () => {
 });
 
 describe('a link that waits', () => {
-  it('to move the email still works after the present one was confirmed, and the other way round', async () => {
+  it('to change the email still works after the current one was confirmed, and vice versa', async () => {
     const mover = await person();
     const next = uniqueEmail();
     const move = await request(mover, next);
@@ -263,7 +263,7 @@ describe('a link that waits', () => {
     await expect(confirm(other, confirmOwn)).rejects.toMatchObject(dead);
   });
 
-  it('to confirm the present email is dead once the account has another one', async () => {
+  it('to confirm the current email is invalid once the account has another one', async () => {
     const mover = await person();
     await mover.client.auth.requestEmailConfirmation();
     const own = await mailedToken(mover.email);
@@ -273,7 +273,7 @@ describe('a link that waits', () => {
     expect((await mover.client.company.me()).user).toMatchObject({ email: next, pending_email: null });
   });
 
-  it('to move the email is dead once the password was changed', async () => {
+  it('to change the email is invalid after a password change', async () => {
     const mover = await person();
     const { client, email, password } = mover;
     const token = await request(mover, uniqueEmail());
@@ -282,7 +282,7 @@ describe('a link that waits', () => {
     expect((await client.company.me()).user.email).toBe(email);
   });
 
-  it('to move the email is dead once the password was set anew by mail', async () => {
+  it('to change the email is invalid after a password reset', async () => {
     const mover = await person();
     const token = await request(mover, uniqueEmail());
     await test.client().auth.requestPasswordReset({ email: mover.email });
@@ -291,7 +291,7 @@ describe('a link that waits', () => {
     await expect(confirm({ ...mover, client }, token)).rejects.toMatchObject(dead);
   });
 
-  it('to set the password, mailed to the old email, is dead once the email was changed', async () => {
+  it('to reset the password, mailed to the old email, is invalid once the email has changed', async () => {
     const mover = await person();
     const token = await request(mover, uniqueEmail());
     await test.client().auth.requestPasswordReset({ email: mover.email });
@@ -300,7 +300,7 @@ describe('a link that waits', () => {
     await expect(test.client().auth.resetPassword({ token: reset, password: 'secret-new' })).rejects.toMatchObject(dead);
   });
 
-  it('to move the email is not made any more once the password was changed while it was asked for', async () => {
+  it('to change the email is not created when the password changes during the request', async () => {
     const mover = await person();
     const outcome = await withOwner(test.database, async (owner) => {
       await owner.query('begin');
@@ -337,7 +337,7 @@ it('a sign-in that is under way while the password changes does not outlive it',
   expect(rows).toEqual([]);
 });
 
-describe('beside somebody who deletes the company', () => {
+describe('while the company is being deleted', () => {
   /** Holds the company, then its people, as its deletion does; whoever holds those already would be waited for in vain. */
   const whileCompanyIsHeld = (companyId: string, work: () => Promise<unknown>) =>
     withOwner(test.database, async (owner) => {

@@ -30,7 +30,7 @@ async function mailedLink(email: string): Promise<URL> {
 const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
 
 describe('a forgotten password', () => {
-  it('is set anew through the mailed link', async () => {
+  it('is reset through the mailed link', async () => {
     const { email, password } = await signUp(test);
     const link = await mailedLink(email);
     expect(`${link.origin}${link.pathname}`).toBe('https://work.example.com/auth');

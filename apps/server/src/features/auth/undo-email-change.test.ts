@@ -153,7 +153,7 @@ describe('undoing the change of an email', () => {
   });
 });
 
-describe('a thief who has moved the account away', () => {
+describe('an attacker who has changed the email', () => {
   it('cannot stop its return by changing the password or the email again', async () => {
     const victim = await person();
     const token = await move(victim, uniqueEmail());
@@ -214,7 +214,7 @@ describe('a thief who has moved the account away', () => {
   });
 });
 
-it('whoever moved away by themselves may move back without the link', async () => {
+it('the owner may change the email back without the link', async () => {
   const mover = await person();
   await move(mover, uniqueEmail());
   await mover.client.auth.requestEmailChange({ email: mover.email, current_password: mover.password });
@@ -234,7 +234,7 @@ describe('an old email that was never confirmed', () => {
     expect(await isIn(claimant.cookie)).toBe(true);
   });
 
-  it('is told of the change, without a link that takes the account and without its new email', async () => {
+  it('is notified of the change, without an undo link and without the new email', async () => {
     const claimant = await person({ confirmed: false });
     const next = uniqueEmail();
     await changeEmail(claimant, next);

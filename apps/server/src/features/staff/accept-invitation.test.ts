@@ -72,7 +72,7 @@ describe('accepting', () => {
     expect(account?.password).toMatch(/^\$argon2id\$/);
   });
 
-  it('is told to every admin and to nobody else, live', async () => {
+  it('notifies every admin and nobody else, live', async () => {
     const { token } = await invited({ name: 'Aroha', role: 'admin' });
     const page = await openStream(test, firm.people.admin.cookie);
     await accept(token);

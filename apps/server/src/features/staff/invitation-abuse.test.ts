@@ -60,7 +60,7 @@ async function newOwner(on = test) {
 
 const tokenTo = async (email: string) => /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
 
-describe('who has not confirmed their own email', () => {
+describe('a person who has not confirmed their own email', () => {
   const UNCONFIRMED = {
     code: 'EMAIL_UNCONFIRMED',
     status: 409,

@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect(await membersOf(firm.companyId)).toEqual(before);
   });
 
-  it('comes to an end after fifty in an hour, for the whole company', async () => {
+  it('is limited to fifty an hour for the whole company', async () => {
     const colleague = await hire(test, firm.companyId, 'admin');
     await attemptsLeft(1);
     const { member } = await staff().invite(newMember());
@@ -151,17 +151,17 @@ describe('an invitation', () => {
 });
 
 /** Nobody finds out by trying which emails work for a company. */
-describe('asking after an email', () => {
+describe('probing for an email', () => {
   const TOO_MANY = { code: 'TOO_MANY_ATTEMPTS' };
 
-  it('by inviting it comes to an end after fifty in an hour', async () => {
+  it('by inviting is limited to fifty an hour', async () => {
     const { email } = (await createFirm(test, 'Other')).people.staff;
     await attemptsLeft(1);
     await expect(staff().invite(newMember({ email }))).rejects.toMatchObject(EMAIL_TAKEN);
     await expect(staff().invite(newMember({ email }))).rejects.toMatchObject(TOO_MANY);
   });
 
-  it('by sending its invitation again comes to an end too', async () => {
+  it('by resending its invitation is limited too', async () => {
     const person = await createPerson(test);
     const { member } = await staff().invite(newMember({ email: person.email }));
     await person.client.company.completeOnboarding(newProfile());
@@ -170,7 +170,7 @@ describe('asking after an email', () => {
     await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(TOO_MANY);
   });
 
-  it('by giving it to a member comes to an end too, and counts once; what keeps the email goes on', async () => {
+  it('by giving it to a member is limited too and counts once; edits that keep the email are not', async () => {
     const { email } = (await createFirm(test, 'Other')).people.staff;
     const { member } = await staff().invite(newMember());
     const change = (over: object) =>

@@ -192,7 +192,7 @@ describe('a change', () => {
   });
 });
 
-describe('somebody who is deleted', () => {
+describe('a deleted staff member', () => {
   const remove = async () => staff().remove({ id: (await memberWho('staff')).id });
 
   it('is out with their next call, on every device', async () => {
@@ -203,7 +203,7 @@ describe('somebody who is deleted', () => {
     expect((await test.request('GET', '/api/customers', { cookie })).statusCode).toBe(401);
   });
 
-  it('is told in every open page, and colleagues see the list anew', async () => {
+  it('is signed out in every open page, and colleagues’ lists refresh', async () => {
     const [theirs, colleague] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
     await remove();
     expect(await theirs.next()).toEqual({ event: 'signed-out', data: {} });

@@ -26,7 +26,7 @@ async function squat(email: string) {
   return { cookie, password, link: await mailedToken(elsewhere), stream: await openStream(test, cookie) };
 }
 
-it('who signed up with the email of somebody invited later has nothing left once that person joins', async () => {
+it('someone who signed up with a later invited person’s email loses all access once that person joins', async () => {
   const email = uniqueEmail();
   const squatter = await squat(email);
   const { people, companyId } = await createFirm(test);

@@ -25,7 +25,7 @@ it('never answers from a read that began before the question', async () => {
   expect(reads).toEqual([['a'], ['a']]);
 });
 
-it('fails for everybody who waited, and reads again for the next', async () => {
+it('fails for all waiting callers, and reads again for the next', async () => {
   let broken = true;
   const read = batchLoad(async (keys: readonly string[]) => {
     if (broken) throw new Error('The database is gone');

@@ -28,7 +28,7 @@ describe('a body that breaks off', () => {
     test = await startTestApp({ LOG_LEVEL: 'debug' });
   });
 
-  it('writes one line for who looks closely and none of an error', async () => {
+  it('logs one debug line and no error', async () => {
     const connection = await openRawConnection(test);
     await connection.beginBody('POST', '/api/auth/sign-in', JSON_HEAD);
     connection.write('{"email":');
