@@ -101,7 +101,7 @@ describe('a backup taken while people work', () => {
   it.each([
     ['a logo', (firm: Firm) => firm.people.admin.client.company.removeLogo()],
     ['a company', (firm: Firm) => administrator.client.admin.removeCompany({ id: firm.companyId, confirmation: 'Tidy' })],
-  ])('still has %s that was deleted meanwhile, whose bytes go only afterwards', async (_, remove) => {
+  ])('still has %s deleted during the backup, whose bytes are removed only afterwards', async (_, remove) => {
     const firm = await createFirm(test, 'Tidy');
     await replaceLogo(firm);
     const ofFirm = async (folder: string) => Object.entries(await readKeptFiles(folder)).filter(([key]) => key.startsWith(firm.companyId));

@@ -6,7 +6,7 @@ import type { TestApp } from '../test-app.ts';
 import { newMember } from './inputs.ts';
 import { type Firm, hire, type Person } from './people.ts';
 
-/** What a call uses up: made anew whenever it is asked for. */
+/** Records that a call consumes, created on each access. */
 export interface FreshRecords {
   account(): Promise<{ email: string; password: string }>;
   /** The secret part of a mailed link that nobody has opened. */

@@ -162,7 +162,7 @@ describe('the sweep', () => {
     expect(await keptBy(firm)).toEqual([]);
   });
 
-  it('begins to wait anew for a file that was attached between two of its looks', async () => {
+  it('restarts the waiting time of a file that was attached between two sweeps', async () => {
     const id = await upload();
     await age(id);
     let uptimeMs = 0;

@@ -176,7 +176,7 @@ describe('invitations come to an end', () => {
     expect(await outcomeOf(other.companyId, () => other.people.admin.client.staff.invite(newMember()))).toMatchObject(refused(TOO_MANY));
   });
 
-  it('from one company to one person after four in a day, also when they are deleted and invited anew', async () => {
+  it('from one company to one person after four in a day, even when they are deleted and invited again', async () => {
     const email = uniqueEmail();
     const { member } = await staff().invite(newMember({ email }));
     await staff().resendInvitation({ id: member.id });

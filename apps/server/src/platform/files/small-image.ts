@@ -24,8 +24,8 @@ const TOO_MANY_PIXELS = 'This image has too many pixels. Please select a smaller
 const MAX_PIXELS = 52_000_000;
 const PROCESSING_TIMEOUT_SECONDS = 20;
 
-/** An image takes a processor and hundreds of megabytes: never more than one of each, so that everybody else is served
- * meanwhile; companies get their turn one after the other. */
+/** An image takes a CPU core and hundreds of megabytes: only one is processed at a time, so that other requests are served;
+ * companies take turns. */
 const imageQueue = createFairQueue({ slots: 1, slotsPerKey: 1, waitingPerKey: 5, maxWaitMs: 60_000 });
 sharp.concurrency(1);
 
