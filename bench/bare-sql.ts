@@ -1,10 +1,10 @@
 import pg from 'pg';
-import type { DatabaseAddress } from '../apps/server/src/platform/db/pools.ts';
+import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import type { Statement } from './recorded-statements.ts';
 import { NEW_ID, type Scenario, type Variant } from './scenarios.ts';
 
 export interface BareSetup {
-  readonly database: DatabaseAddress;
+  readonly database: DatabaseConnection;
   readonly poolSize: number;
   readonly scenarios: readonly Scenario[];
 }

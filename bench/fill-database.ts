@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { storedFields } from '../apps/server/src/features/customers/customers.sql.ts';
-import type { DatabaseAddress } from '../apps/server/src/platform/db/pools.ts';
+import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import { type GeneratedCustomer, generateCustomers } from './customers.ts';
 
 const SEED = 20_000;
@@ -12,7 +12,7 @@ const CUSTOMERS_PER_OTHER_COMPANY = 500;
 const BATCH_SIZE = 1000;
 
 /** Returns the customers of the measured company. */
-export async function fillDatabase(database: DatabaseAddress, companyId: string): Promise<GeneratedCustomer[]> {
+export async function fillDatabase(database: DatabaseConnection, companyId: string): Promise<GeneratedCustomer[]> {
   const client = new pg.Client(database);
   await client.connect();
   try {

@@ -22,7 +22,7 @@ import { createAccounts } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
 import { purgeEndedSessions } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
-import { whileNoBackup } from './platform/db/backup-lock.ts';
+import { runOutsideBackup } from './platform/db/backup-lock.ts';
 import { type AllPools, createPools, type DatabaseLogins } from './platform/db/pools.ts';
 import { folderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
@@ -35,7 +35,7 @@ import { sendMail, sendQueuedMail } from './platform/mail/send-mail.ts';
 import { startQueue } from './platform/queue/queue.ts';
 import { handleTask, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
 
-/** Everything that answers, put together: the handlers of every feature. */
+/** The handlers of every feature. */
 const router = calls.router({
   auth: authHandlers,
   company: companyHandlers,
@@ -47,7 +47,7 @@ const router = calls.router({
 });
 const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute];
 
-/** What the queue does, each task by its owner. */
+/** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   const { files, log, config, appUrl } = platform;
   const mail = { pool: pools.work, log, settings: { ...config, appUrl } };
@@ -55,15 +55,15 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
     handleTask(removeFile, ({ key }) =>
-      whileNoBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
+      runOutsideBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
     ),
-    handleTask(removeCompanyFiles, ({ company_id }) => whileNoBackup(pools.work, () => files.removeAllOf(company_id))),
+    handleTask(removeCompanyFiles, ({ company_id }) => runOutsideBackup(pools.work, () => files.removeAllOf(company_id))),
   ];
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What comes round by the clock. Missing one harms nothing: what has expired is treated as gone already. */
+/** Scheduled tasks. Missing a run is harmless: expired data is already ignored. */
 function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
   const { nightlyBackup } = config;
   const dayAgo = () => new Date(now().getTime() - DAY_MS);
@@ -74,11 +74,11 @@ function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: 
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
     { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(work) },
-    { name: 'remove-unattached-files', at: { minute: 47 }, run: () => whileNoBackup(work, () => removeUnattached(dayAgo())) },
+    { name: 'remove-unattached-files', at: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(dayAgo())) },
     {
       name: 'sweep-files',
       at: { hour: 4, minute: 7 },
-      run: () => whileNoBackup(work, () => removeStrayBytes(sweepParts, dayAgo())),
+      run: () => runOutsideBackup(work, () => removeStrayBytes(sweepParts, dayAgo())),
     },
     ...(nightlyBackup
       ? [
@@ -121,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     server,
     platform,
-    /** In the order that loses nothing: no new calls, streams closed, work under way finished, then the connections. */
+    /** Shuts down without losing anything: stop accepting calls, close streams, finish running work, then close connections. */
     async close() {
       await platform.live.stop();
       await finishCalls(server);
@@ -131,14 +131,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-const FINISH_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const SHUTDOWN_TIMEOUT_MS = 10_000;
+const SHUTDOWN_POLL_MS = 50;
 
-/** Calls under way may finish; a connection that hangs, or is kept open for a next call, does not keep the server from stopping. */
+/** Running calls may finish; hanging or idle keep-alive connections do not delay shutdown. */
 async function finishCalls(server: FastifyInstance): Promise<void> {
   const http = server.server;
-  const idle = setInterval(() => http.closeIdleConnections(), LOOK_EVERY_MS);
-  const late = setTimeout(() => http.closeAllConnections(), FINISH_WITHIN_MS);
+  const idle = setInterval(() => http.closeIdleConnections(), SHUTDOWN_POLL_MS);
+  const late = setTimeout(() => http.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
   await server.close();
   clearInterval(idle);
   clearTimeout(late);

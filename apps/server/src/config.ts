@@ -92,7 +92,7 @@ const Environment = z.object({
     .default({ hour: 2, minute: 30 }),
 });
 
-/** Where the data is and where its backups go: all that backing up and restoring need. */
+/** Where data and backups are stored: all that backup and restore need. */
 export interface DataConfig {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -112,11 +112,11 @@ export interface Config extends DataConfig {
   readonly port: number;
   readonly host: string;
   readonly databasePool: number;
-  /** What the files of one company may take. */
+  /** Storage quota per company. */
   readonly fileQuotaBytes: number;
-  /** Below this no files are taken: the database needs the rest. */
+  /** Uploads are refused below this, to leave space for the database. */
   readonly minFreeDiskBytes: number;
-  /** Where people reach Callout: the start of every mailed link. */
+  /** The public URL of Callout, used in mailed links. */
   readonly appUrl: string | undefined;
   readonly sessionSecret: string;
   readonly smtpUrl: string | undefined;
@@ -128,7 +128,7 @@ export interface Config extends DataConfig {
   readonly demo: boolean;
 }
 
-/** Thrown with one line for each value that is wrong or missing. */
+/** Thrown with one line per invalid or missing value. */
 export class ConfigError extends Error {
   readonly lines: readonly string[];
   constructor(lines: readonly string[]) {
@@ -148,7 +148,7 @@ export function readConfig(environment: Record<string, string | undefined>, work
     fileQuotaBytes: values.FILE_QUOTA_MB * MB,
     minFreeDiskBytes: values.MIN_FREE_DISK_MB * MB,
     appUrl: values.APP_URL,
-    sessionSecret: values.SESSION_SECRET ?? keptSecret(data.dataDir),
+    sessionSecret: values.SESSION_SECRET ?? readOrCreateSecret(data.dataDir),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? 'Callout <callout@localhost>',
     adminEmail: values.ADMIN_EMAIL,
@@ -181,8 +181,8 @@ function dataConfigOf(values: z.output<typeof Environment>, workingDir: string):
   };
 }
 
-/** Made at the first start and kept beside the data, so that a restart signs nobody out. */
-function keptSecret(dataDir: string): string {
+/** Created on first start and kept with the data, so that a restart signs nobody out. */
+function readOrCreateSecret(dataDir: string): string {
   const path = join(dataDir, 'session-secret');
   if (!existsSync(path)) makeSecret(dataDir, path);
   const secret = readFileSync(path, 'utf8');
@@ -190,7 +190,7 @@ function keptSecret(dataDir: string): string {
   throw new ConfigError([`DATA_DIR holds a damaged file ${path}: delete it, and everybody signs in once more`]);
 }
 
-/** Under its name only when it is complete: with half a secret, or none, sessions could be forged. */
+/** Written atomically: with a partial secret, sessions could be forged. */
 function makeSecret(dataDir: string, path: string): void {
   const half = `${path}.${randomBytes(6).toString('hex')}`;
   try {

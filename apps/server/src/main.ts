@@ -5,19 +5,19 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } from './demo/seed-demo.ts';
 import { describeDatabaseError, EMBEDDED_DATABASE } from './embedded-database.ts';
 import { createLog } from './log.ts';
+import { describeConnectionFailure } from './platform/db/connection-failure.ts';
 import { DatabaseSetupError } from './platform/db/database-logins.ts';
 import { prepareDatabase } from './platform/db/migrate.ts';
-import { whyUnreachable } from './platform/db/reach-database.ts';
 import type { Platform } from './platform/http/platform.ts';
 
-/** What was started, in the order it was: stopped in the reverse one. */
+/** What was started, in order; stopped in reverse order. */
 type Started = (() => Promise<void>)[];
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const started: Started = [];
   const starting = start(config, started);
-  // A signal while we start waits for the start to end, so that no database is left behind.
+  // A signal during startup is handled after it, so that no database is left running.
   stopOnSignal(async () => {
     await starting.catch(() => undefined);
     await stop(started);
@@ -35,7 +35,7 @@ async function start(config: Config, started: Started): Promise<string> {
   const log = createLog(config.logLevel);
   const database = await openDatabase(config, (line) => log.debug({ part: 'database' }, line));
   started.push(() => database.stop());
-  const { logins, weakness } = await prepareDatabase(database.address, config.sessionSecret);
+  const { logins, weakness } = await prepareDatabase(database.connection, config.sessionSecret);
   if (weakness) log.warn({ part: 'database' }, weakness);
   const app = await createApp({ config, logins, log, now: () => new Date() });
   started.push(() => app.close());
@@ -43,7 +43,7 @@ async function start(config: Config, started: Started): Promise<string> {
   const url = `http://localhost:${portOf(app.server.server.address())}`;
   await database.announce(url);
   if (config.demo) await showDemo(app.platform);
-  // The log is written a moment later than it is said; the ready line is the last of the start.
+  // Flush the log so that the ready line comes last.
   await new Promise((written) => log.flush(written));
   return url;
 }
@@ -54,14 +54,14 @@ async function stop(started: Started): Promise<void> {
 
 async function openDatabase(config: Config, log: (line: string) => void) {
   if (config.databaseUrl) {
-    const address = { connectionString: config.databaseUrl };
-    const unreachable = await whyUnreachable(address);
+    const connection = { connectionString: config.databaseUrl };
+    const unreachable = await describeConnectionFailure(connection);
     if (unreachable) throw new ConfigError([`DATABASE_URL cannot be reached: ${unreachable}`]);
-    return { address, announce: async () => undefined, stop: async () => undefined };
+    return { connection, announce: async () => undefined, stop: async () => undefined };
   }
   const { dataDir } = config;
   const embedded = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log, onFatal: fail });
-  return { ...embedded, address: embedded.connection };
+  return { ...embedded, connection: embedded.connection };
 }
 
 async function showDemo(platform: Platform): Promise<void> {
@@ -73,7 +73,7 @@ function portOf(address: string | { port: number } | null): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** The first signal stops in good order; a second one means now. */
+/** The first signal shuts down gracefully, the second one immediately. */
 function stopOnSignal(end: () => Promise<void>): void {
   let stopping = false;
   const begin = () => {

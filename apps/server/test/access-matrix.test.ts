@@ -84,7 +84,7 @@ it('only these calls are public', () => {
   ]);
 });
 
-/** Every address the server listens at, whole, as 'GET /api/health'. */
+/** Every full route of the server, such as 'GET /api/health'. */
 function everyRoute(): string[] {
   const parents: string[] = [];
   return test.app.server

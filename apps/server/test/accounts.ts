@@ -3,9 +3,9 @@ import type { LightMyRequestResponse } from 'fastify';
 import { vi } from 'vitest';
 import type { TestApp } from './test-app.ts';
 
-export const newAddress = () => `u-${randomBytes(6).toString('hex')}@example.com`;
+export const uniqueEmail = () => `u-${randomBytes(6).toString('hex')}@example.com`;
 
-/** The session a browser would send from now on; '' once it was told to forget it, undefined when it was told nothing. */
+/** The session cookie a browser would send from now on; '' when it was cleared, undefined when it was not set. */
 export function cookieFrom(answer: LightMyRequestResponse): string | undefined {
   const set = [answer.headers['set-cookie'] ?? []].flat().findLast((cookie) => cookie.includes('session_token='));
   if (set === undefined) return undefined;
@@ -19,7 +19,7 @@ export async function signIn(test: TestApp, email: string, password: string): Pr
   return cookie;
 }
 
-/** Asks for a link for a forgotten password and takes it from the outbox, where a server without mail keeps it. */
+/** Requests a password reset and reads the link from the outbox, where a server without mail keeps it. */
 export async function resetToken(test: TestApp, email: string): Promise<string> {
   await test.client().auth.requestPasswordReset({ email });
   return vi.waitUntil(
@@ -35,7 +35,7 @@ export async function resetToken(test: TestApp, email: string): Promise<string> 
 }
 
 /** An account made the way people make one. */
-export async function signUp(test: TestApp, email = newAddress(), password = 'secret-1'): Promise<{ email: string; password: string }> {
+export async function signUp(test: TestApp, email = uniqueEmail(), password = 'secret-1'): Promise<{ email: string; password: string }> {
   await test.client().auth.signUp({ email, password });
   return { email, password };
 }

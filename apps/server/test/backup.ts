@@ -8,7 +8,7 @@ import type { Progress } from '../src/backup/backup-messages.ts';
 import { openOwnerDatabase } from '../src/backup/owner-database.sql.ts';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { takeBackup } from '../src/backup/take-backup.ts';
-import type { DatabaseAddress } from '../src/platform/db/pools.ts';
+import type { DatabaseConnection } from '../src/platform/db/pools.ts';
 import { createDatabase, dropDatabase, withOwner } from './database.ts';
 import { readEveryFile, readEveryRow } from './every-row.ts';
 import type { TestApp } from './test-app.ts';
@@ -21,7 +21,7 @@ export async function makeFolder(): Promise<string> {
 
 /** An empty database and an empty data folder. */
 export interface Target {
-  readonly database: DatabaseAddress;
+  readonly database: DatabaseConnection;
   readonly dataDir: string;
 }
 
@@ -33,7 +33,7 @@ export async function makeTarget(): Promise<Target> {
 }
 
 /** As DATABASE_URL wants it. */
-export function urlOf({ host = '', port, user, password = '', database }: DatabaseAddress): string {
+export function urlOf({ host = '', port, user, password = '', database }: DatabaseConnection): string {
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { vi } from 'vitest';
-import type { DatabaseAddress } from '../src/platform/db/pools.ts';
+import type { DatabaseConnection } from '../src/platform/db/pools.ts';
 
 export const TEMPLATE = 'callout_template';
 
@@ -8,17 +8,17 @@ export const TEMPLATE = 'callout_template';
 export const DATABASE_SECRET = 'the secret of the test databases';
 
 /** Names are made by the tests themselves, hence no quoting. */
-export async function createDatabase(address: DatabaseAddress, name: string, template = 'template1'): Promise<DatabaseAddress> {
-  await withOwner(address, (client) => client.query(`create database ${name} template ${template}`));
-  return { ...address, database: name };
+export async function createDatabase(connection: DatabaseConnection, name: string, template = 'template1'): Promise<DatabaseConnection> {
+  await withOwner(connection, (client) => client.query(`create database ${name} template ${template}`));
+  return { ...connection, database: name };
 }
 
-export async function dropDatabase(address: DatabaseAddress, name: string): Promise<void> {
-  await withOwner(address, (client) => client.query(`drop database if exists ${name} with (force)`));
+export async function dropDatabase(connection: DatabaseConnection, name: string): Promise<void> {
+  await withOwner(connection, (client) => client.query(`drop database if exists ${name} with (force)`));
 }
 
-export async function withOwner<Result>(address: DatabaseAddress, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client(address);
+export async function withOwner<Result>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(connection);
   await client.connect();
   try {
     return await work(client);
@@ -28,18 +28,18 @@ export async function withOwner<Result>(address: DatabaseAddress, work: (client:
 }
 
 /** Waits until a statement of this database waits for a lock. By a connection of its own: a transaction sees one moment of the activity. */
-export async function untilBlocked(address: DatabaseAddress, statements = 1): Promise<void> {
+export async function waitUntilBlocked(connection: DatabaseConnection, statements = 1): Promise<void> {
   const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  await withOwner(address, (client) =>
+  await withOwner(connection, (client) =>
     vi.waitUntil(async () => (await client.query(blocked)).rowCount === statements, { timeout: 10_000 }),
   );
 }
 
 /** How many there were since the database was created. A session reports its deadlocks when it ends, so this waits for all of them to end. */
-export async function countDeadlocks(address: DatabaseAddress, name: string): Promise<number> {
+export async function countDeadlocks(connection: DatabaseConnection, name: string): Promise<number> {
   const sessions = 'select from pg_stat_activity where datname = $1';
   const deadlocks = 'select deadlocks::integer as count from pg_stat_database where datname = $1';
-  return withOwner(address, async (client) => {
+  return withOwner(connection, async (client) => {
     await vi.waitUntil(async () => (await client.query(sessions, [name])).rowCount === 0, { timeout: 10_000 });
     return (await client.query<{ count: number }>(deadlocks, [name])).rows[0]?.count ?? 0;
   });

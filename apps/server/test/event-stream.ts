@@ -16,8 +16,8 @@ export interface EventStream {
   close(): void;
 }
 
-/** The address of the server, listening from the first call on. */
-export async function addressOf({ app }: TestApp): Promise<string> {
+/** The server's URL; the first call makes it listen. */
+export async function urlOf({ app }: TestApp): Promise<string> {
   if (!app.server.server.listening) await app.server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
@@ -26,7 +26,7 @@ export async function addressOf({ app }: TestApp): Promise<string> {
 /** Listens as a browser does, over a real connection. */
 export async function openStream(test: TestApp, cookie: string, query = ''): Promise<EventStream> {
   const abort = new AbortController();
-  const answer = await fetch(`${await addressOf(test)}/api/live${query}`, { headers: { cookie }, signal: abort.signal });
+  const answer = await fetch(`${await urlOf(test)}/api/live${query}`, { headers: { cookie }, signal: abort.signal });
   const events: LiveEvent[] = [];
   const state = { ended: false, seen: 0 };
   const reading = readEvents(answer, events).finally(() => {

@@ -6,7 +6,7 @@ import { countRecords, type KeysetList, type ListInput, listRecords } from '../s
 import type { Columns } from '../src/platform/db/records.ts';
 import { readAs, type TenantScope } from '../src/platform/db/tenant-scope.ts';
 import { createFirm, tenantOf } from './factories/people.ts';
-import { hearPlans } from './query-plans.ts';
+import { capturePlans } from './query-plans.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 /** After five executions PostgreSQL may settle on one plan for all values: it must be the same good one. */
@@ -31,14 +31,14 @@ export function testListPlans<Sort extends string, Filters extends Columns>(plan
   const sorts = (Object.keys(list.sorts) as Sort[]).flatMap((sort) => SORT_ORDERS.map((order) => ({ sort, order })));
   const rankedSort = { sort: list.search.rankedSort, order: 'asc' } as const;
   let inFirm: <Result>(work: (scope: TenantScope) => Promise<Result>) => Promise<Result>;
-  let plans: Awaited<ReturnType<typeof hearPlans>>;
+  let plans: Awaited<ReturnType<typeof capturePlans>>;
 
   const page = (input: ListInput<Sort, Filters>) => inFirm((scope) => listRecords(scope, list, input));
   const planOf = (input: ListInput<Sort, Filters>) => plans.during(() => page(input));
 
   beforeAll(async () => {
     const test = await startTestApp();
-    plans = await hearPlans(test, table);
+    plans = await capturePlans(test, table);
     const [firm, neighbor] = [await createFirm(test), await createFirm(test, 'Neighbor')];
     for (const { companyId } of [firm, neighbor]) await insertRows(test, companyId);
     await test.owner.query(`vacuum analyze ${table}`);

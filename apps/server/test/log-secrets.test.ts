@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import { cookieFrom, newAddress, signIn } from './accounts.ts';
+import { cookieFrom, signIn, uniqueEmail } from './accounts.ts';
 import { newCustomer } from './factories/inputs.ts';
 import { createFirm } from './factories/people.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
@@ -18,7 +18,7 @@ const MARKER = 'marker-7f3a9c';
 
 /** Moves the account to another email. Gives the token that undoes it. */
 async function movedAway(email: string, password: string): Promise<string> {
-  const [client, elsewhere] = [test.client(await signIn(test, email, password)), newAddress()];
+  const [client, elsewhere] = [test.client(await signIn(test, email, password)), uniqueEmail()];
   await client.auth.requestEmailChange({ email: elsewhere, current_password: password });
   const tokenIn = (text = '') => /token=([\w-]+)/.exec(text)?.[1] ?? '';
   await client.auth.confirmEmailChange({ token: tokenIn((await mailbox.mailTo(elsewhere)).text) });
@@ -27,7 +27,7 @@ async function movedAway(email: string, password: string): Promise<string> {
 }
 
 it('no password, token, cookie or typed value is in any line of the log, even of calls that fail', async () => {
-  const email = newAddress();
+  const email = uniqueEmail();
   const password = `${MARKER}-password`;
   await test.client().auth.signUp({ email, password });
   const signedIn = await test.request('POST', '/api/auth/sign-in', { body: { email, password } });

@@ -6,16 +6,16 @@ export interface Mailbox {
   readonly environment: { readonly SMTP_URL: string; readonly MAIL_FROM: string };
   /** Everything received, oldest first. */
   readonly mails: readonly Mail[];
-  mailsTo(address: string): Mail[];
-  /** Waits for the first mail to an address. */
-  mailTo(address: string): Promise<Mail>;
-  /** Runs before a mail is taken; when it fails, the mail is refused. */
+  mailsTo(email: string): Mail[];
+  /** Waits for the first mail sent to this email. */
+  mailTo(email: string): Promise<Mail>;
+  /** Runs before a mail is accepted; if it throws, the mail is rejected. */
   beforeTaking(run: (mail: Mail) => void | Promise<void>): void;
   stop(): Promise<void>;
   startAgain(): Promise<void>;
 }
 
-/** A real mail server that keeps what it gets. */
+/** A real mail server that keeps what it receives. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
   let before: (mail: Mail) => void | Promise<void> = () => undefined;
@@ -25,16 +25,16 @@ export async function startMailbox(): Promise<Mailbox> {
   };
   let server = await startMailServer(take);
   const { port } = server;
-  const mailsTo = (address: string) => mails.filter((mail) => mail.to.includes(address.toLowerCase()));
+  const mailsTo = (email: string) => mails.filter((mail) => mail.to.includes(email.toLowerCase()));
   return {
     environment: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Callout <callout@localhost>' },
     mails,
     mailsTo,
-    mailTo: (address) =>
+    mailTo: (email) =>
       vi
-        .waitUntil(() => mailsTo(address)[0], { timeout: 20_000 })
+        .waitUntil(() => mailsTo(email)[0], { timeout: 20_000 })
         .catch(() => {
-          throw new Error(`No mail came to ${address}`);
+          throw new Error(`No mail was sent to ${email}`);
         }),
     beforeTaking(run) {
       before = run;

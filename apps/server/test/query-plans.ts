@@ -3,8 +3,8 @@ import { cleanUpAfterTests } from './clean-up.ts';
 import { withOwner } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Hears from PostgreSQL how each statement on a table was executed, and how many rows it read. Start it before the first call. */
-export async function hearPlans(test: TestApp, table: string): Promise<{ during(work: () => Promise<unknown>): Promise<string> }> {
+/** Captures from PostgreSQL how each statement on a table was executed and how many rows it read. Start it before the first call. */
+export async function capturePlans(test: TestApp, table: string): Promise<{ during(work: () => Promise<unknown>): Promise<string> }> {
   const heard: string[] = [];
   await withOwner(test.database, async (client) => {
     for (const setting of [
@@ -28,7 +28,7 @@ export async function hearPlans(test: TestApp, table: string): Promise<{ during(
 }
 
 /** The same for statements of the system, which are handed this pool. */
-export function hearSystemPlans(test: TestApp): { readonly pool: pg.Pool; during(work: () => Promise<unknown>): Promise<string> } {
+export function captureSystemPlans(test: TestApp): { readonly pool: pg.Pool; during(work: () => Promise<unknown>): Promise<string> } {
   const heard: string[] = [];
   const settings = {
     session_preload_libraries: 'auto_explain',

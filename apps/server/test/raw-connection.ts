@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
-import { addressOf } from './event-stream.ts';
+import { urlOf } from './event-stream.ts';
 import type { HttpMethod, TestApp } from './test-app.ts';
 
 export interface RawConnection {
@@ -16,9 +16,9 @@ export interface RawConnection {
   destroy(): void;
 }
 
-/** A connection that says what a test wants, byte by byte. */
+/** A raw connection that sends exactly the given bytes. */
 export async function openRawConnection(test: TestApp): Promise<RawConnection> {
-  const { port } = new URL(await addressOf(test));
+  const { port } = new URL(await urlOf(test));
   const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true });
   await once(socket, 'connect');
   const state = { received: '', closed: false };

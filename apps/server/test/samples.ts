@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { notifyPeople } from '../src/features/notifications/notifications.sql.ts';
 import { publicTokenOf } from '../src/platform/auth/public-links.sql.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
-import { newAddress } from './accounts.ts';
+import { uniqueEmail } from './accounts.ts';
 import type { Call } from './every-call.ts';
 import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
 import { newCustomer, newMember, newProfile } from './factories/inputs.ts';
@@ -67,13 +67,13 @@ const { id: _, ...typed } = newCustomer();
  * anybody when it is public. The guards fail for a call that is missing here.
  */
 const samples: Readonly<Record<string, (records: Records) => Input | Promise<Input>>> = {
-  'auth.signUp': () => ({ email: newAddress(), password: 'secret-1' }),
+  'auth.signUp': () => ({ email: uniqueEmail(), password: 'secret-1' }),
   'auth.signIn': ({ fresh }) => fresh.account(),
   'auth.signOut': () => ({}),
   'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
   'auth.resetPassword': async ({ fresh }) => ({ token: await fresh.passwordResetToken(), password: 'secret-2' }),
   'auth.changePassword': async ({ fresh }) => ({ current_password: await fresh.adminPassword(), new_password: 'secret-2' }),
-  'auth.requestEmailChange': async ({ fresh }) => ({ email: newAddress(), current_password: await fresh.adminPassword() }),
+  'auth.requestEmailChange': async ({ fresh }) => ({ email: uniqueEmail(), current_password: await fresh.adminPassword() }),
   'auth.requestEmailConfirmation': ({ fresh }) => fresh.unconfirmedEmail(),
   'auth.confirmEmailChange': async ({ fresh }) => ({ token: await fresh.emailChangeToken() }),
   'auth.undoEmailChange': async ({ fresh }) => ({ token: await fresh.undoEmailChangeToken(), password: 'secret-4' }),

@@ -13,14 +13,14 @@ import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { deriveLogins } from '../src/platform/db/database-logins.ts';
-import type { DatabaseAddress, DatabaseLogins } from '../src/platform/db/pools.ts';
+import type { DatabaseConnection, DatabaseLogins } from '../src/platform/db/pools.ts';
 import type { RequestLimits } from '../src/platform/http/request-limits.ts';
 import { cleanUpAfterTests } from './clean-up.ts';
 import { countDeadlocks, createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE } from './database.ts';
 
 export interface TestApp {
   readonly app: App;
-  readonly database: DatabaseAddress;
+  readonly database: DatabaseConnection;
   readonly logins: DatabaseLogins;
   /** As the superuser, for what no role of the application may do. */
   readonly owner: pg.Pool;
@@ -44,7 +44,7 @@ export interface RequestOptions {
 /** The whole server on a database of its own, gone when the tests of the file have ended. */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  reach: (database: DatabaseAddress) => DatabaseAddress | Promise<DatabaseAddress> = (database) => database,
+  reach: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection> = (database) => database,
   requestLimits?: Partial<RequestLimits>,
 ): Promise<TestApp> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;

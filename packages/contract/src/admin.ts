@@ -10,7 +10,7 @@ export const COMPANY_STATUSES = ['Active', 'Onboarding'] as const;
 
 export const RegisteredCompany = z.object({
   id: OutputId,
-  /** Its name, or the e-mail address of who started it while it has none: typed to confirm that it is deleted. */
+  /** Its name, or its founder's email while it has none; typed to confirm its deletion. */
   label: z.string(),
   email: z.string().nullable(),
   staff: z.int(),
@@ -34,9 +34,9 @@ export const OutboxMail = z.object({
   last_error: z.string().nullable(),
   created_at: Instant,
   sent_at: Instant.nullable(),
-  /** Only of a mail that never went out: the links of one that did are its recipient's alone. */
+  /** Only for unsent mails: links in sent mails belong to their recipients alone. */
   text: z.string().nullable(),
-  /** A secret link is not kept once it was sent. */
+  /** A secret link is deleted once it is sent. */
   can_send_again: z.boolean(),
 });
 export type OutboxMail = z.infer<typeof OutboxMail>;
@@ -44,7 +44,7 @@ export type OutboxMail = z.infer<typeof OutboxMail>;
 export const QueueHealth = z.object({
   waiting: z.int(),
   running: z.int(),
-  /** Tried as often as it is tried, and given up. */
+  /** Failed after all attempts. */
   given_up: z.int(),
   oldest_waiting: Instant.nullable(),
   /** Whether a mail server is configured; without one, mail is kept. */
@@ -96,13 +96,13 @@ export const admin = {
     .output(z.object({ rows: z.array(OutboxMail), next_cursor: Cursor.nullable() })),
 
   sendMailAgain: call('system-admin')
-    .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Put a mail back into the queue', tags: ['admin'] })
-    // With the attempts that were shown: pressed twice, a mail that went out meanwhile does not go out once more.
+    .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Queue a mail again', tags: ['admin'] })
+    // Includes the displayed number of attempts, so that a second click does not resend a mail that was just sent.
     .input(z.object({ id: Id, attempts: z.int().min(0).max(MAX_INTEGER) }))
     .output(z.object({}))
     .errors(mailNotFound),
 
   queue: call('system-admin')
-    .route({ method: 'GET', path: '/admin/queue', summary: 'How the queue of work is doing', tags: ['admin'] })
+    .route({ method: 'GET', path: '/admin/queue', summary: 'Health of the job queue', tags: ['admin'] })
     .output(QueueHealth),
 };

@@ -27,7 +27,7 @@ export const LinkToken = z.string().regex(/^[\w-]{1,200}$/, 'This link is not co
 export const NewPassword = z.object({ token: LinkToken, password: Password });
 export type NewPassword = z.infer<typeof NewPassword>;
 
-/** Asked again before a change that would lock the owner out. */
+/** Required again for changes that could lock the owner out. */
 const CurrentPassword = z.string('Current password is required').min(1, 'Current password is required').max(PASSWORD_MAX);
 
 export const PasswordChange = z.object({
@@ -42,19 +42,19 @@ export type EmailChange = z.infer<typeof EmailChange>;
 /** A browser in which the person is signed in. */
 export const SignedInDevice = z.object({
   id: OutputId,
-  /** 'Chrome', 'Windows'; null when the browser does not say. */
+  /** 'Chrome', 'Windows'; null when unknown. */
   browser: z.string().nullable(),
   system: z.string().nullable(),
-  /** The network address it was last seen at. */
+  /** The IP address it was last seen at. */
   network: z.string().nullable(),
   signed_in_at: Instant,
-  /** To ten minutes. */
+  /** Accurate to ten minutes. */
   last_active_at: Instant,
   is_current: z.boolean(),
 });
 export type SignedInDevice = z.infer<typeof SignedInDevice>;
 
-/** 'kept': no mail server is configured, so the mail waits in the outbox and the person is told so. */
+/** 'kept': no mail server is configured, so the mail stays in the outbox, and the page says so. */
 export const MailOutcome = z.object({ mail: z.enum(['queued', 'kept']) });
 
 const wrongPassword = { WRONG_PASSWORD: { status: errorStatus.WRONG_PASSWORD, message: 'Current password is incorrect' } } as const;
@@ -69,7 +69,7 @@ export const auth = {
     .errors({ EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'An account with this email already exists. Please sign in.' } }),
 
   signIn: call('public')
-    .route({ method: 'POST', path: '/auth/sign-in', summary: 'Sign in with e-mail and password', tags: ['auth'] })
+    .route({ method: 'POST', path: '/auth/sign-in', summary: 'Sign in with email and password', tags: ['auth'] })
     .input(Credentials)
     .output(z.object({}))
     .errors({ INVALID_CREDENTIALS: { status: errorStatus.INVALID_CREDENTIALS, message: 'Invalid email or password. Please try again.' } }),
@@ -121,7 +121,7 @@ export const auth = {
     .route({
       method: 'POST',
       path: '/auth/undo-email-change',
-      summary: 'Take an account back with the token mailed to its old email: restores that email, sets a password, ends every session',
+      summary: 'Recover an account with the token mailed to its old email: restores that email, sets a password, ends every session',
       tags: ['auth'],
     })
     .input(NewPassword)

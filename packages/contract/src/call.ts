@@ -3,7 +3,7 @@ import { oc } from '@orpc/contract';
 import { commonErrors } from './errors.ts';
 
 /**
- * Who may make a call. The server enforces it before the handler runs, the page hides by the same word.
+ * Who may make a call. The server enforces it before the handler runs; the page hides controls by the same rule.
  * 'signed-in' needs a person, with or without a company; 'system-admin' the one account that runs this server; a capability
  * needs a member of a company whose role has it.
  */
@@ -15,7 +15,7 @@ export interface CallMeta {
 
 const base = oc.$meta<CallMeta>({ access: 'signed-in' }).errors(commonErrors);
 
-/** Every call of the contract starts here, so none can be written without saying who may make it. */
+/** Every call of the contract starts here, so that each one must declare its access. */
 export function call(access: Access) {
   return base.meta({ access });
 }

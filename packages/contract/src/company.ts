@@ -61,14 +61,14 @@ export const Me = z.object({
     /** Their staff member in the company, and its picture. */
     staff_id: OutputId.nullable(),
     avatar_url: z.string().nullable(),
-    /** The new email of a change that waits for its mailed link to be opened. */
+    /** The new email of a pending change, whose mailed link has not been opened yet. */
     pending_email: z.string().nullable(),
   }),
-  /** Null until the person has a company: the page then leads to onboarding. */
+  /** Null until the person has a company; the page then shows onboarding. */
   profile: Profile.nullable(),
   /** Only the account named by ADMIN_EMAIL. */
   is_system_admin: z.boolean(),
-  /** This server sends mail and their email is not confirmed yet: until it is, they cannot invite anybody. */
+  /** Whether they must confirm their email before they can invite anyone. */
   must_confirm_email: z.boolean(),
   menu_order: MenuOrder.nullable(),
 });
@@ -80,7 +80,7 @@ const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || 
 
 export const Onboarding = z.object({
   company_name: requiredName('Company name', 200),
-  /** Of the person; without one they keep the part of their email before the @. */
+  /** The person's name; defaults to the part of their email before the @. */
   name: optionalName('Your name', 200),
   phone: requiredText('Phone', 50),
   gst_number: requiredText('GST/VAT number', 50),
@@ -93,7 +93,7 @@ export const Onboarding = z.object({
 export type Onboarding = z.infer<typeof Onboarding>;
 
 const settingsFields = {
-  /** A new one must not contain a web address, which the server checks: one stored before that rule must not stop every other change. */
+  /** The server checks that a new name contains no URL; a name stored before that rule must not block other changes. */
   company_name: requiredText('Company name', 200),
   email: optionalEmail('Company email'),
   phone: optionalText('Phone', 50),
@@ -124,11 +124,11 @@ export const onboardingDone = {
 
 export const company = {
   me: call('signed-in')
-    .route({ method: 'GET', path: '/me', summary: 'Who am I, and my company', tags: ['company'] })
+    .route({ method: 'GET', path: '/me', summary: 'The current user and their company', tags: ['company'] })
     .output(Me),
 
   saveMenuOrder: call('signed-in')
-    .route({ method: 'PUT', path: '/me/menu-order', summary: 'Keep my order of the menu', tags: ['company'] })
+    .route({ method: 'PUT', path: '/me/menu-order', summary: 'Save my menu order', tags: ['company'] })
     .input(z.object({ menu_order: MenuOrder.nullable() }))
     .output(Me),
 
@@ -136,7 +136,7 @@ export const company = {
     .route({
       method: 'POST',
       path: '/company',
-      summary: 'Make my company, once, before its profile is completed by onboarding',
+      summary: 'Create my company, once, before onboarding completes its profile',
       tags: ['company'],
     })
     .output(Me),

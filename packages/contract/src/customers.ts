@@ -54,7 +54,7 @@ export const CustomerSummary = Customer.pick({
 export const CustomerRow = CustomerSummary.extend({ matched: searchMatch('name', 'company', 'contact') });
 export type CustomerRow = z.infer<typeof CustomerRow>;
 
-/** What a person fills in, on add and on edit alike. */
+/** The form fields, the same for add and edit. */
 const customerFields = {
   type: z.enum(CUSTOMER_TYPES, 'Please choose a type'),
   name: requiredText('Name', 200),

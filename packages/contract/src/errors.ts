@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** The closed list of error codes. Each says when it is answered; the page turns codes into texts in one place. */
+/** The closed list of error codes. The page turns codes into texts in one place. */
 export const errorStatus = {
-  /** The input does not fit its schema; data.fields names each wrong field with one sentence. */
+  /** The input does not match its schema; data.fields has one message per invalid field. */
   INVALID_INPUT: 422,
   /** There is no session, or it has ended. */
   UNAUTHENTICATED: 401,
-  /** The e-mail address and password of a sign-in do not belong together. */
+  /** Wrong email or password at sign-in. */
   INVALID_CREDENTIALS: 401,
   /** The person is known, but their role does not allow this. */
   FORBIDDEN: 403,
-  /** The record is not there, or is another company's: the same answer. */
+  /** The record does not exist or belongs to another company; the response is the same. */
   NOT_FOUND: 404,
-  /** The body is not JSON, or not of a type this call reads. */
+  /** The body is not JSON or not of a type this call accepts. */
   UNREADABLE: 400,
   /** Someone else has changed this record; data.current is what they saved. */
   STALE_VERSION: 409,
@@ -20,25 +20,25 @@ export const errorStatus = {
   ID_TAKEN: 409,
   /** An account or staff member already has this email. */
   EMAIL_TAKEN: 409,
-  /** Whoever invites others by mail first shows that their own e-mail address is theirs. */
+  /** People must confirm their own email before they invite others. */
   EMAIL_UNCONFIRMED: 409,
   /** Another record of this kind already has this name. */
   NAME_TAKEN: 409,
   /** A company keeps at least one admin who can sign in. */
   LAST_ADMIN: 409,
-  /** The current password, asked again before a change, is not the right one. */
+  /** The current password, required for this change, is wrong. */
   WRONG_PASSWORD: 403,
-  /** What was typed to confirm is not the name that was to be typed. */
+  /** The text typed to confirm does not match. */
   NOT_CONFIRMED: 409,
-  /** What can be done once was done before, with another content. */
+  /** A one-time action was already done with different content. */
   ALREADY_DONE: 409,
-  /** A mailed link was used before or is too old. */
+  /** A mailed link was used or has expired. */
   LINK_EXPIRED: 410,
   /** The body or file is larger than allowed. */
   TOO_LARGE: 413,
-  /** The files of the company would take more than it may have. */
+  /** The company's storage quota would be exceeded. */
   QUOTA_EXCEEDED: 413,
-  /** The server's disk is nearly full, so that no files are taken. */
+  /** The server's disk is nearly full, so uploads are refused. */
   DISK_FULL: 507,
   /** The content of a file is not of an accepted type. */
   UNSUPPORTED_FILE: 415,
@@ -46,7 +46,7 @@ export const errorStatus = {
   TOO_MANY_ATTEMPTS: 429,
   /** The database is not reachable right now. */
   UNAVAILABLE: 503,
-  /** A fault of ours. The log has it under the request id. */
+  /** An internal error, logged under the request id. */
   INTERNAL: 500,
 } as const;
 
@@ -61,7 +61,7 @@ export type InvalidFields = z.infer<typeof InvalidFields>;
 
 export const RetryAfter = z.object({ retry_after: z.number() });
 
-/** What any call may answer. */
+/** Errors that any call may return. */
 export const commonErrors = {
   INVALID_INPUT: { status: errorStatus.INVALID_INPUT, message: 'Please check the highlighted fields.', data: InvalidFields },
   UNAUTHENTICATED: { status: errorStatus.UNAUTHENTICATED, message: 'No authenticated user' },
@@ -83,13 +83,13 @@ export const notFound = (message: string) => ({ NOT_FOUND: { status: errorStatus
 
 const STALE_VERSION = { status: errorStatus.STALE_VERSION, message: 'Someone else has changed this record.' } as const;
 
-/** For updates that carry the version they were made from: `current` is the record as it is now. */
+/** For updates that carry the version they are based on: `current` is the record as it is now. */
 export const staleVersion = <Current extends z.ZodType>(current: Current) =>
   ({ STALE_VERSION: { ...STALE_VERSION, data: z.object({ current }) } }) as const;
 
 export const staleRecord = { STALE_VERSION } as const;
 
-/** For routes that take files. */
+/** For upload routes. */
 export const storageErrors = {
   QUOTA_EXCEEDED: {
     status: errorStatus.QUOTA_EXCEEDED,

@@ -1,22 +1,22 @@
 import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
+import { containsUrl } from '@callout/domain/validation/contains-url';
 import { isEmail } from '@callout/domain/validation/email';
-import { hasWebAddress } from '@callout/domain/validation/web-address';
 import { z } from 'zod';
 
-/** The building blocks of every schema: each trims, limits and says in one sentence what is wrong. */
+/** The building blocks of every schema: each trims, limits and reports errors in one sentence. */
 
-// In lower case, as PostgreSQL answers it: an id also names files and is compared as text.
+// Lower case, as PostgreSQL returns it: ids also name files and are compared as text.
 export const Id = z.uuid('This is not a valid id').toLowerCase();
 
-/** The largest number a column of whole numbers holds. */
+/** The largest value of an integer column. */
 export const MAX_INTEGER = 2_147_483_647;
 
 export const Version = z.int().min(1).max(MAX_INTEGER);
 
-/** An id in an answer: made by us, so it is not validated again for each of fifty rows. */
+/** An id in a response: created by us, so it is not validated again for every row. */
 export const OutputId = z.string().meta({ format: 'uuid' });
 
-/** In answers: a moment as ISO 8601 in UTC. */
+/** In responses: a timestamp as ISO 8601 in UTC. */
 export const Instant = z.string().meta({ format: 'date-time' });
 
 const limited = (label: string, max: number) =>
@@ -27,7 +27,7 @@ const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_BREAK_OR_TAB = /[^\P{Cc}\n\r\t]/u;
 const unstorable = (label: string) => `${label} contains a character that cannot be stored`;
 
-/** Two cells pasted from a spreadsheet have a tab between them, which no line shows as one. */
+/** Cells pasted from a spreadsheet are separated by tabs. */
 const oneLine = (label: string, max: number) =>
   limited(label, max)
     .overwrite((text) => text.replaceAll('\t', ' '))
@@ -49,14 +49,14 @@ export const requiredLines = (label: string, max: number) => required(lines(labe
 
 export const optionalLines = (label: string, max: number) => optional(lines(label, max));
 
-export const noWebAddress = (label: string) => `${label} must not contain a web address. Put a space after each dot.`;
+export const noUrlMessage = (label: string) => `${label} must not contain a web address. Put a space after each dot.`;
 
-/** Of a person or a company. It stands in mails to strangers, where their programs would make a link of it. */
+/** The name of a person or company. It appears in mails to strangers, where mail clients would turn a URL into a link. */
 export const requiredName = (label: string, max: number) =>
-  requiredText(label, max).refine((text) => !hasWebAddress(text), noWebAddress(label));
+  requiredText(label, max).refine((text) => !containsUrl(text), noUrlMessage(label));
 
 export const optionalName = (label: string, max: number) =>
-  optionalText(label, max).refine((text) => text === null || !hasWebAddress(text), noWebAddress(label));
+  optionalText(label, max).refine((text) => text === null || !containsUrl(text), noUrlMessage(label));
 
 export const INVALID_EMAIL = 'Please enter a valid email address';
 
@@ -84,7 +84,7 @@ const DECIMAL = /^\d{1,3}(\.\d{1,3})?$/;
 export const percentage = (label: string, isInRange: (percentage: string) => boolean, range: string) =>
   requiredText(label, 10).refine((text) => text === '' || (DECIMAL.test(text) && isInRange(text)), `${label} must be a number ${range}`);
 
-/** Where the next page starts; opaque to everybody but the server. Two sort keys of text, each 100 characters of 4 bytes, need 1,200. */
+/** Where the next page starts; opaque to clients. Two sort keys of text, each 100 characters of 4 bytes, need 1,200. */
 export const Cursor = z.string().max(2000);
 
 export const SORT_ORDERS = ['asc', 'desc'] as const;

@@ -11,7 +11,7 @@ const entries = (...schemas: (Schema | null | undefined)[]): InnerSchema[] =>
   schemas.flatMap((schema) => (schema ? [{ as: 'entry', schema }] : []));
 const same = (...schemas: Schema[]): InnerSchema[] => schemas.map((schema) => ({ as: 'same', schema }));
 
-/** The schemas directly inside one: for code that has to know where in an input or an answer something stands. */
+/** The direct inner schemas of a schema, for code that needs paths within an input or response. */
 export function innerSchemas(schema: Schema): InnerSchema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

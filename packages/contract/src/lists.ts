@@ -7,7 +7,7 @@ export const PAGE_SIZE = 50;
 
 export const byId = z.object({ id: Id });
 
-/** Filters, search, sort and where the page starts. A search in the default sort is ranked: what the record is called comes first. */
+/** Filters, search, sort and the page's start. A search in the default sort is ranked: name matches come first. */
 export const listInput = <Filters extends z.ZodRawShape, Sort extends z.ZodType>(filters: Filters, sort: Sort) =>
   z.object({ ...filters, search: Search.optional(), sort, order: SortOrder.default('asc'), cursor: Cursor.optional() });
 
@@ -17,5 +17,5 @@ export const Count = z.object({ total: z.int() });
 
 export const pageOf = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), next_cursor: Cursor.nullable() });
 
-/** In a row: where the search found it, so that the page can show why it is there. Null when nothing was searched for. */
+/** Which field of a row matched the search, so that the page can show it. Null without a search. */
 export const searchMatch = <const Names extends readonly string[]>(...names: Names) => z.enum([...names, 'other']).nullable();

@@ -20,7 +20,7 @@ export const Notification = z.object({
 });
 export type Notification = z.infer<typeof Notification>;
 
-/** Counted apart from the list, which ends at its limit. */
+/** Counted separately, because the list is limited. */
 const Unread = z.object({ unread: z.int() });
 
 export const notificationNotFound = notFound('Notification not found');

@@ -11,7 +11,7 @@ export const StaffRole = z.enum(ROLES, 'Please choose a role');
 export const StaffColor = z.object({ id: OutputId, name: z.string(), hex_code: z.string() });
 export type StaffColor = z.infer<typeof StaffColor>;
 
-/** 'active' has a login; 'invited' has an open link; 'expired' let it run out; 'uninvited' has none, since it was withdrawn. */
+/** 'active' has a login; 'invited' has an open link; 'expired' has an expired one; 'uninvited' has none, because it was withdrawn. */
 export const STAFF_STATUSES = ['active', 'invited', 'expired', 'uninvited'] as const;
 
 export const StaffMember = z.object({
@@ -25,7 +25,7 @@ export const StaffMember = z.object({
   color: StaffColor.nullable(),
   avatar_url: z.string().nullable(),
   status: z.enum(STAFF_STATUSES),
-  /** When the open link was mailed, and until when it works. */
+  /** When the open link was mailed, and when it expires. */
   invited_at: Instant.nullable(),
   invitation_expires_at: Instant.nullable(),
   created_at: Instant,
@@ -64,7 +64,7 @@ export const Invitation = z.object({
   role: StaffRole,
   /** Accepting deletes the company that its holder started and never finished setting up. */
   replaces_company: z.boolean(),
-  /** This email signs in to another company, but never confirmed it: joining moves it here, and that company stays without it. */
+  /** The email has an unconfirmed login at another company: joining moves the login here, and that company loses it. */
   leaves_company: z.boolean(),
 });
 export type Invitation = z.infer<typeof Invitation>;
@@ -73,16 +73,16 @@ export const AcceptedInvitation = z.object({ token: LinkToken, password: Passwor
 export type AcceptedInvitation = z.infer<typeof AcceptedInvitation>;
 
 export const MyInvitations = z.object({
-  /** Whether somebody has invited the email of this account. */
+  /** Whether this account's email has been invited. */
   open: z.boolean(),
-  /** By whom: only for who has confirmed that email. */
+  /** The inviting companies, only if the email is confirmed. */
   companies: z.array(z.object({ company_id: OutputId, company_name: z.string().nullable() })),
 });
 export type MyInvitations = z.infer<typeof MyInvitations>;
 
 export const staffNotFound = notFound('Staff member not found');
 export const lastAdmin = { LAST_ADMIN: { status: errorStatus.LAST_ADMIN, message: 'Cannot delete the last admin' } } as const;
-/** Never says to which company. */
+/** Never reveals which company. */
 export const emailTaken = {
   EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'This email address already belongs to a company.' },
 } as const;
@@ -93,7 +93,7 @@ export const emailUnconfirmed = {
   },
 } as const;
 export const invitationNotFound = notFound('Invitation not found');
-/** The answer may have been lost: whoever opens a used link again has most likely joined. */
+/** Whoever opens a used link again has most likely joined, and only the response was lost. */
 export const invitationEnded = {
   LINK_EXPIRED: {
     status: errorStatus.LINK_EXPIRED,
@@ -101,12 +101,12 @@ export const invitationEnded = {
   },
 } as const;
 const invited = z.object({ member: StaffMember, ...MailOutcome.shape });
-/** `mail`: null when the change called for none. */
+/** `mail` is null when the change sent none. */
 const changed = z.object({ member: StaffMember, mail: MailOutcome.shape.mail.nullable() });
 
 export const staff = {
   list: call('staff.manage')
-    .route({ method: 'GET', path: '/staff', summary: 'Everybody who works here, by name', tags: ['staff'] })
+    .route({ method: 'GET', path: '/staff', summary: 'All staff members, by name', tags: ['staff'] })
     .output(z.object({ rows: z.array(StaffMember) })),
 
   colors: call('staff.manage')
@@ -123,7 +123,7 @@ export const staff = {
     .route({
       method: 'POST',
       path: '/staff',
-      summary: 'Invite somebody by mail; a second invitation of the same address replaces the first',
+      summary: 'Invite someone by mail; a second invitation to the same email replaces the first',
       tags: ['staff'],
       successStatus: 201,
     })
@@ -138,7 +138,7 @@ export const staff = {
     .errors({ ...staffNotFound, ...emailTaken, ...emailUnconfirmed }),
 
   withdrawInvitation: call('staff.manage')
-    .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Make the mailed link stop working', tags: ['staff'] })
+    .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Cancel the mailed link', tags: ['staff'] })
     .input(byId)
     .output(StaffMember)
     .errors(staffNotFound),
@@ -167,7 +167,7 @@ export const staff = {
     .errors({ ...staffNotFound, ...lastAdmin }),
 
   viewInvitation: call('public')
-    .route({ method: 'POST', path: '/invitations/view', summary: 'What the holder of a mailed link is invited to', tags: ['staff'] })
+    .route({ method: 'POST', path: '/invitations/view', summary: 'The invitation behind a mailed link', tags: ['staff'] })
     .input(z.object({ token: LinkToken }))
     .output(Invitation)
     .errors(invitationEnded),

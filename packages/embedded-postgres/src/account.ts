@@ -24,7 +24,7 @@ export async function resolveAccount(dataDir: string, clusterDir: string, appNam
   return findNobody();
 }
 
-/** Whether the account may enter a folder or run a program. The system is asked, because access lists and mount options count too. */
+/** Whether the account may enter a folder or run a program. Tested for real, because ACLs and mount options matter too. */
 export function canReach(account: Account, path: string): boolean {
   if (account.uid === undefined) return true;
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;

@@ -96,7 +96,7 @@ function setPasswordStatement({ user, password }: Login): string {
   return `alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(password)}`;
 }
 
-/** Written last, so that a start that was killed on the way is completed by the next one. */
+/** Written last, so that the next start completes one that was killed. */
 async function writeAccessRules(instance: Instance): Promise<void> {
   const file = join(instance.clusterDir, RULES_FILE);
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;

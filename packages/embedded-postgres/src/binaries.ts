@@ -68,14 +68,14 @@ async function copyInto(parent: string, name: string, native: string, account: A
   // The account must get in, whatever the umask is.
   if (await mkdir(parent, { recursive: true })) await chmod(parent, 0o755);
   const { uid, mode } = await lstat(parent);
-  // Programs that root starts must not lie where others could exchange them.
+  // Programs that root runs must not be replaceable by other accounts.
   if (uid !== process.getuid?.() || (mode & constants.S_IWOTH) !== 0) return undefined;
   const copy = join(parent, name);
   if (canReach(account, programPath(copy, 'postgres'))) return copy;
   const temporary = await mkdtemp(join(parent, 'copying-'));
   await cp(native, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
   await rm(copy, { recursive: true, force: true });
-  // A second start may have put its own copy there by now: equally good.
+  // A concurrent start may have put an identical copy there.
   await rename(join(temporary, 'native'), copy).catch(() => undefined);
   await rm(temporary, { recursive: true, force: true });
   return canReach(account, programPath(copy, 'postgres')) ? copy : undefined;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { LOCK_DATABASE, type Login, lockLogin, passwordRefusedError, secureStoppedCluster } from './authentication.ts';
 import { type Endpoint, ensureSocketFolder } from './endpoint.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { formatHolder, takeInstanceLock } from './instance-lock.ts';
+import { acquireInstanceLock, formatHolder } from './instance-lock.ts';
 import { hasLostRace, type Instance, type Launch, launch, launchError } from './postmaster.ts';
 import { endpointOf, isPostmasterAlive, type PostmasterFile, readPostmasterFile, removeStaleLockFiles } from './postmaster-file.ts';
 
@@ -29,7 +29,7 @@ const REPORT_RECOVERY_AFTER_MS = 5_000;
 
 /** The database runs and this process is the one that works on it, for as long as the session lives. */
 export function bringUpForHolder(instance: Instance, signal?: AbortSignal): Promise<Session> {
-  return bringUp(instance, { login: lockLogin(instance), prepare: ({ client }) => takeInstanceLock(client, instance), signal });
+  return bringUp(instance, { login: lockLogin(instance), prepare: ({ client }) => acquireInstanceLock(client, instance), signal });
 }
 
 /** Attaches to the database that already runs on the cluster, or starts one; waits for crash recovery. */

@@ -17,7 +17,7 @@ export interface ClusterOptions {
   readonly durable: boolean;
 }
 
-/** Makes the cluster on the first start. A kill on the way, or a second first start beside this one, leaves no half cluster. */
+/** Creates the cluster on first start. A kill or a concurrent first start leaves no partial cluster. */
 export async function ensureCluster(options: ClusterOptions): Promise<void> {
   const { clusterDir, account, durable } = options;
   if (await hasCluster(options)) return restoreAccess(clusterDir, account);
@@ -29,7 +29,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
     if (durable) await syncFolder(dirname(clusterDir));
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // Another start was quicker: its cluster is as good as ours.
+    // A concurrent start was faster; use its cluster.
     if (await hasCluster(options)) return;
     throw error;
   }
@@ -71,7 +71,7 @@ const LOCALE = [
   ...BUILTIN_LOCALE,
   ...(process.platform === 'linux' ? ['--locale=C.UTF-8'] : ['--locale=C', ...(process.platform === 'darwin' ? ['--lc-ctype=UTF-8'] : [])]),
 ];
-/** Nobody gets in before the first launch has set the password. */
+/** No connections are allowed until the first launch has set the password. */
 const NO_ACCESS = ['--auth-local=reject', '--auth-host=reject'];
 
 async function initializeCluster(temporary: string, { clusterDir, superuser, binaries, account, durable }: ClusterOptions): Promise<void> {

@@ -60,7 +60,7 @@ export async function makeDataFolder(): Promise<DataFolder> {
   };
 }
 
-/** A copy of a cluster that was made once: quicker than making each anew. */
+/** Copies a cluster that was created once, which is faster than creating each. */
 export function copyCluster(from: DataFolder, to: DataFolder): void {
   execFileSync('cp', ['-a', from.clusterDir, to.clusterDir]);
 }

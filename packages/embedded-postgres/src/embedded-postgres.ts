@@ -9,7 +9,7 @@ import { ensureCluster } from './cluster.ts';
 import { LOG_FILE, PASSWORD_FILE, prepareDataFolder, removeTemporaryFiles, restrictDataFolder } from './data-folder.ts';
 import { chooseEndpoint } from './endpoint.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { takeInstanceLock } from './instance-lock.ts';
+import { acquireInstanceLock } from './instance-lock.ts';
 import type { Instance } from './postmaster.ts';
 import { endpointOf, isPostmasterAlive, readPostmasterFile } from './postmaster-file.ts';
 import { followServerLog } from './server-log.ts';
@@ -30,11 +30,11 @@ export interface EmbeddedPostgresOptions extends DatabaseOptions {
   readonly log: (line: string) => void;
   /** PostgreSQL settings over the defaults; `fsync: 'off'` also makes the cluster without waiting for the disk. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The database is gone and can't be brought back, or another process has taken the data. */
+  /** The database is down and can't be restarted, or another process has taken over the data. */
   readonly onFatal?: (error: Error) => void;
 }
 
-/** In the words of the driver: spread it into a pool's configuration. The user is the superuser. */
+/** Driver options to spread into a pool's configuration. The user is the superuser. */
 export interface PostgresConnection {
   readonly host: string;
   readonly port: number;
@@ -45,7 +45,7 @@ export interface PostgresConnection {
 
 export interface EmbeddedPostgres {
   readonly connection: PostgresConnection;
-  /** Where the product answers, told to a second start on the same data. */
+  /** The product's URL, shown to a second start on the same data. */
   announce(url: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -110,12 +110,12 @@ async function prepareInstance(options: EmbeddedPostgresOptions): Promise<Instan
   };
 }
 
-/** A short session of the superuser, which ends before the product works: the one that stays holds the lock and has no rights. */
+/** A short superuser session that ends before the product starts; the session that stays open holds the lock and has no privileges. */
 async function setUpServer(instance: Instance, database: string): Promise<void> {
   const session = await bringUp(instance, {
     login: superuserLogin(instance),
     async prepare({ client, isAttached }) {
-      await takeInstanceLock(client, instance);
+      await acquireInstanceLock(client, instance);
       if (isAttached) await secureRunningServer(client, instance);
       await ensureLockRole(client, instance);
       await ensureDatabase(client, database);

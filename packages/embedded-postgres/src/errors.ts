@@ -1,4 +1,4 @@
-/** What is wrong, for a caller that knows which of its settings would help. */
+/** The kind of problem, for a caller that knows which of its settings would help. */
 export type EmbeddedPostgresProblem = 'data-folder' | 'not-installed' | 'other';
 
 /** The database can't run; the message is one sentence for the person who started it. */
@@ -17,7 +17,7 @@ export interface LockHolder {
   readonly url: string | undefined;
 }
 
-/** Another process works on this data. Nothing was touched. */
+/** Another process is using this data. Nothing was changed. */
 export class AlreadyRunningError extends EmbeddedPostgresError {
   override readonly name = 'AlreadyRunningError';
   readonly pid: number | undefined;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { AlreadyRunningError, type LockHolder } from './errors.ts';
 import { readProcessState } from './processes.ts';
 
-/** Any number, but always this one: a process of an earlier version may hold it. */
+/** An arbitrary key that must never change: a process of an earlier version may hold it. */
 const LOCK = 0x63616c6c;
 const LOCK_RELEASE_TIMEOUT_MS = 10_000;
 
@@ -12,8 +12,8 @@ export function formatHolder(url?: string): string {
   return ['instance', process.pid, url].filter((part) => part !== undefined).join(' ');
 }
 
-/** Held by the connection for its life: when this process dies, however it dies, the database releases the lock. */
-export async function takeInstanceLock(client: pg.Client, { appName, dataDir }: { appName: string; dataDir: string }): Promise<void> {
+/** Held by the connection: however this process dies, the database releases the lock. */
+export async function acquireInstanceLock(client: pg.Client, { appName, dataDir }: { appName: string; dataDir: string }): Promise<void> {
   const deadline = Date.now() + LOCK_RELEASE_TIMEOUT_MS;
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK]);

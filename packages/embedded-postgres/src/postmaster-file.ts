@@ -60,7 +60,7 @@ export async function waitForOrphans(clusterDir: string): Promise<void> {
   for (let tries = 0; tries < 200 && listPostgresProcesses(clusterDir).length > 0; tries += 1) await pause(50);
 }
 
-/** Takes the file aside before looking at it again: a quicker start may have put its own in its stead. */
+/** Renames the file before checking it again: a concurrent start may have replaced it with its own. */
 async function removeLockFile(pid: number, file: string): Promise<boolean> {
   const aside = `${file}.of-${pid}-seen-by-${process.pid}`;
   if (parsePid(await readFile(file, 'utf8').catch(() => '')) !== pid) return false;

@@ -11,7 +11,7 @@ import { dataDirArgument, programEnvironment } from './programs.ts';
 import type { ServerLog } from './server-log.ts';
 import { serverArguments } from './server-settings.ts';
 
-/** Everything there is to know about where and how the database of one data folder runs. */
+/** Where and how the database of one data folder runs. */
 export interface Instance {
   readonly appName: string;
   readonly dataDir: string;
@@ -35,7 +35,7 @@ export interface Launch {
   readonly output: string[];
 }
 
-/** Starts the database as a process of its own, which lives on when this one is killed. */
+/** Starts the database as a separate process, which survives if this one is killed. */
 export function launch(instance: Instance): Launch {
   const log = instance.serverLog.openForServer();
   const child = spawn(
@@ -67,7 +67,7 @@ export function launch(instance: Instance): Launch {
 const LOST_RACE =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory block|could not create (any )?Unix-domain socket|already in use/i;
 
-/** Whether a launch failed only because another process has not left the cluster yet, or was quicker to take it. */
+/** Whether a launch failed only because another process still uses the cluster or took it first. */
 export function hasLostRace(output: readonly string[]): boolean {
   return output.some((line) => LOST_RACE.test(line));
 }
@@ -81,7 +81,7 @@ export function launchError({ clusterDir }: Instance, output: readonly string[])
 const FAST_SHUTDOWN_TIMEOUT_MS = 60_000;
 const IMMEDIATE_SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** Ends the database, whoever started it, and waits until it is gone. */
+/** Stops the database, whoever started it, and waits for it to exit. */
 export async function shutDown(instance: Instance): Promise<void> {
   const file = await readPostmasterFile(instance.clusterDir);
   if (!file || !isPostmasterAlive(instance.clusterDir, file)) return waitForOrphans(instance.clusterDir);

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 
 export type ProcessState = 'running' | 'zombie' | 'gone';
 
-/** A killed process whose parent has not reaped it still answers signal 0, so the table of processes is asked as well. */
+/** A zombie process still answers signal 0, so the process table is checked as well. */
 export function readProcessState(pid: number): ProcessState {
   if (!canSignal(pid)) return 'gone';
   const letter = readStateLetter(pid);
@@ -12,7 +12,7 @@ export function readProcessState(pid: number): ProcessState {
   return letter === 'Z' || letter === 'X' ? 'zombie' : 'running';
 }
 
-/** Whether a running process is a PostgreSQL process of this cluster: process ids are given again after a restart of the machine. */
+/** Whether a running process is a PostgreSQL process of this cluster: process ids are reused after a reboot. */
 export function isPostgresProcess(pid: number, clusterDir: string): boolean {
   if (process.platform === 'win32') return true;
   if (process.platform !== 'linux') return /postgres/.test(runPs(pid, 'command=') ?? '');

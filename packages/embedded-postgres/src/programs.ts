@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { type Account, canReach } from './account.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 
-/** PostgreSQL takes orders from PG* variables and the locale; it gets neither from the shell that started us. */
+/** PostgreSQL reads PG* variables and the locale, so neither is inherited from our shell. */
 export function programEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|SystemRoot|TEMP|TMP|TMPDIR)$/i.test(name)));
 }

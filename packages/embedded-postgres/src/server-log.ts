@@ -26,7 +26,7 @@ export function followServerLog(file: string, account: Account, log: (line: stri
   let closed = false;
   let sinceOpen: string[] = [];
 
-  /** Passes on what was written since the last look. */
+  /** Forwards lines written since the last poll. */
   function forwardNewLines(): void {
     // The database's exit may be reported to us after its end was seen and everything was closed.
     if (closed) return;
@@ -46,7 +46,7 @@ export function followServerLog(file: string, account: Account, log: (line: stri
       rmSync(`${file}.1`, { force: true });
       copyFileSync(file, `${file}.1`, constants.COPYFILE_EXCL);
     } catch {
-      // A full disk: then the old lines are the first to go.
+      // If the disk is full, discard the old lines first.
     }
     truncateSync(file);
     seen = 0;

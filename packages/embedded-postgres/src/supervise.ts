@@ -11,7 +11,7 @@ const MAX_ATTEMPTS = 25;
 /** A database that ran this long before it ended is not in a crash loop. */
 const STABLE_AFTER_MS = 60_000;
 
-/** Keeps the database running until it is stopped. The end of the lock's connection tells that it died, whoever launched it. */
+/** Keeps the database running until it is stopped. A closed lock connection means that it died, whoever launched it. */
 export function supervise(instance: Instance, first: Session, onFatal?: (error: Error) => void) {
   const { log } = instance;
   const stopping = new AbortController();
@@ -78,7 +78,7 @@ export function supervise(instance: Instance, first: Session, onFatal?: (error: 
   };
 }
 
-/** Beside the data it may stay; in the system's folder for temporary files it would be litter. */
+/** It may stay next to the data, but not in the system's temporary folder. */
 async function removeSocketFolder({ endpoint, dataDir }: Instance): Promise<void> {
   if (!endpoint.host.startsWith(dataDir)) await rmdir(endpoint.host).catch(() => undefined);
 }

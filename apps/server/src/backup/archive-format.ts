@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { parseFileKey } from '../platform/files/file-store.ts';
 
-/** Raised when older versions could no longer read what newer ones write. */
+/** Incremented when older versions can no longer read the format. */
 export const FORMAT = 1;
 
 export const MANIFEST_NAME = 'manifest.json';
 export const END_NAME = 'end.json';
 
-/** Names that only Callout gives, so that retention deletes nothing else. */
+/** A name pattern unique to Callout, so that retention deletes nothing else. */
 export const ARCHIVE_NAME = /^callout-backup-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz$/;
 export const PARTIAL_NAME = /^callout-backup-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz\.[0-9a-f]{8}\.partial$/;
 
@@ -16,10 +16,10 @@ export function archiveName(takenAt: Date): string {
   return `callout-backup-${takenAt.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`;
 }
 
-/** Beside its target while it is being written. */
+/** The temporary name next to the target while it is written. */
 export const partialName = (target: string) => `${target}.${randomBytes(4).toString('hex')}.partial`;
 
-/** The first entry. What restoring needs before it reads a row. */
+/** The first entry: what a restore needs before it reads rows. */
 export const Manifest = z.object({
   format: z.literal(FORMAT),
   /** Of Callout and of PostgreSQL, for people. */
@@ -29,23 +29,23 @@ export const Manifest = z.object({
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   /** The number of graphile-worker's last migration. */
   queue_migration: z.int().positive(),
-  /** In the order they follow; generated columns are left out. */
+  /** In archive order; generated columns are left out. */
   tables: z.array(z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()).min(1) })).min(1),
-  /** Without those that never gave out a number. */
+  /** Excludes sequences that were never used. */
   sequences: z.array(z.object({ schema: z.string(), name: z.string(), last_value: z.string().regex(/^-?\d+$/) })),
 });
 export type Manifest = z.output<typeof Manifest>;
 export type ArchivedTable = Manifest['tables'][number];
 
-/** What a manifest of any format says, also of one that is still to come. */
+/** The fields of every manifest, including future formats. */
 export const AnyManifest = z.object({ format: z.int(), version: z.string() });
 
-/** The last entry: an archive without it is cut off. */
+/** The last entry: an archive without it is truncated. */
 export const End = z.object({
   /** By '<schema>.<table>'. */
   rows: z.record(z.string(), z.int().nonnegative()),
   files: z.object({ count: z.int().nonnegative(), bytes: z.int().nonnegative() }),
-  /** Keys of files that have a row but had no bytes when the backup was taken. */
+  /** Keys of files whose bytes were missing when the backup was taken. */
   missing: z.array(z.string()),
   /** Over name, size and bytes of every entry before this one. */
   sha256: z.string(),
@@ -63,7 +63,7 @@ export const tableOfEntry = (entry: string) => ROWS_ENTRY.exec(entry)?.[1];
 
 const FILES_FOLDER = fileEntry('');
 
-/** Only for the key of a file: a crafted name must not write outside the folder of the files. */
+/** Accepts only valid file keys: a crafted name must not write outside the files folder. */
 export function keyOfEntry(entry: string): string | undefined {
   const key = entry.startsWith(FILES_FOLDER) ? entry.slice(FILES_FOLDER.length) : '';
   return parseFileKey(key) && key;

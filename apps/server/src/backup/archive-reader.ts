@@ -9,11 +9,11 @@ import { BackupError } from './backup-messages.ts';
 
 type Bytes = AsyncIterable<Buffer>;
 
-/** What to do with the contents; whoever does nothing with them only checks them. */
+/** Callbacks for the contents; without them the archive is only verified. */
 export interface ArchiveVisitor {
   rows?(table: string, bytes: Bytes): Promise<void>;
   file?(key: string, bytes: Bytes): Promise<void>;
-  /** Called for every piece read from the disk. */
+  /** Called for every chunk read from disk. */
   read?(bytes: number): void;
 }
 
@@ -22,7 +22,7 @@ export interface ArchiveContents {
   readonly end: End;
 }
 
-/** Reads an archive from end to end before anything is done with it. A file that is not a whole backup is refused in one line. */
+/** Verifies a whole archive before it is used. Throws a one-line error for anything but a complete backup. */
 export async function verifyArchive(path: string, read: (bytes: number) => void): Promise<ArchiveContents> {
   let started = false;
   try {
@@ -36,7 +36,7 @@ export async function verifyArchive(path: string, read: (bytes: number) => void)
   }
 }
 
-/** Throws at the end when what was read is not what was written, so keep nothing until it has returned. */
+/** Throws at the end when the checksum does not match, so commit nothing before it returns. */
 export async function readArchive(path: string, visitor: ArchiveVisitor, onManifest?: () => void): Promise<ArchiveContents> {
   const tar = extract();
   const file = createReadStream(path);
@@ -61,7 +61,7 @@ export async function readArchive(path: string, visitor: ArchiveVisitor, onManif
       continue;
     }
     await visit(visitor, name, bytes);
-    // What the visitor has left over.
+    // Skip what the visitor did not read.
     for await (const piece of bytes) void piece;
   }
   await feeding;

@@ -11,15 +11,15 @@ import { END_NAME, type End, partialName } from './archive-format.ts';
 import { BackupError } from './backup-messages.ts';
 
 export interface ArchiveWriter {
-  /** Waits until there is room for more, so that memory stays flat. */
+  /** Waits for the stream to drain, so that memory stays flat. */
   add(name: string, bytes: Buffer): Promise<void>;
-  /** Writes the last entry and gives the archive its name; its size in bytes. */
+  /** Writes the last entry and renames the archive; returns its size in bytes. */
   finish(end: Omit<End, 'sha256'>): Promise<number>;
-  /** Leaves nothing behind. */
+  /** Removes the partial archive. */
   discard(): Promise<void>;
 }
 
-/** A tar.gz that only gets its name once all of it is on the disk. Only its owner may read it: it holds what people keep to themselves. */
+/** A tar.gz that gets its final name once it is completely on disk. Readable only by its owner: it contains private data. */
 export async function createArchive(target: string, takenAt: Date, signal: AbortSignal): Promise<ArchiveWriter> {
   await mkdir(dirname(target), { recursive: true });
   await refuseToOverwrite(target);
@@ -34,11 +34,11 @@ export async function createArchive(target: string, takenAt: Date, signal: Abort
     try {
       await new Promise<void>((resolve, reject) => {
         const entry = tar.entry({ name, mode: 0o600, mtime: takenAt }, bytes, (error) => (error ? reject(error) : resolve()));
-        // Told twice, the second time as an event that would end the process.
+        // The error is also emitted as an event, which would crash the process if unhandled.
         entry.on('error', reject);
       });
     } catch (error) {
-      // The disk's own error tells more than that of the entry which it cut short.
+      // The disk's error is more useful than that of the interrupted entry.
       await written;
       throw error;
     }
@@ -71,12 +71,12 @@ async function refuseToOverwrite(target: string): Promise<void> {
   if (found) throw alreadyExists(target);
 }
 
-/** In one step that fails when the target has appeared meanwhile. */
+/** Atomic, and fails when the target has been created in the meantime. */
 async function nameArchive(partial: string, target: string): Promise<void> {
   try {
     await link(partial, target);
   } catch {
-    // A target that is there, or a disk without hard links, such as a USB stick: there an empty file of that name is reserved first.
+    // The target exists, or the disk has no hard links, such as a USB stick: then an empty file reserves the name first.
     const reserved = await open(target, 'wx').catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? alreadyExists(target) : error;
     });

@@ -11,7 +11,7 @@ await runCommand(async ({ config, argument, progress, signal }) => {
   const takenAt = new Date();
   const target = targetOf(argument ?? 'backups', archiveName(takenAt));
   const database = await openOwnerDatabase({ ...config, create: false });
-  // A statement that waits, such as for another backup, hears of no signal.
+  // A waiting statement, such as for another backup's lock, does not react to the signal.
   signal.addEventListener('abort', () => void database.close());
   try {
     const files = folderStore(join(config.dataDir, 'files'), randomUUID);
@@ -21,7 +21,7 @@ await runCommand(async ({ config, argument, progress, signal }) => {
   }
 });
 
-/** A name that ends like an archive is the archive; anything else is the folder for it. */
+/** A path with the archive's extension is the archive; anything else is its folder. */
 function targetOf(given: string, name: string): string {
   const path = resolve(given);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? !/\.(tar\.gz|tgz)$/.test(path);

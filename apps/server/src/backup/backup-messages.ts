@@ -1,16 +1,16 @@
 import { statfs } from 'node:fs/promises';
 import { fileSizeText } from '@callout/domain/files/file-size';
 
-/** What the person at the terminal reads while a backup or restore runs, and when it fails. */
+/** Messages shown in the terminal while a backup or restore runs, and when it fails. */
 
-/** A backup or restore that cannot be done; its message is one line. */
+/** A backup or restore that cannot be done; the message is one line. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** The same failure in one line where a person can mend it: a full disk, or a path that can't be used. */
+/** Turns failures a person can fix, such as a full disk or an unusable path, into a one-line error. */
 export async function toBackupError(error: unknown, folder: string, needs: string): Promise<unknown> {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (NO_SPACE.has(String(error.code))) {
@@ -20,18 +20,18 @@ export async function toBackupError(error: unknown, folder: string, needs: strin
   return 'path' in error ? new BackupError(`${String(error.path)} can't be used (${String(error.code)}).`) : error;
 }
 
-/** Takes one line for the person who waits; a slow reader is waited for. */
+/** Prints one progress line and waits for a slow reader. */
 export type Progress = (line: string) => void | Promise<void>;
 
 const STEPS = 20;
 
-/** Whether it is time to say how far a step has come: at most twenty times, however large it is. */
+/** Whether to report progress: at most twenty times per step. */
 export function everyTwentieth(total: number): (done: number) => boolean {
-  let told = 0;
+  let reported = 0;
   return (done) => {
     const step = Math.floor((done / Math.max(1, total)) * STEPS);
-    if (step <= told) return false;
-    told = step;
+    if (step <= reported) return false;
+    reported = step;
     return true;
   };
 }

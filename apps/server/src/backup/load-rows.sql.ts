@@ -5,7 +5,7 @@ import { MIGRATION_LOCK } from '../platform/db/advisory-locks.ts';
 import type { ArchivedTable, Manifest } from './archive-format.ts';
 import { quote, quoteColumns, readTables, type Table } from './snapshot.sql.ts';
 
-/** Everything from here to the commit happens or nothing does. A server that starts meanwhile waits for it. */
+/** Starts the restore's transaction. A server that starts in the meantime waits for it. */
 export async function beginLoad(client: pg.Client): Promise<void> {
   await client.query('begin');
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
@@ -16,15 +16,15 @@ export async function isEmptyDatabase(client: pg.Client): Promise<boolean> {
   return rows[0]?.queue === null && (await readTables(client)).length === 0;
 }
 
-/** What stands in the way of copying rows, and how it is put back. */
+/** A check that would block copying rows, and the statement that restores it. */
 export interface DisabledCheck {
   readonly disable: string;
   readonly enable: string;
 }
 
 /**
- * Empties the tables of what migrations put there, and takes away whatever would check, change or refuse rows one by one. Foreign keys
- * come back first: with forced row-level security an owner who is no superuser would see no row that breaks them.
+ * Empties the tables that migrations filled and disables constraints, triggers and policies that apply per row. Foreign keys
+ * are restored first: under forced row-level security an owner who is not a superuser would not see violations.
  */
 export async function disableChecks(client: pg.Client, tables: readonly Table[]): Promise<DisabledCheck[]> {
   await client.query(`truncate ${tables.map(quote).join(', ')}`);
@@ -46,7 +46,7 @@ export async function disableChecks(client: pg.Client, tables: readonly Table[])
   return rows;
 }
 
-/** How many rows there were. */
+/** Returns the number of rows. */
 export async function loadRows(client: pg.Client, table: ArchivedTable, bytes: AsyncIterable<Buffer>): Promise<number> {
   const target = client.query(copyFrom(`copy ${quote(table)} (${quoteColumns(table)}) from stdin`));
   await pipeline(bytes, target);
@@ -59,7 +59,7 @@ export async function finishLoad(
   tables: readonly Table[],
   checks: readonly DisabledCheck[],
 ): Promise<void> {
-  // Whoever was working on it is not here: unlocked, it is done again.
+  // The worker that held these jobs is gone: unlock them so that they run again.
   for (const name of ['_private_jobs', '_private_job_queues']) {
     await client.query(`update graphile_worker.${name} set locked_at = null, locked_by = null where locked_at is not null`);
   }
@@ -70,6 +70,6 @@ export async function finishLoad(
 
 export async function commitLoad(client: pg.Client): Promise<void> {
   const { command } = await client.query('commit');
-  // PostgreSQL answers the commit of a failed transaction with ROLLBACK, and without an error.
+  // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
   if (command !== 'COMMIT') throw new Error('The database took nothing of the restore');
 }

@@ -12,17 +12,17 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface NightlyBackupParts {
   readonly nightlyBackup: NightlyBackupConfig;
-  /** What is to stay free on the disk: the database may need it. */
+  /** Disk space to leave free for the database. */
   readonly minFreeBytes: number;
-  /** The server's own: the program reads its settings from it. */
+  /** The server's environment, from which the program reads its settings. */
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Logger;
   readonly now: () => Date;
-  /** Ends the program when the server stops; what it has written so far is removed. */
+  /** Stops the program on shutdown; its partial archive is removed. */
   readonly signal?: AbortSignal;
 }
 
-/** By the program behind `npm run backup`: the server itself has no connection that sees every row. Throws with the line it failed with. */
+/** Runs the `npm run backup` program, because the server has no connection that sees every row. Throws with its error line. */
 export async function runNightlyBackup(parts: NightlyBackupParts): Promise<void> {
   const { nightlyBackup, minFreeBytes, environment, log, now, signal } = parts;
   const { dir, keep } = nightlyBackup;
@@ -50,17 +50,17 @@ async function runProgram(dir: string, env: NodeJS.ProcessEnv, signal: AbortSign
   }
 }
 
-/** By name, hence the oldest first; none where the folder can't be read, which the program then says. */
+/** Sorted by name, so oldest first. Empty if the folder can't be read, which the program reports. */
 async function listArchives(dir: string): Promise<string[]> {
   const names = await readdir(dir).catch(() => []);
   return names.filter((name) => ARCHIVE_NAME.test(name)).toSorted();
 }
 
-/** A backup takes about as much as the last one did. */
+/** Expects the backup to be about as large as the last one. */
 async function refuseNearlyFull(dir: string, newest: string | undefined, minFreeBytes: number): Promise<void> {
   const disk = await mkdir(dir, { recursive: true }).then(
     () => statfs(dir),
-    // The program says what is wrong with the folder.
+    // The program reports problems with the folder.
     () => undefined,
   );
   if (!disk) return;
@@ -72,14 +72,14 @@ async function refuseNearlyFull(dir: string, newest: string | undefined, minFree
 }
 
 interface Retention {
-  /** The archives that were there before the new one. */
+  /** The archives that existed before the new one. */
   readonly before: readonly string[];
   readonly keep: number;
   readonly now: Date;
 }
 
 /**
- * Only once a new one is complete, and only what a backup has named. A clock that was set back must not make the new one look old: it is
+ * Runs only after a new backup is complete and deletes only archives that we named. If the clock was set back, the new one may look old: it is
  * never deleted, and names in the future go first.
  */
 async function deleteOldBackups(dir: string, { before, keep, now }: Retention): Promise<string[]> {
@@ -87,7 +87,7 @@ async function deleteOldBackups(dir: string, { before, keep, now }: Retention): 
   const written = (await listArchives(dir)).filter((name) => !before.includes(name));
   const old = [...before.filter(isFuture), ...before.filter((name) => !isFuture(name)), ...written].slice(0, -keep);
   for (const name of (await readdir(dir)).filter((found) => PARTIAL_NAME.test(found))) {
-    // Left by a backup that was killed; one that is being written is newer.
+    // Left by a killed backup; one being written is newer.
     const { mtime } = await stat(join(dir, name));
     if (now.getTime() - mtime.getTime() > DAY_MS) old.push(name);
   }

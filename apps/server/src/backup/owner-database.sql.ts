@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
 import { EMBEDDED_DATABASE } from '../embedded-database.ts';
-import type { DatabaseAddress } from '../platform/db/pools.ts';
-import { whyUnreachable } from '../platform/db/reach-database.ts';
+import { describeConnectionFailure } from '../platform/db/connection-failure.ts';
+import type { DatabaseConnection } from '../platform/db/pools.ts';
 
-/** A connection of its own as the owner of the tables, for commands that run beside the server or instead of it. */
+/** A dedicated connection as table owner, for commands that run beside the server or instead of it. */
 export interface OwnerDatabase {
   readonly client: pg.Client;
-  readonly address: DatabaseAddress;
-  /** Stops the embedded server too, if it was started for this. */
+  readonly connection: DatabaseConnection;
+  /** Also stops the embedded server if this command started it. */
   close(): Promise<void>;
 }
 
@@ -21,14 +21,14 @@ export class NoDatabase extends Error {
 export interface OwnerDatabaseOptions {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** Makes the embedded database where there is none. */
+  /** Creates the embedded database if there is none. */
   readonly create: boolean;
 }
 
 export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<OwnerDatabase> {
-  const { address, stop } = await reachServer(options);
-  const client = new pg.Client({ ...address, application_name: 'callout backup', keepAlive: true });
-  // A connection that is lost also fails the statement that waits for it, which says so.
+  const { connection, stop } = await reachServer(options);
+  const client = new pg.Client({ ...connection, application_name: 'callout backup', keepAlive: true });
+  // A lost connection also fails the pending statement, which reports it.
   client.on('error', () => undefined);
   const close = async () => {
     await client.end().catch(() => undefined);
@@ -36,7 +36,7 @@ export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<
   };
   try {
     await client.connect();
-    return { client, address, close };
+    return { client, connection, close };
   } catch (error) {
     await close();
     throw error;
@@ -47,17 +47,17 @@ async function reachServer({
   dataDir,
   databaseUrl,
   create,
-}: OwnerDatabaseOptions): Promise<{ address: DatabaseAddress; stop(): Promise<void> }> {
+}: OwnerDatabaseOptions): Promise<{ connection: DatabaseConnection; stop(): Promise<void> }> {
   if (databaseUrl !== undefined) {
-    const address = { connectionString: databaseUrl };
-    const unreachable = await whyUnreachable(address);
+    const connection = { connectionString: databaseUrl };
+    const unreachable = await describeConnectionFailure(connection);
     if (unreachable) throw new NoDatabase(`DATABASE_URL cannot be reached: ${unreachable}`);
-    return { address, stop: async () => undefined };
+    return { connection, stop: async () => undefined };
   }
   const running = await findRunningPostgres({ ...EMBEDDED_DATABASE, dataDir });
-  if (running) return { address: running, stop: async () => undefined };
+  if (running) return { connection: running, stop: async () => undefined };
   if (!create && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
     throw new NoDatabase(`DATA_DIR ${dataDir} holds no data of Callout.`);
   const embedded = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined });
-  return { address: embedded.connection, stop: embedded.stop };
+  return { connection: embedded.connection, stop: embedded.stop };
 }

@@ -18,13 +18,13 @@ import { applySettings, readFileRows, readTables, type Table } from './snapshot.
 export interface RestoreParts {
   readonly archive: string;
   readonly dataDir: string;
-  /** Called once the archive has proved to be whole. */
+  /** Called once the archive is verified. */
   readonly openDatabase: () => Promise<OwnerDatabase>;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** Into an empty database and an empty folder of files, all or nothing. Gives the line that says what was restored. */
+/** Restores into an empty database and an empty files folder, all or nothing. Returns a summary line. */
 export async function restoreBackup({ archive, dataDir, openDatabase, progress, signal }: RestoreParts): Promise<string> {
   const contents = await checkArchive(archive, progress);
   const { manifest, end } = contents;
@@ -32,7 +32,7 @@ export async function restoreBackup({ archive, dataDir, openDatabase, progress, 
   const database = await openDatabase();
   try {
     await load({ archive, dataDir, progress, signal, contents, client: database.client });
-    const newer = await migrate(database.address);
+    const newer = await migrate(database.connection);
     if (newer.length > 0) await progress(`Brought up to date: ${newer.join(', ')}`);
   } finally {
     await database.close();
@@ -75,7 +75,7 @@ interface LoadParts extends Omit<RestoreParts, 'openDatabase'> {
   readonly client: pg.Client;
 }
 
-/** The files get their place right before the commit: a restore killed in between leaves files without rows, never rows without files. */
+/** Files are moved right before the commit: a restore killed in between leaves files without rows, never rows without files. */
 async function load(parts: LoadParts): Promise<void> {
   const { archive, dataDir, progress, signal, client } = parts;
   const { manifest, end } = parts.contents;
@@ -84,7 +84,7 @@ async function load(parts: LoadParts): Promise<void> {
   if (!(await isEmptyDatabase(client))) throw new BackupError('The database already holds tables: a restore needs an empty one.');
   const staging = join(dataDir, 'files.restoring');
   try {
-    // Left by a restore that was killed.
+    // Left by a killed restore.
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { recursive: true, mode: 0o700 });
     await migrateUpTo(client, manifest);
@@ -119,7 +119,7 @@ async function copyContents(parts: LoadParts, tables: readonly Table[], staging:
       signal.throwIfAborted();
       const before = counts.get(name);
       const table = manifest.tables.find((one) => tableName(one) === name);
-      // The same migrations have not made it: somebody keeps a table of their own beside ours.
+      // Not created by the same migrations: someone has added their own table.
       if (before === undefined || !table) return progress(`Warning: ${name} is not a table of Callout and is left out`);
       const rows = before + (await loadRows(client, table, bytes));
       counts.set(name, rows);

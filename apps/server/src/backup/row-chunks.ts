@@ -1,8 +1,8 @@
-/** Cut between rows, so that neither writing nor reading holds more than this of a table, however large it is. */
+/** Bounds how much of a table is held in memory. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Rows as COPY writes them, one to a line, in larger pieces that each end with a row. A row that is larger than a piece stays whole. */
+/** Groups COPY rows, one per line, into larger chunks that each end with a row. A row larger than a chunk stays whole. */
 export async function* chunksOf(lines: AsyncIterable<Buffer>, size = CHUNK_BYTES): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let length = 0;

@@ -3,10 +3,10 @@ import { to as copyTo } from 'pg-copy-streams';
 import { MIGRATION_LOCK } from '../platform/db/advisory-locks.ts';
 import type { ArchivedTable, Manifest } from './archive-format.ts';
 
-/** Everything Callout and its queue keep. */
+/** The schemas of Callout and its queue. */
 const SCHEMAS = ['public', 'graphile_worker'];
 
-/** The text of a value must not depend on how a server or a role is set up, and nothing must end a long transaction. */
+/** Values must not be formatted by server or role settings, and no timeout may end a long transaction. */
 const SETTINGS = {
   datestyle: 'ISO',
   intervalstyle: 'postgres',
@@ -19,7 +19,7 @@ const SETTINGS = {
   transaction_timeout: '0',
 };
 
-/** Not every version of PostgreSQL knows all of them. */
+/** Some PostgreSQL versions lack some of these settings. */
 export async function applySettings(client: pg.Client): Promise<void> {
   await client.query(
     'select set_config(s.name, wanted.value, false) from pg_settings s join json_each_text($1) as wanted (name, value) on wanted.name = lower(s.name)',
@@ -28,11 +28,11 @@ export async function applySettings(client: pg.Client): Promise<void> {
 }
 
 export interface Table extends ArchivedTable {
-  /** Its row-level security binds even its owner. */
+  /** Whether row-level security applies to the owner too. */
   readonly forced: boolean;
 }
 
-/** Opens the one moment that everything else here reads; what people change from now on is not in it. */
+/** Starts the snapshot that all reads here use; later changes are not in it. */
 export async function beginSnapshot(client: pg.Client): Promise<Table[]> {
   // Rewriting a table hides its rows from an older snapshot, so no migration may come between the snapshot and the locks.
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
@@ -43,7 +43,7 @@ export async function beginSnapshot(client: pg.Client): Promise<Table[]> {
   return tables;
 }
 
-/** Without those that an extension brought along. */
+/** Excludes tables that belong to an extension. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
@@ -60,7 +60,7 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
 
 type Versions = Pick<Manifest, 'migrations' | 'queue_migration' | 'postgres' | 'sequences'>;
 
-/** Sequences stand outside snapshots: read after it, they are never behind the rows. */
+/** Sequences are not part of snapshots; read afterwards, they are never behind the rows. */
 export async function readVersions(client: pg.Client): Promise<Versions> {
   await readAsOwner(client);
   const migrations = await client.query<Versions['migrations'][number]>('select name, checksum from public.migrations order by name');
@@ -76,19 +76,19 @@ export async function readVersions(client: pg.Client): Promise<Versions> {
   return { migrations: migrations.rows, queue_migration, postgres, sequences: sequences.rows };
 }
 
-/** The rows in PostgreSQL's own text format: one line for each, and a line ends nowhere else. */
+/** The rows in PostgreSQL's text format, exactly one line each. */
 export async function* readRows(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
   await (table.forced ? readAsSystem(client) : readAsOwner(client));
   const stream: AsyncIterable<Buffer> = client.query(copyTo(`copy ${quote(table)} (${quoteColumns(table)}) to stdout`));
   yield* stream;
 }
 
-/** An owner who is no superuser sees nothing of a table whose row-level security is forced; callout_system sees every company. */
+/** An owner who is not a superuser cannot read a table with forced row-level security; callout_system sees every company. */
 async function readAsSystem(client: pg.Client): Promise<void> {
   await client.query('set local role callout_system; set local row_security = on');
 }
 
-/** Off means: rather an error than rows that a policy hides. */
+/** With row_security off, a query fails instead of silently hiding rows. */
 async function readAsOwner(client: pg.Client): Promise<void> {
   await client.query('set local role to default; set local row_security = off');
 }
@@ -114,7 +114,7 @@ export interface FileRow {
 
 const FILES_AT_ONCE = 500;
 
-/** Every file that has a row, a few hundred at a time: a company may have a million. */
+/** All files with a row, in batches: a company may have a million. */
 export async function* readFileRows(client: pg.Client): AsyncGenerator<FileRow> {
   await readAsSystem(client);
   let last: FileRow = { company_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000', size: 0 };

@@ -11,12 +11,12 @@ import { furnishFirm } from '../../test/factories/furnished-firm.ts';
 import { newCustomer } from '../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
-import { queueSettles } from '../../test/queue.ts';
+import { waitForQueue } from '../../test/queue.ts';
 import { pdf } from '../../test/sample-files.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { uploadTo } from '../../test/upload.ts';
 import { migrate } from '../platform/db/migrate.ts';
-import type { DatabaseAddress } from '../platform/db/pools.ts';
+import type { DatabaseConnection } from '../platform/db/pools.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -101,7 +101,7 @@ describe('a backup taken while people work', () => {
   it.each([
     ['a logo', (firm: Firm) => firm.people.admin.client.company.removeLogo()],
     ['a company', (firm: Firm) => administrator.client.admin.removeCompany({ id: firm.companyId, confirmation: 'Tidy' })],
-  ])('still has %s that was deleted meanwhile, whose bytes go only afterwards', async (_, remove) => {
+  ])('still has %s deleted during the backup, whose bytes are removed only afterwards', async (_, remove) => {
     const firm = await createFirm(test, 'Tidy');
     await replaceLogo(firm);
     const ofFirm = async (folder: string) => Object.entries(await readKeptFiles(folder)).filter(([key]) => key.startsWith(firm.companyId));
@@ -109,7 +109,7 @@ describe('a backup taken while people work', () => {
     const { archive } = await backUp(test, {
       onSnapshot: async () => {
         await remove(firm);
-        await queueSettles(test);
+        await waitForQueue(test);
         expect(await ofFirm(dataDir())).toEqual([logo]);
       },
     });
@@ -130,7 +130,7 @@ describe('a backup taken while people work', () => {
         [`%${firm.companyId}%`],
       ),
     );
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await ofFirm(dataDir())).toEqual([]);
   });
 
@@ -211,7 +211,7 @@ it('an owner who is no superuser backs up and restores every row, though row-lev
   expect(await readGuards(to)).toContain('customers t t');
 });
 
-async function insertRows(database: DatabaseAddress) {
+async function insertRows(database: DatabaseConnection) {
   await withOwner(database, async (client) => {
     await client.query('set role callout_system');
     await client.query(

@@ -22,7 +22,7 @@ import {
 } from './snapshot.sql.ts';
 
 export interface BackupParts {
-  /** The owner's, used by nobody else; it is to be closed afterwards. */
+  /** The table owner's connection, not shared; close it afterwards. */
   readonly client: pg.Client;
   readonly files: FileStore;
   /** The path of the archive. */
@@ -32,7 +32,7 @@ export interface BackupParts {
   readonly signal: AbortSignal;
 }
 
-/** All rows in one snapshot and all their files, while people work. Gives the line that says what was written. */
+/** Backs up all rows in one snapshot and all their files, without interrupting anyone. Returns a summary line. */
 export async function takeBackup({ client, files, target, takenAt, progress, signal }: BackupParts): Promise<string> {
   let needs = 'the backup needs more';
   let archive: ArchiveWriter | undefined;
@@ -97,7 +97,7 @@ async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: File
   const isTime = everyTwentieth(totals.bytes);
   for await (const { company_id, id, size } of readFileRows(client)) {
     const key = `${company_id}/${id}`;
-    // In memory as a whole: a file has a size limit, and its entry has to say its true size first.
+    // Read into memory: files have a size limit, and a tar entry starts with the exact size.
     const stream = await store.open(key);
     const bytes = stream && (await buffer(stream));
     if (!bytes || bytes.length !== size)

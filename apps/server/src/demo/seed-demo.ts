@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { categoryRecord } from '../features/categories/categories.sql.ts';
-import { foundCompany, saveOnboarding } from '../features/company/company.sql.ts';
+import { createCompanyWithOwner, saveOnboarding } from '../features/company/company.sql.ts';
 import { customerRecord, storedFields } from '../features/customers/customers.sql.ts';
 import { notifyPeople } from '../features/notifications/notifications.sql.ts';
 import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
 import { createMember } from '../features/staff/staff.sql.ts';
-import { confirmAddress } from '../platform/auth/account-changes.sql.ts';
+import { markEmailConfirmed } from '../platform/auth/account-changes.sql.ts';
 import { newLinkToken } from '../platform/auth/link-token.ts';
 import { newCompanyFor } from '../platform/auth/new-company.ts';
 import type { Person } from '../platform/db/actor.ts';
@@ -42,7 +42,7 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
   for (const person of DEMO_PEOPLE) {
     const userId = await accounts.signUp(person.email, DEMO_PASSWORD);
     if (!userId) throw new Error(`The demo firm cannot be created: ${person.email} already has an account`);
-    await confirmAddress(pools.system, userId);
+    await markEmailConfirmed(pools.system, userId);
     ids.set(person.email, userId);
   }
   const withId = (person: Omit<DemoMember, 'userId'>): DemoMember => ({ ...person, userId: ids.get(person.email) ?? '' });
@@ -51,7 +51,7 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
   const at = (months: number): Tenant => ({ ...tenant, now: ago(months) });
 
   await changeAs(pools.app, at(12.1), async (scope) => {
-    await foundCompany(scope, { ...member, userId: founder.userId, email: owner.email });
+    await createCompanyWithOwner(scope, { ...member, userId: founder.userId, email: owner.email });
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
     for (const person of others) await addMember(scope, withId(person));

@@ -16,7 +16,7 @@ export interface CrashReport {
 }
 
 const PEOPLE = 4;
-const FEWEST_WRITES = 20;
+const MIN_WRITES = 20;
 
 /** Kills the victim again and again while customers are being added, and looks after each recovery whether all of them are there. */
 export async function runCrashRounds(victim: Victim, rounds: number, log: (line: string) => void): Promise<CrashReport> {
@@ -29,7 +29,7 @@ export async function runCrashRounds(victim: Victim, rounds: number, log: (line:
     const damage: string[] = [];
     for (let round = 1; round <= rounds && damage.length === 0; round += 1) {
       // Another number of writes each time, so that the kill falls on another moment of a write.
-      await writers.more(FEWEST_WRITES + ((round * 7) % 13));
+      await writers.more(MIN_WRITES + ((round * 7) % 13));
       product = await killAndStart(victim, product, dataDir, port);
       await writers.more(1);
       damage.push(...writers.refused, ...(await findDamage(dataDir, new Set(writers.acknowledged))));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const AGAIN_AFTER_MS = 20;
+const RETRY_DELAY_MS = 20;
 
 export interface Writers {
   /** Ids of the customers whose creation was answered with success. */
@@ -30,7 +30,7 @@ export async function startWriters(url: string, people: number): Promise<Writers
         if (status === 201) acknowledged.add(id);
         else if (stopping.signal.aborted) return;
         else if (status !== undefined && status < 500) return void refused.push(`${status} for ${id}`);
-        else await pause(AGAIN_AFTER_MS);
+        else await pause(RETRY_DELAY_MS);
       }
       news.emit('acknowledged');
     }

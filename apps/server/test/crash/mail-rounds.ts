@@ -20,9 +20,9 @@ export interface MailReport {
 }
 
 const MAILS_PER_ROUND = 12;
-const LOOK_AGAIN_MS = 20;
+const POLL_INTERVAL_MS = 20;
 /** A mail server that takes its time, so that kills fall into the middle of a delivery. */
-const DELIVERY_MS = 10;
+const DELIVERY_DURATION_MS = 10;
 
 /** Kills the server again and again while it sends mail, and looks at the end who got what. */
 export async function runMailRounds(kills: number, log: (line: string) => void): Promise<MailReport> {
@@ -30,7 +30,7 @@ export async function runMailRounds(kills: number, log: (line: string) => void):
   const port = await findFreePort();
   const received: Mail[] = [];
   const mailServer = await startMailServer(async (mail) => {
-    await pause(DELIVERY_MS);
+    await pause(DELIVERY_DURATION_MS);
     received.push(mail);
   });
   const environment = { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, MAIL_FROM: 'Callout <callout@localhost>' };
@@ -44,12 +44,12 @@ export async function runMailRounds(kills: number, log: (line: string) => void):
       recipients.push(...next);
       // Another number of mails each time, so that the kill falls on another moment of a delivery.
       while (received.length < before + 1 + ((round * 5) % (MAILS_PER_ROUND - 2))) await pause(1);
-      await pause((round * 3) % (2 * DELIVERY_MS));
+      await pause((round * 3) % (2 * DELIVERY_DURATION_MS));
       await product.kill();
       product = await startProduct(dataDir, port, environment);
       log(`kill ${round}: ${recipients.length} mails queued, ${received.length} handed over`);
     }
-    while ((await unsentMails(dataDir)) > 0) await pause(LOOK_AGAIN_MS);
+    while ((await unsentMails(dataDir)) > 0) await pause(POLL_INTERVAL_MS);
     return { kills, mails: recipients.length, ...judge(recipients, received) };
   } finally {
     await product.stop();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isPostmasterAlive, readPostmasterFile } from '@callout/embedded-postgres/postmaster-file';
 import { listPostgresProcesses, readProcessState } from '@callout/embedded-postgres/processes';
 
-const LOOK_AGAIN_MS = 20;
+const POLL_INTERVAL_MS = 20;
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** The product as `npm start` runs it, on a data folder of its own. */
@@ -37,7 +37,7 @@ export async function killDatabase(dataDir: string): Promise<void> {
   const pids = new Set([...(file ? [file.pid] : []), ...listPostgresProcesses(clusterDir)]);
   if (pids.size === 0) throw new Error('There is no database to kill');
   for (const pid of pids) kill(pid);
-  for (const pid of pids) while (readProcessState(pid) === 'running') await pause(LOOK_AGAIN_MS);
+  for (const pid of pids) while (readProcessState(pid) === 'running') await pause(POLL_INTERVAL_MS);
 }
 
 /** Resolves when the server has brought its database back by itself. */
@@ -45,7 +45,7 @@ export async function databaseIsBack(dataDir: string): Promise<void> {
   for (;;) {
     const file = await readPostmasterFile(join(dataDir, 'postgres'));
     if (file?.ready && isPostmasterAlive(join(dataDir, 'postgres'), file)) return;
-    await pause(LOOK_AGAIN_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 

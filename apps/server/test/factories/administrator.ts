@@ -1,4 +1,4 @@
-import { newAddress } from '../accounts.ts';
+import { uniqueEmail } from '../accounts.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { createPerson, type Person } from './people.ts';
 
@@ -12,9 +12,9 @@ export async function claim(test: TestApp, { userId, email }: Person): Promise<v
 
 /** A server with its one administrator, who works for no company. */
 export async function startAdministeredApp(environment: Record<string, string> = {}): Promise<{ test: TestApp; administrator: Person }> {
-  const address = newAddress();
-  const test = await startTestApp({ ...environment, ADMIN_EMAIL: address });
-  const administrator = await createPerson(test, address);
+  const email = uniqueEmail();
+  const test = await startTestApp({ ...environment, ADMIN_EMAIL: email });
+  const administrator = await createPerson(test, email);
   await claim(test, administrator);
   return { test, administrator };
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { hashPassword } from '../../src/platform/auth/accounts.ts';
-import { newAddress, signUp } from '../accounts.ts';
+import { signUp, uniqueEmail } from '../accounts.ts';
 import type { TestApp } from '../test-app.ts';
 import { newMember } from './inputs.ts';
 import { type Firm, hire, type Person } from './people.ts';
 
-/** What a call uses up: made anew whenever it is asked for. */
+/** Records that a call consumes, created on each access. */
 export interface FreshRecords {
   account(): Promise<{ email: string; password: string }>;
   /** The secret part of a mailed link that nobody has opened. */
@@ -65,7 +65,7 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
 }
 
 async function requestEmailChange(test: TestApp, person: Person): Promise<string> {
-  const email = newAddress();
+  const email = uniqueEmail();
   await givePassword(test, person);
   await person.client.auth.requestEmailChange({ email, current_password: PASSWORD });
   return tokenMailedTo(test, email);

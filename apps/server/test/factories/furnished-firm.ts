@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { queueMail } from '../../src/platform/mail/outbox.sql.ts';
-import { newAddress, signIn, signUp } from '../accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../accounts.ts';
 import { withOwner } from '../database.ts';
 import type { Mailbox } from '../mailbox.ts';
-import { postponeWork, queueSettles } from '../queue.ts';
+import { postponeWork, waitForQueue } from '../queue.ts';
 import { png } from '../sample-files.ts';
 import { createRecords } from '../samples.ts';
 import type { TestApp } from '../test-app.ts';
@@ -15,7 +15,7 @@ export interface FurnishedFirm {
   readonly firm: Firm;
   /** Somebody who made their account themselves. */
   readonly owner: { readonly email: string; readonly password: string; readonly cookie: string };
-  /** What only this company's rows say: its id, its people's ids and addresses, the ids of its mails. */
+  /** Values that occur only in this company's rows: its id, its people's ids and emails, the ids of its mails. */
   readonly traces: readonly string[];
 }
 
@@ -32,9 +32,9 @@ export async function furnishFirm(test: TestApp, mailbox: Mailbox, name: string)
     await uploadTo(test, '/api/company/logo', owner.cookie, 'logo.png', logo),
   ];
   for (const { statusCode, body } of uploads) if (statusCode >= 300) throw new Error(body);
-  const newEmail = newAddress();
+  const newEmail = uniqueEmail();
   await askForMails(test, owner, newEmail);
-  await queueSettles(test);
+  await waitForQueue(test);
   const unsent = await leaveMailsWaiting(test, mailbox, owner.email);
   await leaveWorkWaiting(test, firm, owner.email);
   return { firm, owner, traces: [...unsent, ...(await tracesOf(test, firm)), newEmail] };
@@ -67,7 +67,7 @@ async function leaveMailsWaiting(test: TestApp, mailbox: Mailbox, recipient: str
   });
   const { system } = test.app.platform.pools;
   await queueMail(system, { recipient, subject: 'Waiting', text: 'Text', html: '<p>Text</p>' });
-  await queueSettles(test);
+  await waitForQueue(test);
   mailbox.beforeTaking(() => undefined);
   const { rows } = await system.query<{ id: string }>('select id from outbox_mails where company_id is null and recipient = $1', [
     recipient,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ContractInputs } from '@callout/contract/contract';
-import { newAddress } from '../accounts.ts';
+import { uniqueEmail } from '../accounts.ts';
 
 export type NewCustomerInput = ContractInputs['customers']['create'];
 
@@ -24,7 +24,7 @@ export function newMember(over: Partial<NewMemberInput> = {}): NewMemberInput {
   return {
     id: randomUUID(),
     name: 'Aroha Ngata',
-    email: newAddress(),
+    email: uniqueEmail(),
     phone: '021 555 987',
     hourly_rate: '45.00',
     role: 'staff',

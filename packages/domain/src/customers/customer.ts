@@ -11,7 +11,7 @@ export function customerType(customer: { company_name: string | null }): Custome
 
 export const NO_CUSTOMER = 'No Customer';
 
-/** How a customer is called in lists and on documents. */
+/** The customer's display name in lists and on documents. */
 export function customerLabel(customer: { name: string; company_name: string | null } | null): string {
   return customer?.company_name || customer?.name || NO_CUSTOMER;
 }

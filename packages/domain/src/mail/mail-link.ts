@@ -1,4 +1,4 @@
-/** The link a mail is about: the last that leads to us, else the last. What people typed, such as their names, stands before it. */
+/** The main link of a mail: the last one to our own URL, otherwise the last one. User-typed text such as names comes before it. */
 export function mailLink(text: string, appUrl: string): string | undefined {
   const links = text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
   return links.findLast((link) => link === appUrl || link.startsWith(`${appUrl}/`)) ?? links.at(-1);

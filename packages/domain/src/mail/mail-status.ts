@@ -1,3 +1,3 @@
-/** 'failed' was tried as often as it is tried; 'kept' has no mail server to go to. */
+/** 'failed' has used all its attempts; 'kept' was not sent because no mail server is configured. */
 export const MAIL_STATUSES = ['waiting', 'sent', 'failed', 'kept'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];

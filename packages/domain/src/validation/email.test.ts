@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { containsUrl } from './contains-url.ts';
 import { isEmail, nameFromEmail } from './email.ts';
-import { hasWebAddress } from './web-address.ts';
 
 it.each(['a@b.co', 'first.last+tag@sub.example.nz', 'ü@b.de'])('accepts %s', (text) => {
   expect(isEmail(text)).toBe(true);
@@ -15,5 +15,5 @@ it.each([
   ['olivia@example.com', 'olivia'],
 ])('%s is called %s, which is no web address', (email, name) => {
   expect(nameFromEmail(email)).toBe(name);
-  expect(hasWebAddress(nameFromEmail(email))).toBe(false);
+  expect(containsUrl(nameFromEmail(email))).toBe(false);
 });

@@ -7,7 +7,7 @@ export function isEmail(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 }
 
-/** What somebody is called until they say their name: the part before the @. With spaces for dots, because a name must not look like a web address. */
+/** A person's default name: the part before the @, with spaces for dots, because a name must not look like a URL. */
 export function nameFromEmail(email: string): string {
   return (email.split('@')[0] ?? email).replaceAll('.', ' ').trim();
 }

@@ -1,15 +1,15 @@
 import { beforeAll, expect, it } from 'vitest';
-import { hearSystemPlans } from '../../../test/query-plans.ts';
+import { captureSystemPlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { listMails } from './outbox-mails.sql.ts';
 import { listCompanies } from './registered-companies.sql.ts';
 
 let test: TestApp;
-let plans: ReturnType<typeof hearSystemPlans>;
+let plans: ReturnType<typeof captureSystemPlans>;
 
 beforeAll(async () => {
   test = await startTestApp();
-  plans = hearSystemPlans(test);
+  plans = captureSystemPlans(test);
   const { owner } = test;
   await owner.query(
     `insert into companies (company_id, company_name, onboarding_completed, created_at)

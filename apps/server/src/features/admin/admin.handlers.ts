@@ -23,7 +23,7 @@ export const adminHandlers = {
   sendMailAgain: calls.admin.sendMailAgain.handler(async ({ context, input: { id, attempts } }) => {
     await inTransaction(context.platform.pools.system, async (client) => {
       await requireSendable(client, id, attempts);
-      // However often it is pressed, it goes out once.
+      // Repeated clicks send it once.
       if (await markWaiting(client, id, attempts)) await sendMail.later(client, { id }, `send-mail ${id}`);
     });
     return {};

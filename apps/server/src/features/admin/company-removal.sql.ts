@@ -3,12 +3,12 @@ import type pg from 'pg';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { LABEL } from './registered-companies.sql.ts';
 
-/** A large company takes longer than a call may, and a mail that is being sent at this moment has to end first. */
+/** A large company takes longer than the usual timeout, and a mail being sent has to finish first. */
 export async function extendStatementTimeout(client: pg.PoolClient): Promise<void> {
   await client.query(`set local statement_timeout = '5min'`);
 }
 
-/** Its label; from here on nobody adds anything to the company. */
+/** Locks the company, so that nothing can be added to it, and returns its label. */
 export async function lockCompany(client: pg.PoolClient, companyId: string): Promise<string> {
   const { rows } = await client.query<{ label: string }>(`select ${LABEL} as label from companies c where c.company_id = $1 for update`, [
     companyId,
@@ -21,10 +21,10 @@ export interface Members {
   /** Their logins. */
   readonly userIds: readonly string[];
   /** In lower case; none that a login outside this company has. */
-  readonly addresses: readonly string[];
+  readonly emails: readonly string[];
 }
 
-/** Nobody gets a login there, or signs in, until this transaction ends. */
+/** Locks the members, so that nobody gets a login or signs in until the transaction ends. */
 export async function lockMembers(client: pg.PoolClient, companyId: string): Promise<Members> {
   const members = await client.query<{ profile_id: string | null; email: string }>(
     'select profile_id, email from staff_members where company_id = $1 order by id for update',
@@ -32,14 +32,14 @@ export async function lockMembers(client: pg.PoolClient, companyId: string): Pro
   );
   const userIds = members.rows.flatMap(({ profile_id }) => profile_id ?? []);
   const logins = await client.query<{ email: string }>('select email from users where id = any ($1) order by id for update', [userIds]);
-  const { rows } = await client.query<{ address: string }>(
-    `with known as (select lower(a) as address from unnest($1::text[]) a
+  const { rows } = await client.query<{ email: string }>(
+    `with known as (select lower(a) as email from unnest($1::text[]) a
         union select lower(new_email) from email_changes where user_id = any ($2)
         union select email from password_links where user_id = any ($2))
-      select address from known where not exists (select from users u where u.email = known.address and u.id <> all ($2))`,
+      select email from known where not exists (select from users u where u.email = known.email and u.id <> all ($2))`,
     [[...members.rows, ...logins.rows].map(({ email }) => email), userIds],
   );
-  return { userIds, addresses: rows.map(({ address }) => address) };
+  return { userIds, emails: rows.map(({ email }) => email) };
 }
 
 /** The ids of the sessions that were ended. */
@@ -48,22 +48,22 @@ export async function deleteSessions(client: pg.PoolClient, { userIds }: Members
   return rows.map(({ id }) => id);
 }
 
-/** The ids of the mails that are gone, sent and unsent. */
-export async function deleteMails(client: pg.PoolClient, companyId: string, { addresses }: Members): Promise<string[]> {
+/** Returns the ids of the deleted mails, sent and unsent. */
+export async function deleteMails(client: pg.PoolClient, companyId: string, { emails }: Members): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     'delete from outbox_mails where company_id = $1 or (company_id is null and lower(recipient) = any ($2)) returning id',
-    [companyId, addresses],
+    [companyId, emails],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Everything else of the company and of its members' logins goes with these two by its foreign keys. */
+/** Foreign keys cascade to everything else of the company and its members' logins. */
 export async function deleteCompany(client: pg.PoolClient, companyId: string, { userIds }: Members): Promise<void> {
   await client.query('delete from companies where company_id = $1', [companyId]);
   await client.query('delete from users where id = any ($1)', [userIds]);
 }
 
-/** What carries one of these ids and addresses without a foreign key: counted attempts, work in the queue. */
+/** Deletes rows that contain these ids or emails without a foreign key: rate-limit attempts and queued work. */
 export async function purgeTraces(client: pg.PoolClient, words: readonly string[]): Promise<void> {
   await client.query('select forget_traces($1)', [words]);
 }

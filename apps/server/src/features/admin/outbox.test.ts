@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress } from '../../../test/accounts.ts';
+import { uniqueEmail } from '../../../test/accounts.ts';
 import { startAdministeredApp } from '../../../test/factories/administrator.ts';
 import { createFirm, type Firm, type Person, tenantOf } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { postponeWork, queueSettles } from '../../../test/queue.ts';
+import { postponeWork, waitForQueue } from '../../../test/queue.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
 import type { Mail } from '../../platform/mail/mail-layout.ts';
@@ -31,10 +31,10 @@ const refuseMails = () =>
 
 /** A mail of the company, tried once. */
 async function mailed(over: Partial<Mail> = {}): Promise<string> {
-  const recipient = newAddress();
+  const recipient = uniqueEmail();
   const mail = { recipient, subject: 'Hello', text: 'Open http://localhost/secret', html: '<p>Text</p>', ...over };
   await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => queueMail(scope, mail));
-  await queueSettles(test);
+  await waitForQueue(test);
   await postponeWork(test);
   return recipient;
 }
@@ -48,7 +48,7 @@ async function shown(recipient: string, status?: 'waiting' | 'sent' | 'failed' |
 
 async function sendAgain({ id, attempts }: { id: string; attempts: number }): Promise<void> {
   await administrator.client.admin.sendMailAgain({ id, attempts });
-  await queueSettles(test);
+  await waitForQueue(test);
 }
 
 describe('a mail in the outbox', () => {
@@ -83,10 +83,10 @@ describe('a mail in the outbox', () => {
   });
 
   it('of nobody in particular belongs to no company', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     await queueMail(test.app.platform.pools.system, { recipient, subject: 'Hi', text: 'Text', html: '<p>Text</p>' });
     expect((await shown(recipient)).company).toBeNull();
-    await queueSettles(test);
+    await waitForQueue(test);
   });
 
   it('is found on its page: 50 at a time, newest first, and by status', async () => {
@@ -134,7 +134,7 @@ describe('sending again', () => {
   });
 
   it('of a mail that is going out at this moment sends it once, and waits for nothing', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     const pressed = Promise.withResolvers<void>();
     mailbox.beforeTaking(() => pressed.promise);
     await queueMail(test.app.platform.pools.system, { recipient, subject: 'Slow', text: 'Text', html: '<p>Text</p>' });
@@ -142,7 +142,7 @@ describe('sending again', () => {
     await expect.poll(async () => (await administrator.client.admin.queue()).running).toBe(1);
     await administrator.client.admin.sendMailAgain(seen);
     pressed.resolve();
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 

@@ -1,12 +1,12 @@
 import type { QueueHealth } from '@callout/contract/admin';
 import type pg from 'pg';
 
-const TROUBLES = 20;
+const MAX_RECENT_ERRORS = 20;
 const ERROR_LENGTH = 500;
 
 const RUNNING = 'locked_at is not null';
 const WAITING = 'locked_at is null and attempts < max_attempts';
-const GIVEN_UP = 'locked_at is null and attempts >= max_attempts';
+const FAILED = 'locked_at is null and attempts >= max_attempts';
 
 interface Counts {
   readonly waiting: number;
@@ -24,18 +24,18 @@ interface Trouble {
   readonly next_try: Date | null;
 }
 
-/** Through the queue's own view. What the work is about stays out: its payload, and the values of a failed query. */
+/** Reads the queue's own view, without payloads or the values of failed queries. */
 export async function readQueueHealth(pool: pg.Pool): Promise<Omit<QueueHealth, 'sends_mail'>> {
   const counts = await pool.query<Counts>(
     `select count(*) filter (where ${WAITING})::int as waiting, count(*) filter (where ${RUNNING})::int as running,
-        count(*) filter (where ${GIVEN_UP})::int as given_up, min(created_at) filter (where ${WAITING}) as oldest_waiting
+        count(*) filter (where ${FAILED})::int as given_up, min(created_at) filter (where ${WAITING}) as oldest_waiting
       from graphile_worker.jobs`,
   );
   const troubles = await pool.query<Trouble>(
     `select id::text, task_identifier as task, attempts, max_attempts, left(split_part(last_error, E'\\nparams: ', 1), $2) as last_error,
         case when ${WAITING} then run_at end as next_try
       from graphile_worker.jobs where last_error is not null order by updated_at desc, id desc limit $1`,
-    [TROUBLES, ERROR_LENGTH],
+    [MAX_RECENT_ERRORS, ERROR_LENGTH],
   );
   const { oldest_waiting = null, ...rest } = counts.rows[0] ?? { waiting: 0, running: 0, given_up: 0 };
   return {

@@ -2,7 +2,7 @@ import { ADMIN_PAGE_SIZE, type RegisteredCompany } from '@callout/contract/admin
 import type pg from 'pg';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 
-/** What a company is called here, and typed to confirm that it is deleted; it may have no name yet. */
+/** The company's name here, also typed to confirm its deletion; it may have no name yet. */
 export const LABEL = `coalesce(nullif(trim(c.company_name), ''), c.email, c.company_id::text)`;
 
 interface CompanyRow extends Omit<RegisteredCompany, 'created_at' | 'last_active' | 'status'> {
@@ -12,11 +12,11 @@ interface CompanyRow extends Omit<RegisteredCompany, 'created_at' | 'last_active
   readonly sort_keys: string;
 }
 
-/** One that was never finished is shown while somebody is signed up for it. */
+/** An unfinished company is listed while it has a member. */
 const SHOWN = `(c.onboarding_completed or exists (
     select from staff_members m where m.company_id = c.company_id and m.profile_id is not null))`;
 
-/** Each count walks the rows of one company that is shown. */
+/** Each count reads the rows of one listed company. */
 const COUNTS = `
   (select count(*)::int from staff_members t where t.company_id = c.company_id) as staff,
   0 as jobs,

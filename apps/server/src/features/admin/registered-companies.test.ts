@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, resetToken, signUp } from '../../../test/accounts.ts';
+import { resetToken, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { startAdministeredApp } from '../../../test/factories/administrator.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
@@ -38,7 +38,7 @@ describe('a registered company', () => {
     });
   });
 
-  it('without a name yet goes by the address it was started with, and is in onboarding', async () => {
+  it('without a name yet goes by the email it was started with, and is in onboarding', async () => {
     const starter = await createPerson(test);
     await starter.client.company.start();
     const { rows } = await administrator.client.admin.companies({});
@@ -90,14 +90,14 @@ describe('the list of companies', () => {
 });
 
 describe('the log at the start', () => {
-  const WARNING = 'Nobody has an account with the address of ADMIN_EMAIL yet';
+  const WARNING = 'Nobody has an account for ADMIN_EMAIL yet';
 
-  it('warns while nobody has the address of the administrator', async () => {
+  it('warns while nobody has the email of the administrator', async () => {
     expect(test.logged.filter((line) => line.includes(WARNING) && line.includes('"level":40'))).toHaveLength(1);
   });
 
-  it('warns while the account with that address was not claimed by mail, and no longer once it was', async () => {
-    const adminEmail = newAddress();
+  it('warns while the account with that email was not claimed by mail, and no longer once it was', async () => {
+    const adminEmail = uniqueEmail();
     const server = await startTestApp({ ADMIN_EMAIL: adminEmail });
     await signUp(server, adminEmail);
     const warnings = () => server.logged.filter((line) => line.includes('The account of ADMIN_EMAIL does not administer yet'));

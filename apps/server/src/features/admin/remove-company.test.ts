@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/accounts.ts';
-import { untilBlocked } from '../../../test/database.ts';
+import { waitUntilBlocked } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { everyFile, everyRow } from '../../../test/every-row.ts';
 import { startAdministeredApp } from '../../../test/factories/administrator.ts';
@@ -9,7 +9,7 @@ import { type FurnishedFirm, furnishFirm } from '../../../test/factories/furnish
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, hire, type Person } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -69,7 +69,7 @@ describe('deleting one of two companies', () => {
     const page = await openStream(test, gone.owner.cookie);
     await remove(gone.firm.companyId, ' Gone Plumbing ');
     expect(await page.next()).toEqual({ event: 'signed-out', data: {} });
-    await queueSettles(test);
+    await waitForQueue(test);
   });
 
   it('leaves nothing of it in any table of any schema', async () => {
@@ -94,7 +94,7 @@ describe('deleting one of two companies', () => {
     await expect(signIn(test, gone.owner.email, gone.owner.password)).rejects.toThrow('401');
   });
 
-  it('frees their addresses for new accounts', async () => {
+  it('frees their emails for new accounts', async () => {
     const { email } = gone.owner;
     await test.client().auth.signUp({ email, password: 'secret-9' });
     const { profile } = await test.client(await signIn(test, email, 'secret-9')).company.me();
@@ -134,14 +134,14 @@ describe('somebody', () => {
     const invited = await createPerson(test);
     await people.admin.client.staff.invite(newMember({ email: invited.email }));
     await test.client().auth.requestPasswordReset({ email: invited.email });
-    await queueSettles(test);
+    await waitForQueue(test);
     await remove(companyId, 'Inviting Plumbing');
     expect((await invited.client.company.me()).user.email).toBe(invited.email);
     const { rows } = await administrator.client.admin.mails({});
     expect(rows.filter((mail) => mail.recipient === invited.email).map((mail) => mail.subject)).toEqual(['Set a new password for Callout']);
   });
 
-  it('in a company without a name yet is removed by typing the address it was started with', async () => {
+  it('in a company without a name yet is removed by typing the email it was started with', async () => {
     const starter = await createPerson(test);
     await starter.client.company.start();
     const { rows } = await administrator.client.admin.companies({});
@@ -176,10 +176,10 @@ it('a company whose mail is going out at this moment is deleted once it is out',
   await people.admin.client.staff.invite(invited);
   await expect.poll(async () => (await administrator.client.admin.queue()).running).toBe(1);
   const removed = remove(companyId, 'Mailing Plumbing');
-  await untilBlocked(test.database);
+  await waitUntilBlocked(test.database);
   deleting.resolve();
   await removed;
   expect(mailbox.mailsTo(invited.email)).toHaveLength(1);
-  await queueSettles(test);
+  await waitForQueue(test);
   expect(JSON.stringify(await everyRow(test))).not.toContain(companyId);
 });

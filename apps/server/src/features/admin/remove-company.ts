@@ -16,7 +16,7 @@ import {
 } from './company-removal.sql.ts';
 import { deleteUnfinishedCompany, listUnfinishedCompanies, lockUnfinishedCompany } from './unfinished-companies.sql.ts';
 
-/** The company with everything it owns and the logins of its members, all at once or not at all; its files as soon as that is committed. */
+/** Deletes the company, everything it owns and its members' logins in one transaction; its files after the commit. */
 export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: string, confirmation: string): Promise<void> {
   return inTransaction(pools.system, async (client) => {
     await extendStatementTimeout(client);
@@ -26,18 +26,18 @@ export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: str
     const sessions = await deleteSessions(client, members);
     const mails = await deleteMails(client, companyId, members);
     await deleteCompany(client, companyId, members);
-    await purgeTraces(client, [companyId, ...members.userIds, ...members.addresses, ...mails]);
+    await purgeTraces(client, [companyId, ...members.userIds, ...members.emails, ...mails]);
     await publishEndedSessions(client, sessions);
     await removeCompanyFiles.later(client, { company_id: companyId });
   });
 }
 
-/** Companies that somebody started and never set up, with everything they own. Their people keep their logins and can start again. */
+/** Deletes companies that were never set up, with everything they own. Their members keep their logins and can start again. */
 export async function removeUnfinishedCompanies(pool: pg.Pool): Promise<void> {
   for (const companyId of await listUnfinishedCompanies(pool)) {
     await inTransaction(pool, async (client) => {
       await extendStatementTimeout(client);
-      // Somebody may have used it again since it was listed.
+      // It may have been used since it was listed.
       if (!(await lockUnfinishedCompany(client, companyId))) return;
       await deleteUnfinishedCompany(client, companyId);
       await removeCompanyFiles.later(client, { company_id: companyId });

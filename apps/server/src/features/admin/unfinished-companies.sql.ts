@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 const DAYS = 30;
 
-/** Nobody has used it for a month: nobody misses it. */
+/** Not used for a month. */
 const ABANDONED = `c.last_active < now() - interval '${DAYS} days'`;
 
 export async function listUnfinishedCompanies(pool: pg.Pool): Promise<string[]> {
@@ -12,10 +12,10 @@ export async function listUnfinishedCompanies(pool: pg.Pool): Promise<string[]> 
   return rows.map(({ company_id }) => company_id);
 }
 
-/** From here on nobody adds anything to it; false when it is no longer unfinished. */
+/** Locks it, so that nothing can be added; false when it is no longer unfinished. */
 export async function lockUnfinishedCompany(client: pg.PoolClient, companyId: string): Promise<boolean> {
   await client.query('select from companies where company_id = $1 for update', [companyId]);
-  // A statement of its own: only now is what others committed seen.
+  // A separate statement, so that it sees what others committed.
   const { rows } = await client.query(`select from unfinished_companies c where c.company_id = $1 and ${ABANDONED}`, [companyId]);
   return rows.length > 0;
 }

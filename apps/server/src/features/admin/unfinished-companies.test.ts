@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { everyFile, everyRow, tablesWith } from '../../../test/every-row.ts';
 import { startAdministeredApp } from '../../../test/factories/administrator.ts';
 import { newCustomer, newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, type Person } from '../../../test/factories/people.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { png } from '../../../test/sample-files.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
@@ -26,7 +26,7 @@ const exists = async (companyId: string) =>
   (await system().query('select from companies where company_id = $1', [companyId])).rowCount === 1;
 
 async function starter() {
-  const { email, password } = await signUp(test, newAddress());
+  const { email, password } = await signUp(test, uniqueEmail());
   const cookie = await signIn(test, email, password);
   const client = test.client(cookie);
   const { profile } = await client.company.start();
@@ -44,7 +44,7 @@ async function leaveAlone(companyId: string, days: number): Promise<void> {
 /** As the clock does every night. */
 async function cleanUp(): Promise<void> {
   await test.owner.query(`select graphile_worker.add_job('remove-unfinished-companies')`);
-  await queueSettles(test);
+  await waitForQueue(test);
 }
 
 /** Of every table of ours: the queue notes down what it does by the clock. */
@@ -58,7 +58,7 @@ describe('a company that was never set up', () => {
     await client.staff.invite(newMember());
     await client.categories.create({ id: randomUUID(), name: 'Drains' });
     await uploadTo(test, `/api/files/${randomUUID()}`, cookie, 'leak.png', png());
-    await queueSettles(test);
+    await waitForQueue(test);
     await leaveAlone(companyId, 31);
     await cleanUp();
     expect(await tablesWith(test, companyId)).toEqual([]);

@@ -1,16 +1,13 @@
 import { findUserId, isClaimed } from '../../platform/auth/password-links.sql.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 
-/** Somebody else could take the email away from who runs the server, though never become administrator with it. */
+/** Until then someone else could sign up with this email, though never become administrator with it. */
 export async function warnOfMissingAdmin({ config, pools, log }: Pick<Platform, 'config' | 'pools' | 'log'>): Promise<void> {
   const { adminEmail } = config;
   if (!adminEmail) return;
   const userId = await findUserId(pools.system, adminEmail);
   if (userId === null) {
-    log.warn(
-      { admin_email: adminEmail },
-      'Nobody has an account with the address of ADMIN_EMAIL yet: create it, then open the link that is mailed to it',
-    );
+    log.warn({ admin_email: adminEmail }, 'Nobody has an account for ADMIN_EMAIL yet: create it, then open the link that is mailed to it');
   } else if (!(await isClaimed(pools.system, userId, adminEmail))) {
     log.warn(
       { admin_email: adminEmail },

@@ -1,6 +1,6 @@
 import type { ContractClient } from '@callout/contract/contract';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 /** Every attack gets a server of its own, since an administrator is made once. */
 async function startServer(): Promise<{ test: TestApp; adminEmail: string }> {
-  const adminEmail = newAddress();
+  const adminEmail = uniqueEmail();
   return { test: await startTestApp({ ...mailbox.environment, ADMIN_EMAIL: adminEmail }), adminEmail };
 }
 
@@ -40,7 +40,7 @@ async function claim(test: TestApp, adminEmail: string): Promise<void> {
   await test.client().auth.resetPassword({ token: tokenOf(link), password: OWNERS_PASSWORD });
 }
 
-async function signedUp(test: TestApp, email = newAddress()) {
+async function signedUp(test: TestApp, email = uniqueEmail()) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);
   return { email, password, cookie, client: test.client(cookie) };
@@ -61,11 +61,11 @@ const ADMINISTRATOR = { is_system_admin: true, companies: 'listed' };
 
 const owner = async (test: TestApp, adminEmail: string) => test.client(await signIn(test, adminEmail, OWNERS_PASSWORD));
 
-it('who signed up with the email of the administrator has nothing left once the owner opens the link', async () => {
+it('someone who signed up with the administrator’s email loses all access once the owner opens the link', async () => {
   const { test, adminEmail } = await startServer();
   const squatter = await signedUp(test, adminEmail.toUpperCase());
   const page = await openStream(test, squatter.cookie);
-  const elsewhere = newAddress();
+  const elsewhere = uniqueEmail();
   await squatter.client.auth.requestEmailChange({ email: elsewhere, current_password: squatter.password });
   const ownLink = tokenOf(await mailedLink(elsewhere, 'confirm-email'));
   expect(await rightsOf(squatter.client)).toEqual(NOBODY);
@@ -123,7 +123,7 @@ it('an account that moved away from the email of the administrator and back is n
   await signUp(test, adminEmail);
   await claim(test, adminEmail);
   const client = await owner(test, adminEmail);
-  const elsewhere = newAddress();
+  const elsewhere = uniqueEmail();
   for (const email of [elsewhere, adminEmail]) {
     await client.auth.requestEmailChange({ email, current_password: OWNERS_PASSWORD });
     await client.auth.confirmEmailChange({ token: tokenOf(await mailedLink(email, 'confirm-email')) });

@@ -1,10 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -80,7 +80,7 @@ describe('too many wrong passwords', () => {
 
   it('on many accounts from one network are capped', async () => {
     const statuses = [];
-    for (let n = 0; n < 11; n += 1) statuses.push(...(await guess(newAddress(), 10)));
+    for (let n = 0; n < 11; n += 1) statuses.push(...(await guess(uniqueEmail(), 10)));
     expect(statuses.filter((status) => status === 401)).toHaveLength(100);
     const { email, password } = await signUp(test);
     expect((await attempt(email, password)).statusCode).toBe(429);
@@ -133,7 +133,7 @@ describe('too many wrong passwords', () => {
 
   it('are answered alike for an email that nobody has', async () => {
     const { email } = await signUp(test);
-    expect(await guess(newAddress(), 12, VICTIM)).toEqual(await guess(email, 12));
+    expect(await guess(uniqueEmail(), 12, VICTIM)).toEqual(await guess(email, 12));
   });
 
   it('are not undone by whoever keeps a session open and guesses the current password', async () => {
@@ -214,7 +214,7 @@ describe('a device that is known', () => {
   it('is still so after the email was changed', async () => {
     const { email, password } = await signUp(test);
     const device = await knownDevice(email, password);
-    const next = newAddress();
+    const next = uniqueEmail();
     await test.owner.query('update users set email = $2 where email = $1', [email, next]);
     await guess(next, 11);
     expect((await attempt(next, password, ATTACKER, device)).statusCode).toBe(200);
@@ -271,7 +271,7 @@ describe('asking for a link for a forgotten password', () => {
   }
 
   it('ends after five times an hour from one network, in any case, also for an email that nobody has', async () => {
-    for (const email of [(await signUp(test)).email, newAddress()]) {
+    for (const email of [(await signUp(test)).email, uniqueEmail()]) {
       expect(await askTimes(email, 5)).toEqual([200, 200, 200, 200, 200]);
       expect(await ask(email.toUpperCase())).toBe(429);
     }
@@ -280,7 +280,7 @@ describe('asking for a link for a forgotten password', () => {
   it('by an attacker does not keep the owner on another network from a mail', async () => {
     const { email } = await signUp(test);
     await askTimes(email, 40);
-    await queueSettles(test);
+    await waitForQueue(test);
     const before = mailbox.mailsTo(email).length;
     expect(before).toBe(5);
     expect(await ask(email, VICTIM)).toBe(200);

@@ -1,6 +1,6 @@
 import { INVALID_EMAIL } from '@callout/contract/fields';
 import { isEmailTaken, readPasswordHashByEmail } from '../../platform/auth/account-changes.sql.ts';
-import { isAccountAddress } from '../../platform/auth/accounts.ts';
+import { isAccountEmail } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
 import { endSession, endSessionsOf, listSessions } from '../../platform/auth/session.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
@@ -14,7 +14,7 @@ import {
   RESET_REQUEST,
   SIGN_IN,
 } from '../../platform/limits/account-limits.ts';
-import { forgetAttempts, type Limit } from '../../platform/limits/rate-limit.sql.ts';
+import { deleteAttempts, type Limit } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts, network } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
@@ -24,20 +24,20 @@ import { describeDevice } from './describe-device.ts';
 import { sendPasswordReset } from './reset-password.ts';
 import { usePasswordLink } from './use-password-link.ts';
 
-/** Many accounts of one sender must not fill the mailbox of somebody who never asked. */
+/** Keeps a sender with many accounts from flooding a stranger's mailbox. */
 const CONFIRMATION_MAILS_OF_NETWORK: Limit = { attempts: 30, seconds: 60 * 60 };
 const CONFIRMATION_MAILS_TO_STRANGER: Limit = { attempts: 6, seconds: 24 * 60 * 60 };
-/** Guessing the current password in a session that is not one's own. */
+/** Guesses of the current password in a stolen session. */
 const CURRENT_PASSWORD: Limit = { attempts: 10, seconds: 5 * 60 };
 
 export const authHandlers = {
   signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
     const { accounts, pools, config } = context.platform;
-    if (!isAccountAddress(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL } } });
+    if (!isAccountEmail(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL } } });
     refuseCommonPassword('password', input.password, input.email);
     if (await isEmailTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
     if (!(await accounts.signUp(input.email, input.password))) throw errors.EMAIL_TAKEN();
-    // Whoever signed up may be anybody: the owner of the email sets the password that counts.
+    // Anyone can sign up with this email, so its owner sets the password through the mailed link.
     if (isAdminEmail(input.email, config.adminEmail)) await sendPasswordReset.later(pools.system, { email: input.email });
     return {};
   }),
@@ -68,15 +68,15 @@ export const authHandlers = {
 
   resetPassword: calls.auth.resetPassword.handler(async ({ input, context, errors }) => {
     const { LINK_EXPIRED } = errors;
-    // An account keeps its email when its password is reset, so nobody else can have taken it.
+    // A password reset keeps the email, so it cannot be taken.
     const email = await usePasswordLink(context.platform, { kind: 'reset', ...input }, { LINK_EXPIRED, EMAIL_TAKEN: LINK_EXPIRED });
-    await welcomeBack(context, email);
+    await clearAttemptsAndRememberDevice(context, email);
     return {};
   }),
 
   undoEmailChange: calls.auth.undoEmailChange.handler(async ({ input, context, errors }) => {
     const email = await usePasswordLink(context.platform, { kind: 'undo', ...input }, errors);
-    await welcomeBack(context, email);
+    await clearAttemptsAndRememberDevice(context, email);
     return { email };
   }),
 
@@ -95,7 +95,7 @@ export const authHandlers = {
     requireUser(async ({ input, context, errors }) => {
       const { platform, actor } = context;
       const wrong = (says: string) => errors.INVALID_INPUT({ data: { fields: { email: says } } });
-      if (!isAccountAddress(input.email)) throw wrong(INVALID_EMAIL);
+      if (!isAccountEmail(input.email)) throw wrong(INVALID_EMAIL);
       if (input.email.toLowerCase() === actor.email) throw wrong('This is already your email.');
       const proven = await checkCurrentPassword(context, input.current_password, errors);
       await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAILS);
@@ -153,13 +153,13 @@ async function rememberDevice({ cookies, platform, setCookies }: CallContext, em
   if (passwordHash) setCookies([platform.deviceCookie.remember(cookies, passwordHash)]);
 }
 
-/** They hold a mail to this email: what others guessed before must not keep them out. */
-async function welcomeBack(context: CallContext, email: string): Promise<void> {
+/** They opened a mailed link, so other people's wrong guesses must not lock them out. */
+async function clearAttemptsAndRememberDevice(context: CallContext, email: string): Promise<void> {
   await forgiveAccountAttempt(context.platform.pools.system, SIGN_IN, { email, ip: context.ip, knownDevice: null });
   await rememberDevice(context, email);
 }
 
-/** The stored password that was proven. Counted by session: one in the wrong hands must not use up the attempts of the owner's. */
+/** Returns the verified password hash. Counted per session, so that a stolen session cannot use up the owner's attempts. */
 async function checkCurrentPassword(
   { platform, actor }: PersonContext,
   typed: string,
@@ -169,11 +169,11 @@ async function checkCurrentPassword(
   await limitAttempts(platform.pools.system, key, CURRENT_PASSWORD);
   const proven = await provePassword(platform, actor, typed);
   if (proven === null) throw errors.WRONG_PASSWORD();
-  await forgetAttempts(platform.pools.system, key);
+  await deleteAttempts(platform.pools.system, key);
   return proven;
 }
 
-/** Whether there were any. */
+/** Returns whether any session was ended. */
 async function endSessions({ platform, actor }: PersonContext, which: { only: string } | { except: string }): Promise<boolean> {
   return inTransaction(platform.pools.system, async (client) => {
     const ended = await endSessionsOf(client, actor.userId, which);

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { cookieFrom, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -50,7 +50,7 @@ describe('a changed password', () => {
     expect(own.events).toEqual([]);
   });
 
-  it('needs the current one: without it nothing changes and nobody is out', async () => {
+  it('requires the current one: without it nothing changes and nobody is signed out', async () => {
     const { client, email, password } = await person();
     const elsewhere = await signIn(test, email, password);
     await expect(client.auth.changePassword({ current_password: 'guessed-it', new_password: 'secret-new' })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('a changed password', () => {
   });
 });
 
-/** The token of the newest mail to an address. */
+/** The token in the newest mail sent to this email. */
 async function mailedToken(email: string): Promise<string> {
   await mailbox.mailTo(email.toLowerCase());
   const link = new URL(/https:\S+/.exec(mailbox.mailsTo(email).at(-1)?.text ?? '')?.[0] ?? '');
@@ -119,7 +119,7 @@ const dead = { code: 'LINK_EXPIRED' };
 
 it('somebody gets six such mails a day, however many accounts ask for them, and nothing changes for the one too many', async () => {
   await test.owner.query('delete from rate_limits');
-  const target = newAddress();
+  const target = uniqueEmail();
   for (let n = 0; n < 6; n += 1) {
     const { client, password } = await person();
     await client.auth.requestEmailChange({ email: target, current_password: password });
@@ -131,12 +131,12 @@ it('somebody gets six such mails a day, however many accounts ask for them, and 
   expect((await client.company.me()).user.pending_email).toBeNull();
 });
 
-describe('a changed e-mail address', () => {
-  it('counts only once the link in the mail to it was opened; the old address is told', async () => {
+describe('a changed email', () => {
+  it('takes effect only when the mailed link is opened; the old email is notified', async () => {
     const mover = await person();
     const { client, email, password } = mover;
     await client.company.start();
-    const next = newAddress();
+    const next = uniqueEmail();
     const token = await request(mover, next.toUpperCase());
     expect((await client.company.me()).user).toMatchObject({ email, pending_email: next });
     expect(await confirm(mover, token)).toEqual({ email: next });
@@ -150,7 +150,7 @@ describe('a changed e-mail address', () => {
 
   it('needs the current password: without it nothing is mailed and nothing waits', async () => {
     const { client } = await person();
-    const wanted = newAddress();
+    const wanted = uniqueEmail();
     await expect(client.auth.requestEmailChange({ email: wanted, current_password: 'guessed-it' })).rejects.toMatchObject({
       code: 'WRONG_PASSWORD',
       message: 'Current password is incorrect',
@@ -162,7 +162,7 @@ describe('a changed e-mail address', () => {
   it('cannot be tried with guessed passwords for ever', async () => {
     const { client } = await person();
     const guess = () =>
-      client.auth.requestEmailChange({ email: newAddress(), current_password: 'guessed-it' }).catch((error: unknown) => error);
+      client.auth.requestEmailChange({ email: uniqueEmail(), current_password: 'guessed-it' }).catch((error: unknown) => error);
     for (let n = 0; n < 10; n += 1) expect(await guess()).toMatchObject({ code: 'WRONG_PASSWORD' });
     expect(await guess()).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
   });
@@ -171,7 +171,7 @@ describe('a changed e-mail address', () => {
     const mover = await person();
     const elsewhere = await signIn(test, mover.email, mover.password);
     const [page, own] = [await openStream(test, elsewhere), await openStream(test, mover.cookie)];
-    const token = await request(mover, newAddress());
+    const token = await request(mover, uniqueEmail());
     expect(await isIn(elsewhere)).toBe(true);
     await confirm(mover, token);
     expect([await isIn(mover.cookie), await isIn(elsewhere)]).toEqual([true, false]);
@@ -181,7 +181,7 @@ describe('a changed e-mail address', () => {
 
   it('is confirmed only by the account that asked for it: to another one, or to nobody, the link is dead', async () => {
     const [mover, other] = [await person(), await person()];
-    const token = await request(mover, newAddress());
+    const token = await request(mover, uniqueEmail());
     await expect(confirm(other, token)).rejects.toMatchObject(dead);
     await expect(test.client().auth.confirmEmailChange({ token })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await mover.client.company.me()).user.email).toBe(mover.email);
@@ -191,11 +191,11 @@ describe('a changed e-mail address', () => {
 
   it('needs a link that was not used, not replaced by a later one, and is not older than a day', async () => {
     const mover = await person();
-    const [first, second] = [await request(mover, newAddress()), await request(mover, newAddress())];
+    const [first, second] = [await request(mover, uniqueEmail()), await request(mover, uniqueEmail())];
     await expect(confirm(mover, first)).rejects.toMatchObject(dead);
     await confirm(mover, second);
     await expect(confirm(mover, second)).rejects.toMatchObject(dead);
-    const third = await request(mover, newAddress());
+    const third = await request(mover, uniqueEmail());
     await system().query(`update email_changes set expires_at = expires_at - interval '24 hours'`);
     expect((await mover.client.company.me()).user.pending_email).toBeNull();
     await expect(confirm(mover, third)).rejects.toMatchObject(dead);
@@ -207,7 +207,7 @@ describe('a changed e-mail address', () => {
     await expect(
       one.client.auth.requestEmailChange({ email: two.email.toUpperCase(), current_password: one.password }),
     ).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
-    const wanted = newAddress();
+    const wanted = uniqueEmail();
     const token = await request(one, wanted);
     await signUp(test, wanted);
     await expect(confirm(one, token)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
@@ -227,26 +227,26 @@ describe('a changed e-mail address', () => {
   });
 
   it('is not kept as a link anybody could read in the database once it was sent', async () => {
-    const token = await request(await person(), newAddress());
-    await queueSettles(test);
+    const token = await request(await person(), uniqueEmail());
+    await waitForQueue(test);
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
-  it('leaves alone an address the company keeps for the person on purpose', async () => {
+  it('leaves alone an email the company keeps for the person on purpose', async () => {
     const mover = await person();
     await mover.client.company.start();
     const { id } = (await mover.client.company.me()).user;
     await system().query(`update staff_members set email = 'office@example.com' where profile_id = $1`, [id]);
-    await confirm(mover, await request(mover, newAddress()));
+    await confirm(mover, await request(mover, uniqueEmail()));
     const { rows } = await system().query('select email from staff_members where profile_id = $1', [id]);
     expect(rows).toEqual([{ email: 'office@example.com' }]);
   });
 });
 
 describe('a link that waits', () => {
-  it('to move the address still works after the present one was confirmed, and the other way round', async () => {
+  it('to change the email still works after the current one was confirmed, and vice versa', async () => {
     const mover = await person();
-    const next = newAddress();
+    const next = uniqueEmail();
     const move = await request(mover, next);
     await mover.client.auth.requestEmailConfirmation();
     const own = await mailedToken(mover.email);
@@ -258,57 +258,57 @@ describe('a link that waits', () => {
     const other = await person();
     await other.client.auth.requestEmailConfirmation();
     const confirmOwn = await mailedToken(other.email);
-    await request(other, newAddress());
+    await request(other, uniqueEmail());
     expect(await confirm(other, confirmOwn)).toEqual({ email: other.email });
     await expect(confirm(other, confirmOwn)).rejects.toMatchObject(dead);
   });
 
-  it('to confirm the present address is dead once the account has another one', async () => {
+  it('to confirm the current email is invalid once the account has another one', async () => {
     const mover = await person();
     await mover.client.auth.requestEmailConfirmation();
     const own = await mailedToken(mover.email);
-    const next = newAddress();
+    const next = uniqueEmail();
     await confirm(mover, await request(mover, next));
     await expect(confirm(mover, own)).rejects.toMatchObject(dead);
     expect((await mover.client.company.me()).user).toMatchObject({ email: next, pending_email: null });
   });
 
-  it('to move the address is dead once the password was changed', async () => {
+  it('to change the email is invalid after a password change', async () => {
     const mover = await person();
     const { client, email, password } = mover;
-    const token = await request(mover, newAddress());
+    const token = await request(mover, uniqueEmail());
     await client.auth.changePassword({ current_password: password, new_password: 'secret-new' });
     await expect(confirm(mover, token)).rejects.toMatchObject(dead);
     expect((await client.company.me()).user.email).toBe(email);
   });
 
-  it('to move the address is dead once the password was set anew by mail', async () => {
+  it('to change the email is invalid after a password reset', async () => {
     const mover = await person();
-    const token = await request(mover, newAddress());
+    const token = await request(mover, uniqueEmail());
     await test.client().auth.requestPasswordReset({ email: mover.email });
     await test.client().auth.resetPassword({ token: await mailedToken(mover.email), password: 'secret-new' });
     const client = test.client(await signIn(test, mover.email, 'secret-new'));
     await expect(confirm({ ...mover, client }, token)).rejects.toMatchObject(dead);
   });
 
-  it('to set the password, mailed to the old address, is dead once the address was changed', async () => {
+  it('to reset the password, mailed to the old email, is invalid once the email has changed', async () => {
     const mover = await person();
-    const token = await request(mover, newAddress());
+    const token = await request(mover, uniqueEmail());
     await test.client().auth.requestPasswordReset({ email: mover.email });
     const reset = await mailedToken(mover.email);
     await confirm(mover, token);
     await expect(test.client().auth.resetPassword({ token: reset, password: 'secret-new' })).rejects.toMatchObject(dead);
   });
 
-  it('to move the address is not made any more once the password was changed while it was asked for', async () => {
+  it('to change the email is not created when the password changes during the request', async () => {
     const mover = await person();
     const outcome = await withOwner(test.database, async (owner) => {
       await owner.query('begin');
       await owner.query('select from users where email = $1 for update', [mover.email]);
       const asking = mover.client.auth
-        .requestEmailChange({ email: newAddress(), current_password: mover.password })
+        .requestEmailChange({ email: uniqueEmail(), current_password: mover.password })
         .catch((error: unknown) => error);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       await owner.query(`update accounts set password = 'another' where user_id = (select id from users where email = $1)`, [mover.email]);
       await owner.query('commit');
       return asking;
@@ -324,7 +324,7 @@ it('a sign-in that is under way while the password changes does not outlive it',
     await owner.query('begin');
     await owner.query('lock table sessions in share mode');
     const answer = test.request('POST', '/api/auth/sign-in', { body: { email, password } });
-    await untilBlocked(test.database);
+    await waitUntilBlocked(test.database);
     // What a change of the password does, after the old one was proven and before its session is made.
     await owner.query(`update accounts set password = 'another' where user_id = (select id from users where email = $1)`, [email]);
     await owner.query('delete from sessions where user_id = (select id from users where email = $1)', [email]);
@@ -337,7 +337,7 @@ it('a sign-in that is under way while the password changes does not outlive it',
   expect(rows).toEqual([]);
 });
 
-describe('beside somebody who deletes the company', () => {
+describe('while the company is being deleted', () => {
   /** Holds the company, then its people, as its deletion does; whoever holds those already would be waited for in vain. */
   const whileCompanyIsHeld = (companyId: string, work: () => Promise<unknown>) =>
     withOwner(test.database, async (owner) => {
@@ -345,7 +345,7 @@ describe('beside somebody who deletes the company', () => {
       await owner.query('begin');
       await owner.query('select from companies where company_id = $1 for update', [companyId]);
       const working = work();
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       await owner.query('select from staff_members where company_id = $1 for update', [companyId]);
       await owner.query('select from users u join staff_members m on m.profile_id = u.id where m.company_id = $1 for update of u', [
         companyId,
@@ -363,17 +363,17 @@ describe('beside somebody who deletes the company', () => {
     return { owner, companyId: profile?.company_id ?? '' };
   };
 
-  it('a new address is confirmed without keeping them', async () => {
+  it('a new email is confirmed without keeping them', async () => {
     const { owner, companyId } = await founder();
-    const next = newAddress();
+    const next = uniqueEmail();
     const token = await request(owner, next);
     expect(await whileCompanyIsHeld(companyId, () => confirm(owner, token))).toEqual({ email: next });
   });
 
-  it('a new address is asked for without keeping them', async () => {
+  it('a new email is asked for without keeping them', async () => {
     const { owner, companyId } = await founder();
-    await request(owner, newAddress());
-    const ask = () => owner.client.auth.requestEmailChange({ email: newAddress(), current_password: owner.password });
+    await request(owner, uniqueEmail());
+    const ask = () => owner.client.auth.requestEmailChange({ email: uniqueEmail(), current_password: owner.password });
     expect(await whileCompanyIsHeld(companyId, ask)).toEqual({ mail: 'queued' });
   });
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import {
   type Account,
+  consumeEmailChange,
   endOpenLinks,
   isEmailTaken,
   isPasswordStill,
@@ -10,10 +11,9 @@ import {
   setLoginEmail,
   setStaffEmail,
   storeEmailChange,
-  takeEmailChange,
 } from '../../platform/auth/account-changes.sql.ts';
 import { hashPassword, isPasswordOf } from '../../platform/auth/accounts.ts';
-import { hashOfLinkToken, newLinkToken } from '../../platform/auth/link-token.ts';
+import { hashLinkToken, newLinkToken } from '../../platform/auth/link-token.ts';
 import { storePasswordLink } from '../../platform/auth/password-links.sql.ts';
 import { endSessionsOf } from '../../platform/auth/session.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
@@ -33,13 +33,13 @@ const UNDO_HOURS = 7 * 24;
 
 type Parts = Pick<Platform, 'pools' | 'appUrl' | 'config'>;
 
-/** The stored password that the typed one proves; null when it is not the right one. Slow on purpose, so never inside a transaction. */
+/** The stored password hash if the typed password matches, otherwise null. Slow on purpose, so never inside a transaction. */
 export async function provePassword({ pools }: Pick<Platform, 'pools'>, { userId }: Person, typed: string): Promise<string | null> {
   const stored = await readPasswordHash(pools.system, userId);
   return stored !== null && (await isPasswordOf(stored, typed)) ? stored : null;
 }
 
-/** False once the password is another than the proven one. Whoever else is signed in as this person is out, in every open page too. */
+/** False when the password has changed since it was verified. Signs out all other sessions, including open pages. */
 export async function changePassword({ pools, appUrl }: Parts, actor: Person, proven: string, next: string): Promise<boolean> {
   const nextHash = await hashPassword(next);
   return inTransaction(pools.system, async (client) => {
@@ -52,12 +52,12 @@ export async function changePassword({ pools, appUrl }: Parts, actor: Person, pr
   });
 }
 
-/** Mails a link to the new email, which counts once it was opened. False once the password is another than the proven one. */
+/** Mails a link to the new email; opening it completes the change. False when the password has changed since it was verified. */
 export async function requestEmailChange({ pools, appUrl }: Parts, actor: Person, proven: string, email: string): Promise<boolean> {
   const { token, hash } = newLinkToken();
   return inTransaction(pools.system, async (client) => {
     const account = await lockAccount(client, actor.userId);
-    // A password that was changed meanwhile ended every open link: this one must not outlive it.
+    // A password change ends every open link, so no link may be created after it.
     if (!account || !(await isPasswordStill(client, actor.userId, proven))) return false;
     await storeEmailChange(client, { userId: actor.userId, newEmail: email, tokenHash: hash, hours: CONFIRM_HOURS });
     await queueMail(client, confirmEmailMail(email, `${appUrl}/confirm-email?token=${token}`), account.companyId);
@@ -65,7 +65,7 @@ export async function requestEmailChange({ pools, appUrl }: Parts, actor: Person
   });
 }
 
-/** Mails a link to the email that the account has already: whoever opens it has shown that it is theirs. */
+/** Mails a confirmation link to the account's current email. */
 export async function requestConfirmation({ pools, appUrl }: Pick<Parts, 'pools' | 'appUrl'>, { userId }: Person): Promise<void> {
   const { token, hash } = newLinkToken();
   await inTransaction(pools.system, async (client) => {
@@ -81,7 +81,7 @@ export interface LinkErrors {
   EMAIL_TAKEN(): Error;
 }
 
-/** The email that now counts. A link of another account is answered like a dead one. */
+/** Returns the confirmed email. A link of another account fails like an expired one. */
 export async function confirmNewEmail(parts: Parts, actor: Person, token: string, errors: LinkErrors): Promise<string> {
   try {
     return await inTransaction(parts.pools.system, (client) => confirm(client, parts, actor, token, errors));
@@ -93,17 +93,17 @@ export async function confirmNewEmail(parts: Parts, actor: Person, token: string
 
 async function confirm(client: pg.PoolClient, parts: Parts, actor: Person, token: string, errors: LinkErrors): Promise<string> {
   const account = await lockAccount(client, actor.userId);
-  const email = account && (await takeEmailChange(client, actor.userId, hashOfLinkToken(token)));
+  const email = account && (await consumeEmailChange(client, actor.userId, hashLinkToken(token)));
   if (!email) throw errors.LINK_EXPIRED();
   if (await isEmailTaken(client, email, actor.userId)) throw errors.EMAIL_TAKEN();
   await setLoginEmail(client, actor.userId, email);
-  if (email !== account.email) await moveAway(client, parts, actor, account, email);
+  if (email !== account.email) await moveToNewEmail(client, parts, actor, account, email);
   if (account.companyId) await publish(client, { company: account.companyId, topics: ['me', 'staff'] });
   return email;
 }
 
-/** Ends everything that was open, tells the old email and gives it a way back; not one that was never confirmed, as it may be a stranger's. */
-async function moveAway(
+/** Ends all sessions and links and mails the old email an undo link, unless it was never confirmed: it may be a stranger's. */
+async function moveToNewEmail(
   client: pg.PoolClient,
   { appUrl, config }: Parts,
   { sessionId }: Person,

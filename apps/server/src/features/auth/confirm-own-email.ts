@@ -5,15 +5,15 @@ import type { Limit } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { requestConfirmation } from './change-account.ts';
 
-/** To one person, for their own email or a new one. */
+/** Per person, for their current or a new email. */
 export const CONFIRMATION_MAILS: Limit = { attempts: 5, seconds: 60 * 60 };
 
-/** Whoever has this server mail strangers first shows that their own email is theirs. Without a mail server nothing reaches anybody. */
+/** People must confirm their own email before the server mails others for them. Not required without a mail server. */
 export function mustConfirmEmail({ emailVerified }: Person, { smtpUrl }: Pick<Config, 'smtpUrl'>): boolean {
   return smtpUrl !== undefined && !emailVerified;
 }
 
-/** Mails somebody a link to their own email; false when it is confirmed already. */
+/** Mails a confirmation link; false when the email is already confirmed. */
 export async function requestEmailConfirmation(platform: Pick<Platform, 'pools' | 'appUrl'>, actor: Person): Promise<boolean> {
   if (actor.emailVerified) return false;
   await limitAttempts(platform.pools.system, `email-confirmation ${actor.userId}`, CONFIRMATION_MAILS);

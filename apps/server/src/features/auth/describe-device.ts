@@ -1,7 +1,7 @@
 import type { SignedInDevice } from '@callout/contract/auth';
 import type { SessionDevice } from '../../platform/auth/session.sql.ts';
 
-/** The first that fits: most browsers also name those they descend from. */
+/** The first match wins: most browsers also name the ones they are based on. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera|OPiOS|OPT)\//, 'Opera'],
@@ -28,7 +28,7 @@ export function describeUserAgent(userAgent: string | null): Pick<SignedInDevice
   return { browser: firstIn(BROWSERS, userAgent ?? ''), system: firstIn(SYSTEMS, userAgent ?? '') };
 }
 
-/** A session as its owner is shown it: in plain words, and without anything to sign in with. */
+/** A session as shown to its owner, without its token. */
 export function describeDevice(session: SessionDevice, currentSession: string): SignedInDevice {
   return {
     id: session.id,

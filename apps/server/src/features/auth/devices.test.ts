@@ -60,7 +60,7 @@ describe('the devices somebody is signed in on', () => {
     }
   });
 
-  it('are told apart by when they were last active: noted at most every ten minutes', async () => {
+  it('show when they were last active, updated at most every ten minutes', async () => {
     const { desk, phone, account } = await onTwoDevices();
     const age = `update sessions set last_active_at = now() - $2::interval where user_id = (select id from users where email = $1)`;
     await test.owner.query(age, [account.email, '9 minutes']);

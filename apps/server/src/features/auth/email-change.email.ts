@@ -16,7 +16,7 @@ export function confirmEmailMail(recipient: string, url: string): Mail {
   });
 }
 
-/** To the old email, so that nobody's login is moved away behind their back. */
+/** Sent to the old email, so that nobody's login is changed unnoticed. */
 export function emailChangedMail(recipient: string, newEmail: string, undoUrl: string): Mail {
   return layOutMail({
     recipient,
@@ -31,7 +31,7 @@ export function emailChangedMail(recipient: string, newEmail: string, undoUrl: s
   });
 }
 
-/** To an old email that nobody ever confirmed: it may be a stranger's, so it learns neither the new one nor how to take the account. */
+/** Sent to an old email that was never confirmed. It may be a stranger's, so it contains neither the new email nor an undo link. */
 export function unconfirmedEmailChangedMail(recipient: string, appUrl: string): Mail {
   return layOutMail({
     recipient,
@@ -42,7 +42,7 @@ export function unconfirmedEmailChangedMail(recipient: string, appUrl: string): 
   });
 }
 
-/** To the email that was undone: should the old one have fallen into the wrong hands, its owner must hear of it. */
+/** Sent to the email that was removed by the undo, in case the old mailbox is in the wrong hands. */
 export function emailRestoredMail(recipient: string, restoredEmail: string, appUrl: string): Mail {
   return layOutMail({
     recipient,

@@ -14,7 +14,7 @@ export function passwordResetEmail(recipient: string, url: string): Mail {
   });
 }
 
-/** To ADMIN_EMAIL: the same link, but what it opens is the whole server. */
+/** Sent to ADMIN_EMAIL: the same link, but it gives access to the whole server. */
 export function administratorPasswordEmail(recipient: string, url: string): Mail {
   return layOutMail({
     recipient,
@@ -31,7 +31,7 @@ export function administratorPasswordEmail(recipient: string, url: string): Mail
   });
 }
 
-/** So that nobody's password is changed behind their back. */
+/** So that no password is changed unnoticed. */
 export function passwordChangedEmail(recipient: string, appUrl: string): Mail {
   return layOutMail({
     recipient,

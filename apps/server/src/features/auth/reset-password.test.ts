@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { sendPasswordReset } from './reset-password.ts';
 
@@ -30,7 +30,7 @@ async function mailedLink(email: string): Promise<URL> {
 const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
 
 describe('a forgotten password', () => {
-  it('is set anew through the mailed link', async () => {
+  it('is reset through the mailed link', async () => {
     const { email, password } = await signUp(test);
     const link = await mailedLink(email);
     expect(`${link.origin}${link.pathname}`).toBe('https://work.example.com/auth');
@@ -86,7 +86,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('is asked for in any case and mailed to the address of the account', async () => {
+  it('is asked for in any case and mailed to the email of the account', async () => {
     const { email } = await signUp(test);
     await auth().requestPasswordReset({ email: email.toUpperCase() });
     expect((await mailbox.mailTo(email)).headers).toContain(`To: ${email}`);
@@ -162,7 +162,7 @@ describe('a mailed link', () => {
   });
 
   it('refuses the name in the email as password', async () => {
-    const { email } = await signUp(test, `tane.walker.${newAddress()}`);
+    const { email } = await signUp(test, `tane.walker.${uniqueEmail()}`);
     const token = tokenOf(await mailedLink(email));
     await expect(auth().resetPassword({ token, password: email.split('@')[0] ?? '' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
@@ -179,7 +179,7 @@ describe('a mailed link', () => {
 
   it('cannot be read back from the database once it was sent', async () => {
     const token = tokenOf(await mailedLink((await signUp(test)).email));
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
@@ -190,9 +190,9 @@ describe('a mailed link', () => {
 
 describe('asking for a link', () => {
   it.each([
-    ['nobody has', newAddress()],
+    ['nobody has', uniqueEmail()],
     ['no account can have', 'josé@exämple.com'],
-  ])('with an address that %s is answered alike, and nothing is mailed', async (_, unknown) => {
+  ])('with an email that %s is answered alike, and nothing is mailed', async (_, unknown) => {
     const { email } = await signUp(test);
     const [known, other] = [await auth().requestPasswordReset({ email }), await auth().requestPasswordReset({ email: unknown })];
     expect(other).toEqual(known);

@@ -11,7 +11,7 @@ import { administratorPasswordEmail, passwordResetEmail } from './password.email
 
 const RESET_HOURS = 1;
 
-/** Looked up after the answer was given, so that the answer takes as long for an unknown email as for a known one. */
+/** Runs after the response, so that the response time does not reveal whether the email is known. */
 export const sendPasswordReset = defineTask<{ email: string }>('send-password-reset');
 
 interface ResetParts extends Pick<Platform, 'appUrl' | 'config'> {
@@ -24,7 +24,7 @@ export async function mailPasswordReset({ pool, appUrl, config }: ResetParts, ty
   const { token, hash } = newLinkToken();
   await inTransaction(pool, async (client) => {
     const account = await lockAccount(client, userId);
-    // Their email was changed since it was looked up.
+    // Their email has changed since the lookup.
     if (account?.email !== typed.toLowerCase()) return;
     const { email, companyId } = account;
     await storePasswordLink(client, { userId, kind: 'reset', email, tokenHash: hash, hours: RESET_HOURS });

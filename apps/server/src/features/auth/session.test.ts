@@ -106,7 +106,7 @@ describe('a cookie', () => {
 });
 
 describe('the next call of a person', () => {
-  it('who was removed from the company finds no company and none of its data', async () => {
+  it('a removed member has no company and sees none of its data', async () => {
     const firm = await createFirm(test);
     const { cookie, client, userId } = firm.people.manager;
     expect(await client.customers.list({})).toEqual({ rows: [], next_cursor: null });
@@ -129,7 +129,7 @@ describe('the next call of a person', () => {
     await expect(client.customers.remove({ id: randomUUID() })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('who was hired finds the company of those who hired', async () => {
+  it('a new member sees the company that hired them', async () => {
     const firm = await createFirm(test, 'Tane Plumbing');
     const person = await hire(test, firm.companyId, 'accountant');
     expect((await me(person.cookie)).json()).toMatchObject({ profile: { company_name: 'Tane Plumbing', role: 'accountant' } });

@@ -1,6 +1,6 @@
 import type * as argon2 from '@node-rs/argon2';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { cookieFrom, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 /** Counts the work of the real functions. */
@@ -39,12 +39,12 @@ describe('creating an account', () => {
   });
 
   it('signs nobody in by itself', async () => {
-    const answer = await test.request('POST', '/api/auth/sign-up', { body: { email: newAddress(), password: 'secret-1' } });
+    const answer = await test.request('POST', '/api/auth/sign-up', { body: { email: uniqueEmail(), password: 'secret-1' } });
     expect([answer.statusCode, answer.json(), cookieFrom(answer)]).toEqual([201, {}, undefined]);
   });
 
   it('stores an argon2id hash and nowhere the password', async () => {
-    const { email } = await signUp(test, newAddress(), 'Pa55-marker-9f3');
+    const { email } = await signUp(test, uniqueEmail(), 'Pa55-marker-9f3');
     const { system } = test.app.platform.pools;
     const { rows } = await system.query<{ password: string }>(
       'select a.password from accounts a join users u on u.id = a.user_id where u.email = $1',
@@ -57,7 +57,7 @@ describe('creating an account', () => {
     }
   });
 
-  it('with an address in use says so, whatever its case', async () => {
+  it('with an email in use says so, whatever its case', async () => {
     const { email } = await signUp(test);
     const again = test.client().auth.signUp({ email: email.toUpperCase(), password: 'secret-2' });
     await expect(again).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('creating an account', () => {
   });
 
   it('several times at the same moment makes one account, and tells the others that they have none', async () => {
-    const email = newAddress();
+    const email = uniqueEmail();
     const passwords = Array.from({ length: 8 }, (_, index) => `secret-${index}`);
     const outcomes = await Promise.allSettled(passwords.map((password) => test.client().auth.signUp({ email, password })));
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
@@ -84,12 +84,16 @@ describe('creating an account', () => {
   });
 
   it.each([
-    ['a password of 5 characters', { email: newAddress(), password: '12345' }, { password: 'Password must be at least 6 characters long' }],
+    [
+      'a password of 5 characters',
+      { email: uniqueEmail(), password: '12345' },
+      { password: 'Password must be at least 6 characters long' },
+    ],
     ['an address without a domain', { email: 'abc', password: '123456' }, { email: 'Please enter a valid email address' }],
     ['an address no account can have', { email: 'josé@exämple.com', password: '123456' }, { email: 'Please enter a valid email address' }],
-    ['one of the most common passwords', { email: newAddress(), password: 'PassWord1' }, { password: TOO_COMMON }],
+    ['one of the most common passwords', { email: uniqueEmail(), password: 'PassWord1' }, { password: TOO_COMMON }],
     ['the name in the email as password', { email: 'tane.walker@example.com', password: 'Tane.Walker' }, { password: TOO_COMMON }],
-    ['the name of the product as password', { email: newAddress(), password: 'Callout1' }, { password: TOO_COMMON }],
+    ['the name of the product as password', { email: uniqueEmail(), password: 'Callout1' }, { password: TOO_COMMON }],
   ])('with %s says what is wrong', async (_, input, fields) => {
     await expect(test.client().auth.signUp(input)).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
     expect((await test.owner.query('select from users where email = lower($1)', [input.email])).rowCount).toBe(0);
@@ -97,14 +101,14 @@ describe('creating an account', () => {
 
   it('takes a password of 6 characters, and one of 128 with spaces and emoji', async () => {
     for (const password of ['h7k2pq', `  🧰${'x'.repeat(123)} `]) {
-      const { email } = await signUp(test, newAddress(), password);
+      const { email } = await signUp(test, uniqueEmail(), password);
       expect(await signIn(test, email, password)).not.toBe('');
     }
   });
 });
 
 describe('signing in', () => {
-  it('takes the address in any case, the password only as it is', async () => {
+  it('takes the email in any case, the password only as it is', async () => {
     const { email, password } = await signUp(test);
     expect((await attempt(email.toUpperCase(), password)).statusCode).toBe(200);
     expect((await attempt(email, password.toUpperCase())).statusCode).toBe(401);
@@ -117,13 +121,13 @@ describe('signing in', () => {
     for (const attribute of [/HttpOnly/i, /SameSite=Lax/i, /Path=\//i, /Max-Age=2592000/i]) expect(cookie).toMatch(attribute);
   });
 
-  it('answers a wrong password, an unknown address and one no account can have alike, after the same work', async () => {
+  it('answers a wrong password, an unknown email and one no account can have alike, after the same work', async () => {
     const { email } = await signUp(test);
     const answers = [];
-    for (const address of [email, newAddress()]) {
+    for (const tried of [email, uniqueEmail()]) {
       worked.hash = 0;
       worked.verify = 0;
-      const answer = await attempt(address, 'wrong-password');
+      const answer = await attempt(tried, 'wrong-password');
       answers.push({ status: answer.statusCode, body: answer.json(), cookie: cookieFrom(answer), work: worked.hash + worked.verify });
     }
     expect(answers[0]).toMatchObject({ status: 401, body: { message: 'Invalid email or password. Please try again.' }, work: 1 });

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -58,7 +58,7 @@ describe('undoing the change of an email', () => {
   it('restores the old one with a new password, and ends every session and its pages', async () => {
     const victim = await person();
     await victim.client.company.start();
-    const thief = newAddress();
+    const thief = uniqueEmail();
     const token = await move(victim, thief);
     const page = await openStream(test, victim.cookie);
     const elsewhere = await signIn(test, thief, victim.password);
@@ -80,11 +80,11 @@ describe('undoing the change of an email', () => {
 
   it('ends every other link: those that set a password and those that move the account on', async () => {
     const victim = await person();
-    const thief = newAddress();
+    const thief = uniqueEmail();
     const token = await move(victim, thief);
     await test.client().auth.requestPasswordReset({ email: thief });
     const reset = await mailedToken(thief, 'auth');
-    const further = newAddress();
+    const further = uniqueEmail();
     await victim.client.auth.requestEmailChange({ email: further, current_password: victim.password });
     const confirm = await mailedToken(further, 'confirm-email');
     await undo(token);
@@ -96,25 +96,25 @@ describe('undoing the change of an email', () => {
 
   it('is offered to the old email, and told to both afterwards', async () => {
     const victim = await person();
-    const thief = newAddress();
+    const thief = uniqueEmail();
     const token = await move(victim, thief);
     const offer = mailbox.mailsTo(victim.email).at(-1);
     expect(offer?.subject).toBe('Your email address for Callout was changed');
     expect(offer?.text).toContain(thief);
     await undo(token);
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(mailbox.mailsTo(victim.email).at(-1)?.subject).toBe('Your password for Callout was changed');
     expect(mailbox.mailsTo(thief).at(-1)?.subject).toBe('Your email address for Callout was changed back');
   });
 
   it('works once, and for 7 days', async () => {
     const [first, second] = [await person(), await person()];
-    const token = await move(first, newAddress());
+    const token = await move(first, uniqueEmail());
     await undo(token);
     await expect(undo(token, 'again and again')).rejects.toMatchObject(dead);
     expect(await signIn(test, first.email, 'mine again')).not.toBe('');
 
-    const late = await move(second, newAddress());
+    const late = await move(second, uniqueEmail());
     const { rows } = await test.owner.query<{ hours: number }>(
       `select round(extract(epoch from expires_at - now()) / 3600)::int as hours from password_links where email = $1`,
       [second.email],
@@ -127,7 +127,7 @@ describe('undoing the change of an email', () => {
 
   it('is no way to reset a password, nor a reset a way to undo', async () => {
     const victim = await person();
-    const token = await move(victim, newAddress());
+    const token = await move(victim, uniqueEmail());
     await expect(test.client().auth.resetPassword({ token, password: 'mine again' })).rejects.toMatchObject(dead);
     const { user } = await victim.client.company.me();
     await test.client().auth.requestPasswordReset({ email: user.email });
@@ -137,7 +137,7 @@ describe('undoing the change of an email', () => {
 
   it('refuses a common password, and still works afterwards', async () => {
     const victim = await person();
-    const token = await move(victim, newAddress());
+    const token = await move(victim, uniqueEmail());
     await expect(undo(token, '123456789')).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       data: { fields: { password: 'This password is too common. Please choose another one.' } },
@@ -147,25 +147,25 @@ describe('undoing the change of an email', () => {
   });
 
   it('leaves no link in the database that anybody could use once it was sent', async () => {
-    const token = await move(await person(), newAddress());
-    await queueSettles(test);
+    const token = await move(await person(), uniqueEmail());
+    await waitForQueue(test);
     expect(await tablesWith(test, token)).toEqual([]);
   });
 });
 
-describe('a thief who has moved the account away', () => {
+describe('an attacker who has changed the email', () => {
   it('cannot stop its return by changing the password or the email again', async () => {
     const victim = await person();
-    const token = await move(victim, newAddress());
+    const token = await move(victim, uniqueEmail());
     await victim.client.auth.changePassword({ current_password: victim.password, new_password: 'the thiefs own' });
-    await move({ ...victim, password: 'the thiefs own' }, newAddress());
+    await move({ ...victim, password: 'the thiefs own' }, uniqueEmail());
     expect(await undo(token)).toEqual({ email: victim.email });
     expect(await isIn(victim.cookie)).toBe(false);
   });
 
   it('cannot stop it by setting a password through a link of their own', async () => {
     const victim = await person();
-    const thief = newAddress();
+    const thief = uniqueEmail();
     const token = await move(victim, thief);
     await test.client().auth.requestPasswordReset({ email: thief });
     await test.client().auth.resetPassword({ token: await mailedToken(thief, 'auth'), password: 'the thiefs own' });
@@ -174,7 +174,7 @@ describe('a thief who has moved the account away', () => {
 
   it('cannot stop it by undoing a change of their own', async () => {
     const victim = await person();
-    const [first, second] = [newAddress(), newAddress()];
+    const [first, second] = [uniqueEmail(), uniqueEmail()];
     const token = await move(victim, first);
     await undo(await move(victim, second), 'the thiefs own');
     expect(await undo(token)).toEqual({ email: victim.email });
@@ -183,9 +183,9 @@ describe('a thief who has moved the account away', () => {
 
   it('cannot undo it with a link mailed to their own email', async () => {
     const victim = await person();
-    const first = newAddress();
+    const first = uniqueEmail();
     const token = await move(victim, first);
-    const theirs = await move(victim, newAddress());
+    const theirs = await move(victim, uniqueEmail());
     await undo(token);
     await expect(undo(theirs, 'the thiefs own')).rejects.toMatchObject(dead);
     expect(await signIn(test, victim.email, 'mine again')).not.toBe('');
@@ -193,7 +193,7 @@ describe('a thief who has moved the account away', () => {
 
   it('cannot stop it by taking the old email for another account', async () => {
     const [victim, other] = [await person(), await person()];
-    const token = await move(victim, newAddress());
+    const token = await move(victim, uniqueEmail());
     const taken = { code: 'EMAIL_TAKEN' };
     await expect(test.client().auth.signUp({ email: victim.email, password: 'the thiefs own' })).rejects.toMatchObject(taken);
     const change = { email: victim.email, current_password: other.password };
@@ -204,7 +204,7 @@ describe('a thief who has moved the account away', () => {
   it('cannot stop it by giving the old email to a colleague', async () => {
     const victim = await person();
     await victim.client.company.start();
-    const thief = newAddress();
+    const thief = uniqueEmail();
     const token = await move(victim, thief);
     await victim.client.staff.invite(newMember({ email: victim.email }));
     expect(await undo(token)).toEqual({ email: victim.email });
@@ -214,9 +214,9 @@ describe('a thief who has moved the account away', () => {
   });
 });
 
-it('whoever moved away by themselves may move back without the link', async () => {
+it('the owner may change the email back without the link', async () => {
   const mover = await person();
-  await move(mover, newAddress());
+  await move(mover, uniqueEmail());
   await mover.client.auth.requestEmailChange({ email: mover.email, current_password: mover.password });
   expect(await mover.client.auth.confirmEmailChange({ token: await mailedToken(mover.email, 'confirm-email') })).toEqual({
     email: mover.email,
@@ -226,7 +226,7 @@ it('whoever moved away by themselves may move back without the link', async () =
 describe('an old email that was never confirmed', () => {
   it('is free at once for whoever it belongs to, who signs up and resets the password', async () => {
     const claimant = await person({ confirmed: false });
-    await changeEmail(claimant, newAddress());
+    await changeEmail(claimant, uniqueEmail());
     await signUp(test, claimant.email, 'of the owner');
     await test.client().auth.requestPasswordReset({ email: claimant.email });
     await test.client().auth.resetPassword({ token: await mailedToken(claimant.email, 'auth'), password: 'mine again' });
@@ -234,9 +234,9 @@ describe('an old email that was never confirmed', () => {
     expect(await isIn(claimant.cookie)).toBe(true);
   });
 
-  it('is told of the change, without a link that takes the account and without its new email', async () => {
+  it('is notified of the change, without an undo link and without the new email', async () => {
     const claimant = await person({ confirmed: false });
-    const next = newAddress();
+    const next = uniqueEmail();
     await changeEmail(claimant, next);
     const { subject, text, html } = await mailbox.mailTo(claimant.email);
     expect(subject).toBe('Your email address for Callout was changed');

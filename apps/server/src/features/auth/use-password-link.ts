@@ -9,8 +9,8 @@ import {
 } from '../../platform/auth/account-changes.sql.ts';
 import { hashPassword } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
-import { hashOfLinkToken } from '../../platform/auth/link-token.ts';
-import { claimAccount, type PasswordLinkKind, readPasswordLink, takePasswordLink } from '../../platform/auth/password-links.sql.ts';
+import { hashLinkToken } from '../../platform/auth/link-token.ts';
+import { claimAccount, consumePasswordLink, type PasswordLinkKind, readPasswordLink } from '../../platform/auth/password-links.sql.ts';
 import { endSessionsOf } from '../../platform/auth/session.sql.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
@@ -31,27 +31,27 @@ export interface UsedLink {
 }
 
 /**
- * Whoever holds a mail to its email takes the account: with a password of theirs, and without anything that somebody else had open, be it a
- * session, a page or a link. Gives the email that the account has from then on.
+ * Gives the account to whoever received the mail: sets their password and ends everything that was open before, be it a
+ * session, a page or a link. Returns the account's email from then on.
  */
 export async function usePasswordLink({ pools, appUrl }: Parts, { kind, token, password }: UsedLink, errors: LinkErrors): Promise<string> {
-  const tokenHash = hashOfLinkToken(token);
+  const tokenHash = hashLinkToken(token);
   const link = await readPasswordLink(pools.system, kind, tokenHash);
   if (!link) throw errors.LINK_EXPIRED();
   const { user_id: userId, email } = link;
   refuseCommonPassword('password', password, email);
-  // Slow on purpose, so it is done before anybody else has to wait.
+  // Slow on purpose, so it runs before any lock is taken.
   const passwordHash = await hashPassword(password);
   try {
     await inTransaction(pools.system, async (client) => {
       const account = await lockAccount(client, userId);
-      if (!account || !(await takePasswordLink(client, kind, tokenHash))) throw errors.LINK_EXPIRED();
+      if (!account || !(await consumePasswordLink(client, kind, tokenHash))) throw errors.LINK_EXPIRED();
       await endOpenLinks(client, userId);
       await setLoginEmail(client, userId, email);
       await claimAccount(client, { ...account, email }, passwordHash);
       await publishEndedSessions(client, await endSessionsOf(client, userId, 'all'));
       await queueMail(client, passwordChangedEmail(email, appUrl), account.companyId);
-      if (email !== account.email) await moveBack(client, account, email, appUrl);
+      if (email !== account.email) await restoreOldEmail(client, account, email, appUrl);
     });
   } catch (error) {
     if (isUniqueViolation(error, 'users_email_key')) throw errors.EMAIL_TAKEN();
@@ -60,9 +60,9 @@ export async function usePasswordLink({ pools, appUrl }: Parts, { kind, token, p
   return email;
 }
 
-async function moveBack(client: pg.PoolClient, before: Account, email: string, appUrl: string): Promise<void> {
+async function restoreOldEmail(client: pg.PoolClient, before: Account, email: string, appUrl: string): Promise<void> {
   const { companyId } = before;
-  // Whoever moved the account away may have given its email to a colleague, and must not stop its return with that.
+  // An attacker may have given the old email to a colleague, which must not prevent restoring it.
   if (!(await isColleagueEmail(client, before, email))) await setStaffEmail(client, before, email);
   await queueMail(client, emailRestoredMail(before.email, email, appUrl), companyId);
   if (companyId) await publish(client, { company: companyId, topics: ['me', 'staff'] });

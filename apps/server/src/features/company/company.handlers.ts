@@ -1,7 +1,7 @@
 import { type Me, onboardingDone, type Profile } from '@callout/contract/company';
-import { noWebAddress } from '@callout/contract/fields';
+import { noUrlMessage } from '@callout/contract/fields';
 import { can, refusal } from '@callout/domain/roles/roles';
-import { hasWebAddress } from '@callout/domain/validation/web-address';
+import { containsUrl } from '@callout/domain/validation/contains-url';
 import { isSystemAdmin } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
 import { isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
@@ -57,7 +57,7 @@ export const companyHandlers = {
   update: calls.company.update.handler(
     tenantMutation(async (scope, { input: { version, ...settings }, context }) => {
       const isNewName = settings.company_name !== (await findProfile(scope))?.company_name;
-      if (isNewName && hasWebAddress(settings.company_name)) throw invalidInput({ company_name: noWebAddress('Company name') });
+      if (isNewName && containsUrl(settings.company_name)) throw invalidInput({ company_name: noUrlMessage('Company name') });
       const profile = await updateFromVersion(scope, companyRecord, { id: scope.companyId, version }, settings);
       await publishChange(scope, 'me');
       return describe(context, context.actor, profile);

@@ -49,11 +49,11 @@ export async function saveOnboarding(scope: TenantScope, { name, ...profile }: O
     .where(and(inCompany(scope, companies), eq(companies.onboarding_completed, false)))
     .returning({ version: companies.version });
   if (rows.length === 0) return false;
-  if (name !== null) await renameMyself(scope, name);
+  if (name !== null) await renameCurrentUser(scope, name);
   return true;
 }
 
-async function renameMyself(scope: TenantScope, name: string): Promise<void> {
+async function renameCurrentUser(scope: TenantScope, name: string): Promise<void> {
   await scope.db
     .update(staff_members)
     .set({ name, updated_at: scope.now, version: sql`${staff_members.version} + 1` })
@@ -79,7 +79,7 @@ export interface Founder {
 }
 
 /** The company, still without a name, and its first staff member, an admin. */
-export async function foundCompany(scope: TenantScope, founder: Founder): Promise<void> {
+export async function createCompanyWithOwner(scope: TenantScope, founder: Founder): Promise<void> {
   await scope.db.insert(companies).values({
     company_id: founder.companyId,
     email: founder.email,

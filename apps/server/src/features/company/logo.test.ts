@@ -4,7 +4,7 @@ import { LOGO_LIMIT_BYTES } from '@callout/domain/files/file-limits';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { pdf } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -57,7 +57,7 @@ describe('a logo', () => {
       expect(shown.headers).toMatchObject({
         'content-type': 'image/png',
         'cache-control': 'public, max-age=31536000, immutable',
-        // A mail program on the web shows it under its own address.
+        // A mail program on the web shows it under its own URL.
         'cross-origin-resource-policy': 'cross-origin',
         'content-security-policy': "default-src 'none'; sandbox",
       });
@@ -82,7 +82,7 @@ describe('a logo', () => {
     });
   });
 
-  it('replaces the one before, whose file goes, and has another address, so nothing old is shown', async () => {
+  it('replaces the one before, whose file goes, and gets a new URL, so nothing old is shown', async () => {
     const firm = await firmWithLogo();
     await uploadLogo(firm, 'logo.png', await picture(300, 300).png().toBuffer());
     const second = await logoOf(firm);
@@ -106,7 +106,7 @@ describe('a logo', () => {
       await owner.query('begin');
       await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const uploads = [1, 2, 3].map(() => uploadLogo(firm, 'logo.png', bytes));
-      await untilBlocked(test.database, uploads.length);
+      await waitUntilBlocked(test.database, uploads.length);
       await owner.query('commit');
       return Promise.all(uploads);
     });

@@ -56,7 +56,7 @@ describe('the settings of a company', () => {
     expect(profile).toMatchObject(Object.fromEntries(Object.keys(cleared).map((field) => [field, null])));
   });
 
-  it('saved by somebody else meanwhile are not overwritten, and the answer has what they saved', async () => {
+  it('saved by someone else in between are not overwritten, and the response has what they saved', async () => {
     const { people } = await createFirm(test);
     await people.admin.client.company.update({ ...SETTINGS, company_name: 'First' });
     await expect(people.admin.client.company.update({ ...SETTINGS, company_name: 'Second' })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import type { Person } from '../../platform/db/actor.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { changeAs, type Tenant } from '../../platform/db/tenant-scope.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
-import { foundCompany, saveOnboarding } from './company.sql.ts';
+import { createCompanyWithOwner, saveOnboarding } from './company.sql.ts';
 
 /**
  * Makes the person's company, with its profile when that is known already, and makes them its admin. Asked twice, even at the same
@@ -17,7 +17,7 @@ export async function startCompany(context: PersonContext, profile?: Onboarding)
   const { tenant, founder, member } = newCompanyFor(actor, now);
   try {
     await changeAs(platform.pools.app, tenant, async (scope) => {
-      await foundCompany(scope, { ...member, userId: actor.userId, email: actor.email });
+      await createCompanyWithOwner(scope, { ...member, userId: actor.userId, email: actor.email });
       if (profile) await saveOnboarding(scope, profile);
     });
     return { actor: founder, tenant };

@@ -7,11 +7,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createDatabase, dropDatabase, withOwner } from '../../../test/database.ts';
 import { MIGRATIONS_DIR, migrate } from '../../platform/db/migrate.ts';
-import type { DatabaseAddress } from '../../platform/db/pools.ts';
+import type { DatabaseConnection } from '../../platform/db/pools.ts';
 
 const MIGRATION = '0015_customer_search.sql';
 
-let database: DatabaseAddress;
+let database: DatabaseConnection;
 let before: string;
 
 beforeAll(async () => {

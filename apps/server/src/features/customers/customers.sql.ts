@@ -25,7 +25,7 @@ export const customerList = defineList({
 
 const NO_COMPANY = { company_name: null, contact_name: null, contact_email: null, contact_phone: null };
 
-/** The columns of what was filled in: an individual has no company fields, and the row carries what it is sorted and searched by. */
+/** The stored columns of a form: an individual has no company fields, and sort and search keys are added. */
 export function storedFields<Input extends Omit<NewCustomer, 'id'>>({ type, ...input }: Input) {
   const fields = type === 'company' ? input : { ...input, ...NO_COMPANY };
   const { name, email, phone, address, company_name, contact_name, contact_email, contact_phone } = fields;

@@ -210,7 +210,7 @@ describe('editing a customer', () => {
     expect(await admin().count({ search: 'oldname' })).toEqual({ total: 0 });
   });
 
-  it('from an old version is refused with what was saved meanwhile, and changes nothing', async () => {
+  it('from an old version is refused with the saved record, and changes nothing', async () => {
     const created = await admin().create(newCustomer());
     const saved = await admin().update(edit(created, { notes: 'From the office' }));
     const late = firm.people.staff.client.customers.update(edit(created, { notes: 'From the van' }));

@@ -10,7 +10,7 @@ import { receiveFile } from './receive-file.ts';
 
 const NOT_FOUND = 'File not found';
 
-/** Bytes in and out, streamed: PUT under an id of the client's making, GET for members of the same company. */
+/** Streams files: PUT under a client-made id, GET for members of the same company. */
 export function fileRoutes(app: FastifyInstance, platform: Platform): void {
   app.put('/api/files/:id', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'files.add');
@@ -22,7 +22,7 @@ export function fileRoutes(app: FastifyInstance, platform: Platform): void {
     const file = await readAs(platform.pools.app, tenant, (scope) => readFile(scope, pathId(request, NOT_FOUND)));
     if (!file) throw failure('NOT_FOUND', NOT_FOUND);
     const key = fileKey(tenant.companyId, file.id);
-    // Kept by the browser, for a bad connection, but shown only to who is still let in. The bytes under a key never change.
+    // Cached by the browser, but revalidated, so that access is still checked. The bytes under a key never change.
     const etag = `"${key}"`;
     const isKept = request.headers['if-none-match'] === etag;
     const bytes = isKept ? null : await openBytes(request, platform, key);
@@ -31,7 +31,7 @@ export function fileRoutes(app: FastifyInstance, platform: Platform): void {
     describe(reply, file);
     return reply.send(bytes);
   });
-  // Logos and avatars, for whoever has their address: public pages show them, and mails under the address of whoever reads them.
+  // Logos and avatars are open to anyone with the URL, because public pages and mails show them.
   app.get('/api/images/:id', async (request, reply) => {
     const image = await readImage(platform.pools.system, pathId(request, NOT_FOUND));
     if (!image) throw failure('NOT_FOUND', NOT_FOUND);
@@ -42,7 +42,7 @@ export function fileRoutes(app: FastifyInstance, platform: Platform): void {
   });
 }
 
-/** Before any header is set: an answer that has started can no longer say that the bytes are missing. */
+/** Before any header is sent: after that the response can no longer report missing bytes. */
 async function openBytes(request: FastifyRequest, platform: Platform, key: string): Promise<Readable> {
   const bytes = await platform.files.open(key);
   if (bytes) return bytes;
@@ -50,7 +50,7 @@ async function openBytes(request: FastifyRequest, platform: Platform, key: strin
   throw failure('NOT_FOUND', NOT_FOUND);
 }
 
-/** Images open in the page; everything else is a download, so that no file runs under our address. */
+/** Images are shown inline; everything else is a download, so that no file runs on our origin. */
 function describe(reply: FastifyReply, file: StoredFile): void {
   const disposition = file.file_type.startsWith('image/') ? 'inline' : 'attachment';
   reply
@@ -60,7 +60,7 @@ function describe(reply: FastifyReply, file: StoredFile): void {
     .header('content-security-policy', "default-src 'none'; sandbox");
 }
 
-/** As RFC 8187 has it: these four mean something else there, and half a surrogate pair means nothing. */
+/** RFC 8187 also requires escaping these four characters, and a lone surrogate cannot be encoded. */
 function encodeName(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

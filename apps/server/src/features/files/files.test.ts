@@ -72,7 +72,7 @@ describe('an uploaded file', () => {
     });
   });
 
-  it('is not sent again to who has it, and asked for anew each time, so that nobody sees it after signing out', async () => {
+  it('is revalidated each time, so that a cached copy is not sent again and nobody sees it after signing out', async () => {
     const id = randomUUID();
     const { cookie } = await hire(test, firm.companyId, 'staff');
     await upload({ id, cookie });
@@ -245,7 +245,7 @@ describe('an upload whose transaction lost against another one', () => {
     return () => test.owner.query('drop trigger fail_first_commit on files; drop function fail_first_commit; drop sequence commits');
   });
 
-  it.each(['file', 'logo'])('is made anew, with its bytes: a %s', async (kind) => {
+  it.each(['file', 'logo'])('is retried with its bytes: a %s', async (kind) => {
     await test.owner.query('alter sequence commits restart');
     const id = randomUUID();
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'white' } })

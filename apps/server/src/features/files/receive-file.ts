@@ -12,21 +12,21 @@ import { changeAs, type Tenant } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import { fileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
 import { insertFile, readFile, type StoredFile } from '../../platform/files/files.sql.ts';
-import { refuseOverQuota, takeUpload, type UploadParts } from './take-upload.ts';
+import { handleUpload, refuseOverQuota, type UploadParts } from './handle-upload.ts';
 
 export const FILE_TOO_LARGE = `File is larger than ${MAX_FILE_BYTES} bytes`;
 
 const NAME_MAX = 200;
 const ACCEPTED = [...new Set([...ATTACHMENT_TYPES, ...IMAGE_TYPES])];
 
-/** The old Word format shows only its container. */
+/** Old Word files are detected only by their container format. */
 const CONTAINERS: Record<string, string> = { 'application/msword': 'application/x-cfb' };
 
-/** Takes the bytes in, looks at what they really are, and keeps them under the id; the same upload again is the same file. */
+/** Receives the bytes, checks their actual type and keeps them under the id. A repeated upload returns the same file. */
 export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, request: FastifyRequest): Promise<StoredFile> {
   const { files, pools } = platform;
   const work = async (received: ReceivedFile, upload: MultipartFile) => {
-    // The parser cuts a longer file off in silence.
+    // The parser silently truncates a longer file.
     if (upload.file.truncated) throw failure('TOO_LARGE', FILE_TOO_LARGE);
     const file = { id, file_name: nameOf(upload), file_size: received.size, file_type: await typeOf(received, upload) };
     return changeAs(pools.app, tenant, async (scope) => {
@@ -37,17 +37,17 @@ export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, r
         await received.keep(key);
         return inserted;
       }
-      // A retry on a bad connection: the same upload again is the same file. Other bytes never replace what is kept.
+      // A retry of the same upload returns the same file. Different bytes never replace it.
       const stored = await readFile(scope, id);
       if (!stored || !isSame(stored, file)) throw failure('ID_TAKEN', idTaken.ID_TAKEN.message);
       const kept = await files.open(key);
-      // A power cut can lose bytes whose row was saved; the client, which heard nothing, now sends them again.
+      // A power cut can lose bytes whose row was saved; the client got no response and now sends them again.
       if (!kept) await received.keep(key);
       else if (!(await haveSameBytes(received.peek(), kept))) throw failure('ID_TAKEN', idTaken.ID_TAKEN.message);
       return stored;
     });
   };
-  return takeUpload(platform, tenant, request, { fileId: id, work });
+  return handleUpload(platform, tenant, request, { fileId: id, work });
 }
 
 function nameOf(upload: MultipartFile): string {
@@ -57,7 +57,7 @@ function nameOf(upload: MultipartFile): string {
   return name.slice(-NAME_MAX) || 'file';
 }
 
-/** The name says one type and the bytes must agree. */
+/** The type in the name must match the bytes. */
 async function typeOf(received: ReceivedFile, upload: MultipartFile): Promise<string> {
   const named = fileTypeOf(nameOf(upload), ACCEPTED);
   const bytes = received.peek();

@@ -7,8 +7,8 @@ import { deleteFile, insertFile } from '../../platform/files/files.sql.ts';
 import type { FileOwner } from '../../platform/files/files.table.ts';
 import { type ImageKind, smallImage } from '../../platform/files/small-image.ts';
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
+import { handleUpload, refuseOverQuota, type UploadParts } from './handle-upload.ts';
 import { removeFile } from './remove-files.ts';
-import { refuseOverQuota, takeUpload, type UploadParts } from './take-upload.ts';
 
 const URL_START = '/api/images/';
 
@@ -17,11 +17,11 @@ const IMAGES_OF_A_COMPANY = { attempts: 60, seconds: 60 * 60 };
 export interface NewImage {
   readonly kind: ImageKind;
   readonly owner: FileOwner;
-  /** Puts the address where it belongs, in the transaction that stores the image, and gives back the one it replaces. */
+  /** Saves the URL in the transaction that stores the image, and returns the URL it replaces. */
   place(scope: TenantScope, url: string): Promise<string | null>;
 }
 
-/** Stores the image of a request, made small, under a new address; the image it replaces is removed. */
+/** Resizes and stores a request's image under a new URL; the image it replaces is removed. */
 export async function receiveImage(
   platform: UploadParts,
   tenant: Tenant,
@@ -37,23 +37,23 @@ export async function receiveImage(
     const file = { id, file_name: kind.purpose, file_size: image.size, file_type: kind.file_type, purpose: kind.purpose, owner };
     try {
       await changeAs(pools.app, tenant, async (scope) => {
-        // Company and place before the file, whose keys hold the uploader's login: in another order two changes could wait for each other.
+        // Lock the company and the record before the file, whose foreign keys lock the uploader's login; any other order could deadlock.
         const before = await place(scope, url);
         await insertFile(scope, file);
         const freed = await removeImage(scope, before);
         await refuseOverQuota(scope, platform, image.size - freed);
-        // Should the commit fail after this, the bytes are found by the sweep.
+        // If the commit fails after this, the cleanup removes the bytes.
         await image.keep(fileKey(tenant.companyId, id));
       });
     } finally {
       await image.discard();
     }
   };
-  await takeUpload(platform, tenant, request, { fileId: null, work });
+  await handleUpload(platform, tenant, request, { fileId: null, work });
   return url;
 }
 
-/** Its row at once, its bytes as soon as this transaction is committed. Gives how many there are. */
+/** Deletes the row now and the bytes after this transaction commits. Returns its size in bytes. */
 export async function removeImage(scope: TenantScope, url: string | null): Promise<number> {
   if (!url?.startsWith(URL_START)) return 0;
   const id = url.slice(URL_START.length);

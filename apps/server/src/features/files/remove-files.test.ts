@@ -3,7 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { png } from '../../../test/sample-files.ts';
@@ -162,7 +162,7 @@ describe('the sweep', () => {
     expect(await keptBy(firm)).toEqual([]);
   });
 
-  it('begins to wait anew for a file that was attached between two of its looks', async () => {
+  it('restarts the waiting time of a file that was attached between two sweeps', async () => {
     const id = await upload();
     await age(id);
     let uptimeMs = 0;
@@ -198,9 +198,9 @@ describe('bytes whose row is gone', () => {
       await owner.query('begin');
       await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const again = upload(id);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       const removing = removeBytes(parts(), [`${firm.companyId}/${id}`]);
-      await untilBlocked(test.database, 2);
+      await waitUntilBlocked(test.database, 2);
       await owner.query('commit');
       await Promise.all([again, removing]);
     });

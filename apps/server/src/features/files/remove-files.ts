@@ -19,8 +19,8 @@ export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-com
 const KEYS_AT_ONCE = 500;
 
 /**
- * Removes bytes that no file names, and says how many. Nothing is stored for a company meanwhile: the same upload, sent again at that
- * moment, would lose its bytes. What is of a company that this database does not know stays: it may be the wrong database, and deleting
+ * Removes bytes without a file row and returns how many. The company's files are locked meanwhile: the same upload, sent again at that
+ * moment, would lose its bytes. Bytes of a company unknown to this database stay: it may be the wrong database, and deleting
  * a company removes its files by itself.
  */
 export async function removeBytes({ files, pool }: RemovalParts, keys: readonly string[]): Promise<number> {
@@ -42,16 +42,16 @@ type SweepParts = RemovalParts & { readonly log: Logger };
 const UNATTACHED_UPTIME_MS = 6 * 60 * 60 * 1000;
 
 /**
- * Removes files that were uploaded and never attached since before a moment. A system clock that jumps makes every upload look old, so
+ * Removes files uploaded before a given time and never attached. A jump of the system clock makes every upload look old, so
  * this process must also have seen a file unattached for hours of its own uptime.
  */
 export function createUnattachedSweep(parts: SweepParts, uptimeMs: () => number): (before: Date) => Promise<void> {
   const { pool, log } = parts;
-  /** By key, at which uptime each was seen first. */
+  /** The uptime at which each key was first seen. */
   let seen = new Map<string, number>();
   return async (before) => {
     const found = await listUnattached(pool, before);
-    // What is not found any more was attached or deleted, and is forgotten.
+    // Drop keys that have since been attached or deleted.
     seen = new Map(found.map(({ companyId, id }) => fileKey(companyId, id)).map((key) => [key, seen.get(key) ?? uptimeMs()]));
     const isDue = (key: string) => uptimeMs() - (seen.get(key) ?? Number.POSITIVE_INFINITY) >= UNATTACHED_UPTIME_MS;
     const due = found.filter(({ companyId, id }) => isDue(fileKey(companyId, id)));
@@ -65,11 +65,11 @@ export function createUnattachedSweep(parts: SweepParts, uptimeMs: () => number)
         deleted.map((id) => fileKey(companyId, id)),
       );
     }
-    if (unattached > 0) log.info({ part: 'files', unattached }, 'Removed files that belong to nobody');
+    if (unattached > 0) log.info({ part: 'files', unattached }, 'Removed unattached files');
   };
 }
 
-/** Removes bytes from before this moment that no file names, left behind by a commit that failed or a server that was killed. */
+/** Removes bytes from before this time without a file row, left by a failed commit or a killed server. */
 export async function removeStrayBytes(parts: SweepParts, before: Date): Promise<void> {
   let removed = 0;
   let keys: string[] = [];
@@ -82,5 +82,5 @@ export async function removeStrayBytes(parts: SweepParts, before: Date): Promise
     if (keys.length === KEYS_AT_ONCE) await removeListed();
   }
   await removeListed();
-  if (removed > 0) parts.log.info({ part: 'files', removed }, 'Removed bytes without a file');
+  if (removed > 0) parts.log.info({ part: 'files', removed }, 'Removed stray bytes without a file row');
 }

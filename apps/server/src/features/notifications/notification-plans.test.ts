@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { hearPlans } from '../../../test/query-plans.ts';
+import { capturePlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 /** After five executions PostgreSQL may settle on one plan for all values: it must be the same good one. */
@@ -8,11 +8,11 @@ const EXECUTIONS = 7;
 
 let test: TestApp;
 let firm: Firm;
-let plans: Awaited<ReturnType<typeof hearPlans>>;
+let plans: Awaited<ReturnType<typeof capturePlans>>;
 
 beforeAll(async () => {
   test = await startTestApp();
-  plans = await hearPlans(test, 'notifications');
+  plans = await capturePlans(test, 'notifications');
   firm = await createFirm(test);
   const { owner } = test;
   await owner.query(

@@ -18,20 +18,20 @@ export interface NotificationInput {
   readonly data?: Notification['data'];
 }
 
-/** Gives these people one notification each, in the transaction of what it is about, and has their pages show it. */
+/** Creates one notification per person, in the caller's transaction, and updates their open pages. */
 export async function notifyPeople(scope: TenantScope, userIds: readonly string[], notification: NotificationInput): Promise<void> {
   await publishToPeople(scope, await insertNotifications(scope, userIds, notification), 'notifications');
 }
 
 /** Only members of the company who can sign in are notified; returns who was. */
 async function insertNotifications(scope: TenantScope, userIds: readonly string[], notification: NotificationInput): Promise<string[]> {
-  // Company, then staff, then logins: who locks them in another order could wait for us while we wait for them.
+  // Lock order: company, staff, logins. Any other order could deadlock.
   await scope.db.select({ company_id: companies.company_id }).from(companies).where(inCompany(scope, companies)).for('key share');
   const members = await scope.db
     .select({ user_id: staff_members.profile_id })
     .from(staff_members)
     .where(and(inCompany(scope, staff_members), inArray(staff_members.profile_id, [...userIds])))
-    // Waits for a login that is being removed at this moment, and then leaves its person out.
+    // Waits for a concurrent deletion of a login and then skips that person.
     .for('key share');
   const receivers = members.flatMap(({ user_id }) => user_id ?? []);
   if (receivers.length === 0) return [];
@@ -82,7 +82,7 @@ const NEWEST = prepareSelect(
       .limit(NOTIFICATION_LIMIT),
 );
 
-/** The newest, and how many of all are unread, in one statement: where there is none, none is unread. */
+/** The newest notifications and the total unread count in one statement. */
 export async function listNotifications(scope: TenantScope): Promise<{ rows: Notification[]; unread: number }> {
   const found = await scope.run(NEWEST, { company: scope.companyId, user: personOf(scope.actor).userId });
   return { rows: found.map(({ unread: _, ...notification }) => notification), unread: found[0]?.unread ?? 0 };

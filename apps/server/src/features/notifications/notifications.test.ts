@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -19,9 +19,9 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const NEWS: NotificationInput = { message: 'Quote accepted', type: 'success' };
+const NOTIFICATION: NotificationInput = { message: 'Quote accepted', type: 'success' };
 
-const tell = (roles: readonly Role[], news = NEWS, now = new Date().toISOString()) =>
+const notify = (roles: readonly Role[], news = NOTIFICATION, now = new Date().toISOString()) =>
   changeAs(test.app.platform.pools.app, { ...tenantOf(firm), now }, (scope) =>
     notifyPeople(
       scope,
@@ -40,8 +40,8 @@ const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toI
 describe('news', () => {
   it('come unread to whom they are for, with what a click opens, and to nobody else', async () => {
     const data = { quote_id: randomUUID(), job_id: randomUUID() };
-    await tell(['admin', 'staff'], { ...NEWS, data }, minute(7));
-    const expected = { ...NEWS, data, id: expect.any(String) as string, read: false, created_at: minute(7) };
+    await notify(['admin', 'staff'], { ...NOTIFICATION, data }, minute(7));
+    const expected = { ...NOTIFICATION, data, id: expect.any(String) as string, read: false, created_at: minute(7) };
     expect(await list('admin')).toEqual({ rows: [expected], unread: 1 });
     expect(await list('staff')).toEqual({ rows: [expected], unread: 1 });
     expect(await list('manager')).toEqual({ rows: [], unread: 0 });
@@ -49,7 +49,7 @@ describe('news', () => {
 
   it('that were rolled back never were', async () => {
     const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
-      await notifyPeople(scope, [firm.people.staff.userId], NEWS);
+      await notifyPeople(scope, [firm.people.staff.userId], NOTIFICATION);
       throw new Error('changed my mind');
     });
     await expect(rolledBack).rejects.toThrow('changed my mind');
@@ -60,7 +60,7 @@ describe('news', () => {
     const other = await createFirm(test, 'Other');
     const strangers = [other.people.admin.userId, randomUUID()];
     await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) =>
-      notifyPeople(scope, [...strangers, firm.people.staff.userId], NEWS),
+      notifyPeople(scope, [...strangers, firm.people.staff.userId], NOTIFICATION),
     );
     expect((await other.people.admin.client.notifications.list()).rows).toEqual([]);
     expect(await messages('staff')).toEqual(['Quote accepted']);
@@ -70,8 +70,8 @@ describe('news', () => {
     const told = await withOwner(test.database, async (client) => {
       await client.query('begin');
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
-      const telling = tell(['staff']).catch((error: unknown) => error);
-      await untilBlocked(test.database);
+      const telling = notify(['staff']).catch((error: unknown) => error);
+      await waitUntilBlocked(test.database);
       await client.query('select from staff_members where company_id = $1 for update', [firm.companyId]);
       await client.query('commit');
       return telling;
@@ -94,17 +94,17 @@ describe('news', () => {
 describe('the list', () => {
   it('has the newest 50 first, and counts the unread ones beyond them', async () => {
     for (let number = 0; number < 60; number += 1)
-      await tell(['staff'], { ...NEWS, message: `NotificationInput ${number}` }, minute(number));
+      await notify(['staff'], { ...NOTIFICATION, message: `Notification ${number}` }, minute(number));
     const { rows, unread } = await list('staff');
-    expect(rows.map((row) => row.message)).toEqual(Array.from({ length: 50 }, (_, index) => `NotificationInput ${59 - index}`));
+    expect(rows.map((row) => row.message)).toEqual(Array.from({ length: 50 }, (_, index) => `Notification ${59 - index}`));
     expect(unread).toBe(60);
   });
 });
 
 describe('marking as read', () => {
   it('marks the one, keeps the rest, and says how many are left', async () => {
-    await tell(['staff'], NEWS, minute(1));
-    await tell(['staff'], { ...NEWS, message: 'Newer' }, minute(2));
+    await notify(['staff'], NOTIFICATION, minute(1));
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
     const id = await firstId('staff');
     expect(await of('staff').markRead({ id })).toEqual({ unread: 1 });
     expect(await of('staff').markRead({ id })).toEqual({ unread: 1 });
@@ -115,8 +115,8 @@ describe('marking as read', () => {
   });
 
   it('of all marks all of mine and none of a colleague', async () => {
-    await tell(['staff', 'manager']);
-    await tell(['staff']);
+    await notify(['staff', 'manager']);
+    await notify(['staff']);
     expect(await of('staff').markAllRead()).toEqual({ unread: 0 });
     expect([(await list('staff')).unread, (await list('manager')).unread]).toEqual([0, 1]);
   });
@@ -124,14 +124,14 @@ describe('marking as read', () => {
 
 describe('deleting', () => {
   it('deletes the one and says how many unread are left', async () => {
-    await tell(['staff'], NEWS, minute(1));
-    await tell(['staff'], { ...NEWS, message: 'Newer' }, minute(2));
+    await notify(['staff'], NOTIFICATION, minute(1));
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
     expect(await of('staff').remove({ id: await firstId('staff') })).toEqual({ unread: 1 });
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 
   it('of all deletes all of mine and none of a colleague', async () => {
-    await tell(['staff', 'manager']);
+    await notify(['staff', 'manager']);
     expect(await of('staff').clear()).toEqual({ unread: 0 });
     expect([await messages('staff'), await messages('manager')]).toEqual([[], ['Quote accepted']]);
   });
@@ -139,7 +139,7 @@ describe('deleting', () => {
 
 describe('a notification of a colleague', () => {
   it.each(['markRead', 'remove'] as const)('is not there for %s, and nothing changes', async (call) => {
-    await tell(['staff']);
+    await notify(['staff']);
     const before = await list('staff');
     await expect(of('admin')[call]({ id: before.rows[0]?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
     expect(await list('staff')).toEqual(before);
@@ -147,12 +147,12 @@ describe('a notification of a colleague', () => {
 });
 
 describe('the pages of a person', () => {
-  const LOOK_AGAIN = { event: 'change', data: { topics: ['notifications'] } };
+  const POLL = { event: 'change', data: { topics: ['notifications'] } };
 
   it('are told of news and of each change made elsewhere, and no colleague is', async () => {
     const [phone, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
-    await tell(['staff']);
-    expect(await phone.next()).toEqual(LOOK_AGAIN);
+    await notify(['staff']);
+    expect(await phone.next()).toEqual(POLL);
     const id = await firstId('staff');
     for (const change of [
       () => of('staff').markRead({ id }),
@@ -161,7 +161,7 @@ describe('the pages of a person', () => {
       () => of('staff').clear(),
     ]) {
       await change();
-      expect(await phone.next()).toEqual(LOOK_AGAIN);
+      expect(await phone.next()).toEqual(POLL);
     }
     expect(office.events).toEqual([]);
   });

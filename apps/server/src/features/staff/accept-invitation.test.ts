@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cookieFrom, newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { cookieFrom, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { type NewMemberInput, newMember, newProfile } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
@@ -56,8 +56,8 @@ describe('accepting', () => {
     expect(reached).toBe(can(role, 'staff.manage'));
   });
 
-  it('sets the password to sign in with from then on, in any case of the address', async () => {
-    const { member, token } = await invited({ email: newAddress().toUpperCase() });
+  it('sets the password to sign in with from then on, in any case of the email', async () => {
+    const { member, token } = await invited({ email: uniqueEmail().toUpperCase() });
     await accept(token, 'my own secret');
     expect(await signIn(test, member.email, 'my own secret')).not.toBe('');
     expect(await signIn(test, member.email.toLowerCase(), 'my own secret')).not.toBe('');
@@ -72,7 +72,7 @@ describe('accepting', () => {
     expect(account?.password).toMatch(/^\$argon2id\$/);
   });
 
-  it('is told to every admin and to nobody else, live', async () => {
+  it('notifies every admin and nobody else, live', async () => {
     const { token } = await invited({ name: 'Aroha', role: 'admin' });
     const page = await openStream(test, firm.people.admin.cookie);
     await accept(token);
@@ -91,7 +91,7 @@ describe('accepting', () => {
   });
 
   it('refuses a common password and the own name, and the link still works', async () => {
-    const { member, token } = await invited({ email: `aroha.ngata.${newAddress()}` });
+    const { member, token } = await invited({ email: `aroha.ngata.${uniqueEmail()}` });
     const fields = { password: 'This password is too common. Please choose another one.' };
     for (const password of ['password1', member.email.split('@')[0] ?? '']) {
       await expect(accept(token, password)).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
@@ -176,7 +176,7 @@ describe('somebody who has a company by now', () => {
   it('joined one of two that they accepted at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const other = await createFirm(test, 'Other');
-      const email = newAddress();
+      const email = uniqueEmail();
       const links = [await invited({ email }), await invited({ email }, other)];
       const outcomes = await Promise.allSettled(links.map(({ token }) => accept(token)));
       const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AcceptedInvitation, invitationEnded } from '@callout/contract/staff';
 import { hashPassword } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
-import { hashOfLinkToken } from '../../platform/auth/link-token.ts';
+import { hashLinkToken } from '../../platform/auth/link-token.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
@@ -10,28 +10,28 @@ import { forgiveAccountAttempt, SIGN_IN } from '../../platform/limits/account-li
 import { sendPasswordReset } from '../auth/reset-password.ts';
 import { readOpenInvitation } from './invitations.sql.ts';
 import { joinCompany } from './join-company.ts';
-import { giveLogin } from './logins.sql.ts';
+import { createLogin } from './logins.sql.ts';
 
 /** Joins the company with a mailed link and signs in. A link works once, also when it is used twice at the same moment. */
 export async function acceptInvitation(context: GuardedContext, input: AcceptedInvitation): Promise<void> {
   const { pools, accounts, config, deviceCookie } = context.platform;
-  const invitation = await readOpenInvitation(pools.system, hashOfLinkToken(input.token), context.now);
+  const invitation = await readOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
   if (!invitation) throw failureOf(invitationEnded);
   refuseCommonPassword('password', input.password, invitation.email);
-  // Slow on purpose, so it is done before anybody else has to wait.
+  // Slow on purpose, so it runs before any lock is taken.
   const login = { id: randomUUID(), passwordHash: await hashPassword(input.password) };
   await joinCompany(context.platform, {
     invitation,
     ended: invitationEnded,
-    async giveLogin(scope) {
-      // Whoever invited them may know this link too: it makes nobody administrator.
+    async attachLogin(scope) {
+      // The inviter may know this link too, so it never makes anyone administrator.
       if (isAdminEmail(invitation.email, config.adminEmail)) await sendPasswordReset.later(scope, { email: invitation.email });
-      return giveLogin(scope, invitation.staff_id, login.id, login.passwordHash);
+      return createLogin(scope, invitation.staff_id, login.id, login.passwordHash);
     },
   });
   await forgiveAccountAttempt(pools.system, SIGN_IN, { email: invitation.email, ip: context.ip, knownDevice: null });
   const cookies = await accounts.signIn(invitation.email, input.password, context);
-  // Somebody deleted them a moment after they joined.
+  // They were deleted right after they joined.
   if (!cookies) throw failureOf(invitationEnded);
   context.setCookies([...cookies, deviceCookie.remember(context.cookies, login.passwordHash)]);
 }

@@ -31,7 +31,7 @@ export function avatarRoute(app: FastifyInstance, platform: Platform): void {
       owner: { kind: 'staff_member', id },
       place: async (scope, url) => {
         await lockAndReauthorize(scope);
-        return placeAvatar(scope, id, url);
+        return setAvatar(scope, id, url);
       },
     });
     return reply.send({ avatar_url });
@@ -39,7 +39,7 @@ export function avatarRoute(app: FastifyInstance, platform: Platform): void {
 }
 
 /** Shows this picture for the member, or none; returns the URL of the one before. */
-export async function placeAvatar(scope: TenantScope, id: string, url: string | null): Promise<string | null> {
+export async function setAvatar(scope: TenantScope, id: string, url: string | null): Promise<string | null> {
   const before = await replaceAvatar(scope, id, url);
   await publishChange(scope, 'staff');
   if (before.profile_id) await publishToPeople(scope, [before.profile_id], 'me');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { pdf } from '../../../test/sample-files.ts';
@@ -62,7 +62,7 @@ describe('a picture', () => {
     await expect.poll(kept, { timeout: 10_000 }).toHaveLength(1);
   });
 
-  it('of oneself is taken while the own address is being changed', async () => {
+  it('of oneself is taken while the own email is being changed', async () => {
     const { userId } = firm.people.admin;
     const own = (await firm.people.admin.client.staff.list()).rows.find(({ profile_id }) => profile_id === userId);
     const bytes = await photo();
@@ -70,7 +70,7 @@ describe('a picture', () => {
       await owner.query('begin');
       await owner.query('select from staff_members where profile_id = $1 for update', [userId]);
       const uploading = upload(bytes, firm.people.admin.cookie, own?.id);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       await owner.query('select from users where id = $1 for update', [userId]);
       await owner.query('commit');
       return uploading;
@@ -84,7 +84,7 @@ describe('a picture', () => {
       await owner.query('begin');
       await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const uploading = upload(bytes);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       await owner.query('delete from companies where company_id = $1', [firm.companyId]);
       await owner.query('commit');
       return uploading;

@@ -8,7 +8,7 @@ import { publishChange, publishEndedSessions, publishToPeople } from '../../plat
 import { removeImage } from '../files/receive-image.ts';
 import { adminsOf } from '../notifications/notifications.sql.ts';
 import { requireUnusedEmail } from './check-email.ts';
-import { removeLogin } from './logins.sql.ts';
+import { deleteLogin } from './logins.sql.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { isStaffColor, staffRecord } from './staff.sql.ts';
 import type { StaffContext } from './staff-mutation.ts';
@@ -44,7 +44,7 @@ export async function changeMember(
 /** Deletes the member with their login, and ends their sessions in every open page; what they did for the company stays. */
 export async function removeMember(scope: TenantScope, member: StaffMember): Promise<void> {
   if (await isLastAdmin(scope, member)) throw failureOf(lastAdmin);
-  await publishEndedSessions(scope, await removeLogin(scope, member.id));
+  await publishEndedSessions(scope, await deleteLogin(scope, member.id));
   await removeImage(scope, member.avatar_url);
   await deleteRecord(scope, staffRecord, member.id);
   await publishChange(scope, 'staff');

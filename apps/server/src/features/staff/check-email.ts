@@ -1,19 +1,19 @@
 import { INVALID_EMAIL } from '@callout/contract/fields';
 import { emailTaken, type StaffMember } from '@callout/contract/staff';
 import type pg from 'pg';
-import { isAccountAddress } from '../../platform/auth/accounts.ts';
+import { isAccountEmail } from '../../platform/auth/accounts.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { emailHasCompany, isLoginEmail } from './logins.sql.ts';
 import { findMemberByEmail } from './staff.sql.ts';
 
-/** An email to sign in with: one that an account can have and that belongs to no company yet. */
+/** The email must be valid for an account and belong to no company yet. */
 export async function requireInvitable(scope: TenantScope, email: string): Promise<void> {
-  if (!isAccountAddress(email)) throw invalidInput({ email: INVALID_EMAIL });
+  if (!isAccountEmail(email)) throw invalidInput({ email: INVALID_EMAIL });
   if (await emailHasCompany(scope, email)) throw failureOf(emailTaken);
 }
 
-/** A new email for a member. With a login it is only how they are reached, so they may use the email of that login. */
+/** A new email for a member. For a member with a login it is contact information only, so it may be the login's own email. */
 export async function requireUnusedEmail(scope: TenantScope, pool: pg.Pool, { profile_id }: StaffMember, email: string): Promise<void> {
   if (await findMemberByEmail(scope, email)) throw failureOf(emailTaken);
   if (!profile_id) await requireInvitable(scope, email);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -58,9 +58,9 @@ async function newOwner(on = test) {
   return { email, client, companyId: profile?.company_id ?? '' };
 }
 
-const tokenTo = async (address: string) => /token=([\w-]+)/.exec((await mailbox.mailTo(address)).text)?.[1] ?? '';
+const tokenTo = async (email: string) => /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
 
-describe('who has not confirmed their own email', () => {
+describe('a person who has not confirmed their own email', () => {
   const UNCONFIRMED = {
     code: 'EMAIL_UNCONFIRMED',
     status: 409,
@@ -72,20 +72,20 @@ describe('who has not confirmed their own email', () => {
     const input = newMember();
     expect(await outcomeOf(companyId, () => client.staff.invite(input))).toMatchObject(refused(UNCONFIRMED));
     expect((await client.company.me()).must_confirm_email).toBe(true);
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(mailbox.mailsTo(input.email)).toEqual([]);
   });
 
-  it('sends no invitation again and none to another address, but changes everything else', async () => {
+  it('sends no invitation again and none to another email, but changes everything else', async () => {
     const { member } = await staff().invite(newMember());
     await system().query('update users set email_verified = false where id = $1', [firm.people.admin.userId]);
     const change = (over: object) =>
       staff().update({ ...newMember({ id: member.id, email: member.email }), version: 1, color_id: null, ...over });
     expect(await outcomeOf(firm.companyId, () => staff().resendInvitation({ id: member.id }))).toMatchObject(refused(UNCONFIRMED));
-    expect(await outcomeOf(firm.companyId, () => change({ email: newAddress() }))).toMatchObject(refused(UNCONFIRMED));
+    expect(await outcomeOf(firm.companyId, () => change({ email: uniqueEmail() }))).toMatchObject(refused(UNCONFIRMED));
     expect(await change({ name: 'New Name' })).toMatchObject({ member: { name: 'New Name', email: member.email }, mail: null });
     expect(await staff().withdrawInvitation({ id: member.id })).toMatchObject({ status: 'uninvited' });
-    const email = newAddress();
+    const email = uniqueEmail();
     expect(await change({ email, version: 2 })).toMatchObject({ member: { email, status: 'uninvited' }, mail: null });
   });
 
@@ -101,7 +101,7 @@ describe('who has not confirmed their own email', () => {
     const { email, client } = await newOwner();
     for (let n = 0; n < 5; n += 1) await client.auth.requestEmailConfirmation();
     await expect(client.auth.requestEmailConfirmation()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(mailbox.mailsTo(email)).toHaveLength(5);
     await expect(firm.people.admin.client.auth.requestEmailConfirmation()).rejects.toMatchObject({ code: 'ALREADY_DONE' });
   });
@@ -176,8 +176,8 @@ describe('invitations come to an end', () => {
     expect(await outcomeOf(other.companyId, () => other.people.admin.client.staff.invite(newMember()))).toMatchObject(refused(TOO_MANY));
   });
 
-  it('from one company to one person after four in a day, also when they are deleted and invited anew', async () => {
-    const email = newAddress();
+  it('from one company to one person after four in a day, even when they are deleted and invited again', async () => {
+    const email = uniqueEmail();
     const { member } = await staff().invite(newMember({ email }));
     await staff().resendInvitation({ id: member.id });
     await staff().resendInvitation({ id: member.id });
@@ -190,13 +190,13 @@ describe('invitations come to an end', () => {
     const third = (await staff().invite(newMember())).member;
     const move = () => staff().update({ ...newMember({ id: third.id, email: email.replace('@', '+most@') }), version: 1, color_id: null });
     expect(await outcomeOf(firm.companyId, move)).toMatchObject(refused(TOO_MANY));
-    await queueSettles(test);
+    await waitForQueue(test);
     // One that still waited when its link was replaced was taken back.
     expect(mailbox.mailsTo(email).length).toBeLessThanOrEqual(4);
   });
 
   it('from all companies to one person after six in a day, but the first of each company always goes out', async () => {
-    const email = newAddress();
+    const email = uniqueEmail();
     for (const mails of [4, 2]) {
       const { client } = (await createFirm(test, 'Other')).people.admin;
       const { id } = (await client.staff.invite(newMember({ email }))).member;

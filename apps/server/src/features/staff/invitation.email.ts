@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import type { Role } from '@callout/domain/roles/roles';
-import { hasWebAddress } from '@callout/domain/validation/web-address';
+import { containsUrl } from '@callout/domain/validation/contains-url';
 import { layOutMail, type Mail } from '../../platform/mail/mail-layout.ts';
 
 const AS: Record<Role, string> = {
@@ -10,7 +10,7 @@ const AS: Record<Role, string> = {
   staff: 'as a staff member',
 };
 
-export interface InvitationLetter {
+export interface InvitationEmailInput {
   readonly recipient: string;
   readonly name: string;
   readonly role: Role;
@@ -21,12 +21,12 @@ export interface InvitationLetter {
   readonly days: number;
 }
 
-/** To somebody who may not know us. Its subject is in our words, so that no name can make it say something else. */
-export function invitationEmail({ recipient, name, role, inviter, company_name, url, days }: InvitationLetter): Mail {
-  const company = harmless(company_name);
+/** Sent to someone who may not know us. Names that contain a URL are left out, so that the mail cannot carry a link of theirs. */
+export function invitationEmail({ recipient, name, role, inviter, company_name, url, days }: InvitationEmailInput): Mail {
+  const company = withoutUrl(company_name);
   const to = `${company ? `“${company.replaceAll(/["“”]/g, '')}”` : 'a company'} on ${PRODUCT_NAME}`;
-  const greeting = ['Hello', harmless(name)].filter(Boolean).join(' ');
-  const invited = inviter === null ? 'You are invited' : `${harmless(inviter) ?? 'Someone'} invited you`;
+  const greeting = ['Hello', withoutUrl(name)].filter(Boolean).join(' ');
+  const invited = inviter === null ? 'You are invited' : `${withoutUrl(inviter) ?? 'Someone'} invited you`;
   return layOutMail({
     recipient,
     secret: true,
@@ -41,6 +41,6 @@ export function invitationEmail({ recipient, name, role, inviter, company_name, 
 }
 
 /** Some names are older than the rule against links in them, or were taken from an email. */
-function harmless(name: string | null): string | null {
-  return name === null || hasWebAddress(name) ? null : name;
+function withoutUrl(name: string | null): string | null {
+  return name === null || containsUrl(name) ? null : name;
 }

@@ -12,7 +12,7 @@ import { invitations } from './staff.table.ts';
 export interface OpenLink {
   readonly token_hash: string;
   readonly expires_at: string;
-  /** Recalled by the database, if it still waits, when the link ends. */
+  /** The database deletes it, if still unsent, when the link ends. */
   readonly mail_id: string | null;
   readonly request_id?: string;
 }
@@ -30,8 +30,8 @@ export async function deleteInvitation(scope: TenantScope, staffId: string): Pro
   await scope.db.delete(invitations).where(and(inCompany(scope, invitations), eq(invitations.staff_id, staffId)));
 }
 
-/** Uses a link up; false when it is not open any more. */
-export async function takeInvitation(scope: TenantScope, tokenHash: string): Promise<boolean> {
+/** Consumes a link; false when it is no longer open. */
+export async function consumeInvitation(scope: TenantScope, tokenHash: string): Promise<boolean> {
   const rows = await scope.db
     .delete(invitations)
     .where(and(inCompany(scope, invitations), eq(invitations.token_hash, tokenHash), gt(invitations.expires_at, scope.now)))
@@ -39,7 +39,7 @@ export async function takeInvitation(scope: TenantScope, tokenHash: string): Pro
   return rows.length > 0;
 }
 
-/** Who invites to what, as the mail says it: nobody when the person who is invited asked for the mail. */
+/** The inviter and company named in the mail; no inviter when the invited person requested it. */
 export async function readSender(scope: TenantScope): Promise<{ inviter: string | null; company_name: string | null }> {
   const userId = userIdOf(scope.actor);
   const isInviter = userId === null ? sql`false` : eq(staff_members.profile_id, userId);
@@ -76,7 +76,7 @@ function withTenant(row: OpenInvitationRow, now: string): OpenInvitation {
   return { ...row, tenant: mintTenant(row.company_id, { kind: 'link', recordKind: 'invitation', recordId: row.staff_id }, now) };
 }
 
-/** Whoever holds a link has no company yet, so it is looked for among all; null when it is not open any more. */
+/** Searches all companies, since the holder of a link has none yet; null when the link is no longer open. */
 export async function readOpenInvitation(pool: pg.Pool, tokenHash: string, now: string): Promise<OpenInvitation | null> {
   const { rows } = await pool.query<OpenInvitationRow>(`${OPEN_INVITATIONS} and i.token_hash = $2`, [now, tokenHash]);
   return rows[0] ? withTenant(rows[0], now) : null;

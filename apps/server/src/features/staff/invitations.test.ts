@@ -1,11 +1,11 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress } from '../../../test/accounts.ts';
+import { uniqueEmail } from '../../../test/accounts.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { newMember, newProfile } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -28,7 +28,7 @@ const view = (token: string) => test.client().staff.viewInvitation({ token });
 const EXPIRED = { code: 'LINK_EXPIRED', status: 410 };
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409, message: 'This email address already belongs to a company.' };
 
-/** The token of each link that was mailed to an address, oldest first, once there are that many. */
+/** The token of each link that was mailed to an email, oldest first, once there are that many. */
 async function tokensTo(email: string, count = 1): Promise<string[]> {
   await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 20_000 }).toBe(count);
   return mailbox.mailsTo(email).map(({ text }) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '');
@@ -95,7 +95,7 @@ describe('an invitation', () => {
   it('cannot be read back from the database once it was sent', async () => {
     const { email } = (await staff().invite(newMember())).member;
     const [token = ''] = await tokensTo(email);
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect(await membersOf(firm.companyId)).toEqual(before);
   });
 
-  it('comes to an end after fifty in an hour, for the whole company', async () => {
+  it('is limited to fifty an hour for the whole company', async () => {
     const colleague = await hire(test, firm.companyId, 'admin');
     await attemptsLeft(1);
     const { member } = await staff().invite(newMember());
@@ -150,18 +150,18 @@ describe('an invitation', () => {
   });
 });
 
-/** Nobody finds out by trying which addresses work for a company. */
-describe('asking after an address', () => {
+/** Nobody finds out by trying which emails work for a company. */
+describe('probing for an email', () => {
   const TOO_MANY = { code: 'TOO_MANY_ATTEMPTS' };
 
-  it('by inviting it comes to an end after fifty in an hour', async () => {
+  it('by inviting is limited to fifty an hour', async () => {
     const { email } = (await createFirm(test, 'Other')).people.staff;
     await attemptsLeft(1);
     await expect(staff().invite(newMember({ email }))).rejects.toMatchObject(EMAIL_TAKEN);
     await expect(staff().invite(newMember({ email }))).rejects.toMatchObject(TOO_MANY);
   });
 
-  it('by sending its invitation again comes to an end too', async () => {
+  it('by resending its invitation is limited too', async () => {
     const person = await createPerson(test);
     const { member } = await staff().invite(newMember({ email: person.email }));
     await person.client.company.completeOnboarding(newProfile());
@@ -170,20 +170,20 @@ describe('asking after an address', () => {
     await expect(staff().resendInvitation({ id: member.id })).rejects.toMatchObject(TOO_MANY);
   });
 
-  it('by giving it to a member comes to an end too, and counts once; what keeps the address goes on', async () => {
+  it('by giving it to a member is limited too and counts once; edits that keep the email are not', async () => {
     const { email } = (await createFirm(test, 'Other')).people.staff;
     const { member } = await staff().invite(newMember());
     const change = (over: object) =>
       staff().update({ ...newMember({ id: member.id, email: member.email }), version: 1, color_id: null, ...over });
     await attemptsLeft(2);
     await expect(change({ email })).rejects.toMatchObject(EMAIL_TAKEN);
-    const { member: moved } = await change({ email: newAddress() });
+    const { member: moved } = await change({ email: uniqueEmail() });
     await expect(change({ email, version: moved.version })).rejects.toMatchObject(TOO_MANY);
     expect(await change({ email: moved.email, name: 'New Name', version: moved.version })).toMatchObject({ member: { name: 'New Name' } });
   });
 });
 
-describe('the address of an invitation', () => {
+describe('the email of an invitation', () => {
   it('that works for a company, this one or another, is refused without saying which', async () => {
     const other = await createFirm(test, 'Other');
     const before = await membersOf(firm.companyId);
@@ -194,7 +194,7 @@ describe('the address of an invitation', () => {
   });
 
   it('that a colleague with another login is reached at is refused', async () => {
-    const contact = newAddress();
+    const contact = uniqueEmail();
     await test.app.platform.pools.system.query('update staff_members set email = $2 where profile_id = $1', [
       firm.people.staff.userId,
       contact,
@@ -218,7 +218,7 @@ describe('the address of an invitation', () => {
   });
 });
 
-describe('a second invitation of the same address', () => {
+describe('a second invitation of the same email', () => {
   it('replaces the first: one member, the new words, only the new link', async () => {
     const first = (await staff().invite(newMember())).member;
     const [old = ''] = await tokensTo(first.email);
@@ -238,7 +238,7 @@ describe('a second invitation of the same address', () => {
     const answer = await staff().invite(input);
     const [, fresh = ''] = await tokensTo(first.email, 2);
     expect(await Promise.all([1, 2, 3].map(() => staff().invite(input)))).toEqual([answer, answer, answer]);
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await mailsOf(first.email)).toBe(2);
     expect(await view(fresh)).toMatchObject({ name: 'New Name' });
     await expect(staff().invite({ ...input, name: 'Other Name' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -253,10 +253,10 @@ describe('a second invitation of the same address', () => {
   });
 
   it('at the same moment is one member with one link that works', async () => {
-    const email = newAddress();
+    const email = uniqueEmail();
     const answers = await Promise.all([1, 2, 3, 4].map((n) => staff().invite(newMember({ email, name: `Name ${n}` }))));
     expect(new Set(answers.map(({ member }) => member.id)).size).toBe(1);
-    await queueSettles(test);
+    await waitForQueue(test);
     const working = await Promise.allSettled((await tokensTo(email, mailbox.mailsTo(email).length)).map(view));
     expect(working.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   });
@@ -283,7 +283,7 @@ describe('an invitation sent again', () => {
     expect((await staff().resendInvitation({ id })).member.status).toBe('invited');
   });
 
-  it('to somebody who joined, or whose address works elsewhere by now, is refused', async () => {
+  it('to somebody who joined, or whose email works elsewhere by now, is refused', async () => {
     const joined = (await staff().list()).rows.find(({ role }) => role === 'staff')?.id ?? '';
     await expect(staff().resendInvitation({ id: joined })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(staff().withdrawInvitation({ id: joined })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -318,7 +318,7 @@ describe('a mail that still waits when its link', () => {
       throw new Error('mailbox full');
     });
     const { member } = await staff().invite(newMember());
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await mailsOf(member.email)).toBe(1);
     mailbox.beforeTaking(() => undefined);
     return member;
@@ -334,12 +334,12 @@ describe('a mail that still waits when its link', () => {
   ])('%s is not sent any more', async (_, end, left) => {
     const { id, email } = await waiting();
     await end(id);
-    await queueSettles(test);
+    await waitForQueue(test);
     expect([await mailsOf(email), mailbox.mailsTo(email).length]).toEqual([left, left]);
   });
 });
 
-describe('another address for somebody who is invited', () => {
+describe('another email for somebody who is invited', () => {
   const move = async (id: string, email: string) => {
     const { version } = await staff().get({ id });
     return staff().update({ ...newMember({ id, email }), version, color_id: null });
@@ -348,20 +348,20 @@ describe('another address for somebody who is invited', () => {
   it('has a new link mailed there, and the old one is dead', async () => {
     const { member } = await staff().invite(newMember());
     const [old = ''] = await tokensTo(member.email);
-    const email = newAddress();
+    const email = uniqueEmail();
     expect(await move(member.id, email)).toMatchObject({ member: { email, status: 'invited' }, mail: 'queued' });
     const [fresh = ''] = await tokensTo(email);
     await expect(view(old)).rejects.toMatchObject(EXPIRED);
     expect(await view(fresh)).toMatchObject({ email });
   });
 
-  it('mails nothing when no link is open or the address stays', async () => {
+  it('mails nothing when no link is open or the email stays', async () => {
     const { member } = await staff().invite(newMember());
     await tokensTo(member.email);
-    await queueSettles(test);
+    await waitForQueue(test);
     await move(member.id, member.email);
     await staff().withdrawInvitation({ id: member.id });
-    const email = newAddress();
+    const email = uniqueEmail();
     expect(await move(member.id, email)).toMatchObject({ member: { email, status: 'uninvited' }, mail: null });
     const { rows } = await test.app.platform.pools.system.query('select recipient from outbox_mails where company_id = $1', [
       firm.companyId,

@@ -6,38 +6,38 @@ import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange, publishEndedSessions } from '../../platform/live/live.ts';
 import { removeCompanyFiles } from '../files/remove-files.ts';
 import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
-import { type OpenInvitation, takeInvitation } from './invitations.sql.ts';
-import { type GivenLogin, lockCompaniesToJoin } from './logins.sql.ts';
+import { consumeInvitation, type OpenInvitation } from './invitations.sql.ts';
+import { type AttachedLogin, lockCompaniesToJoin } from './logins.sql.ts';
 
 /** How somebody becomes the member who was invited. */
-export interface Joining {
+export interface JoinRequest {
   readonly invitation: OpenInvitation;
   /** Answered when the invitation was used, withdrawn or sent to another email since it was read. */
   readonly ended: DeclaredError;
   /** Null when their email belongs to a company. */
-  giveLogin(scope: TenantScope): Promise<GivenLogin | null>;
+  attachLogin(scope: TenantScope): Promise<AttachedLogin | null>;
 }
 
 const MAX_ATTEMPTS = 2;
 
-/** Uses an invitation up. A company that its person never finished setting up is replaced by the one they join. */
-export async function joinCompany({ pools }: Pick<Platform, 'pools'>, joining: Joining): Promise<void> {
+/** Consumes an invitation. A company that the person never finished setting up is replaced by the one they join. */
+export async function joinCompany({ pools }: Pick<Platform, 'pools'>, joining: JoinRequest): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await changeAs(pools.app, joining.invitation.tenant, (scope) => join(scope, joining));
     } catch (error) {
       if (!isUniqueViolation(error, 'staff_members_profile_id_key')) throw error;
-      // They started or joined a company at the same moment. Now that it is there, it is replaced if it is unfinished.
+      // They started or joined a company concurrently. The retry replaces it if it is unfinished.
       if (attempt === MAX_ATTEMPTS) throw failureOf(emailTaken);
     }
   }
 }
 
-async function join(scope: TenantScope, joining: Joining): Promise<void> {
+async function join(scope: TenantScope, joining: JoinRequest): Promise<void> {
   const { staff_id, name, token_hash } = joining.invitation;
   await lockCompaniesToJoin(scope, staff_id);
-  if (!(await takeInvitation(scope, token_hash))) throw failureOf(joining.ended);
-  const given = await joining.giveLogin(scope);
+  if (!(await consumeInvitation(scope, token_hash))) throw failureOf(joining.ended);
+  const given = await joining.attachLogin(scope);
   if (!given) throw failureOf(emailTaken);
   await publishEndedSessions(scope, given.ended_sessions);
   if (given.replaced_company) await removeCompanyFiles.later(scope, { company_id: given.replaced_company });

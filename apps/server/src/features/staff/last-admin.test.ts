@@ -1,6 +1,6 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, hire, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -127,7 +127,7 @@ describe('an admin whose call waits for its turn', () => {
       await client.query('begin');
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const outcome = call().catch((error: unknown) => error);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       await client.query(statement, values);
       await client.query('commit');
       return outcome;

@@ -8,21 +8,26 @@ export async function emailHasCompany(scope: TenantScope, email: string): Promis
   return rows[0]?.taken === true;
 }
 
-/** One change of the staff at a time, as `lockStaff`, and nobody uses the company that is replaced when this member joins. */
+/** Takes the same lock as `lockStaff`, and locks the unfinished company that is replaced when this member joins. */
 export async function lockCompaniesToJoin(scope: TenantScope, staffId: string): Promise<void> {
   await scope.db.execute(sql`select lock_companies_to_join(${staffId}::uuid)`);
 }
 
-export interface GivenLogin {
+export interface AttachedLogin {
   readonly login: string;
-  /** Of whoever signed up with this email before and has no finished company. */
+  /** The sessions of an existing user with this email, who has no finished company. */
   readonly ended_sessions: readonly string[];
-  /** Theirs, never finished and now gone; its files are still there. */
+  /** Their unfinished company, now deleted; its files still exist. */
   readonly replaced_company: string | null;
 }
 
 /** The login that the member now has; null when they already have one or their email belongs to a company. */
-export async function giveLogin(scope: TenantScope, staffId: string, newLogin: string, passwordHash: string): Promise<GivenLogin | null> {
+export async function createLogin(
+  scope: TenantScope,
+  staffId: string,
+  newLogin: string,
+  passwordHash: string,
+): Promise<AttachedLogin | null> {
   const { rows } = await scope.db.execute<{ login: string | null; ended_sessions: string[] | null; replaced_company: string | null }>(
     sql`select login, ended_sessions, replaced_company from give_login(${staffId}::uuid, ${newLogin}::uuid, ${passwordHash})`,
   );
@@ -31,7 +36,7 @@ export async function giveLogin(scope: TenantScope, staffId: string, newLogin: s
 }
 
 /** The same for a login that has confirmed the member's email; it keeps its password and its sessions. */
-export async function joinWithLogin(scope: TenantScope, staffId: string, login: string): Promise<GivenLogin | null> {
+export async function joinWithLogin(scope: TenantScope, staffId: string, login: string): Promise<AttachedLogin | null> {
   const { rows } = await scope.db.execute<{ joined: boolean; replaced_company: string | null }>(
     sql`select joined, replaced_company from join_with_login(${staffId}::uuid, ${login}::uuid)`,
   );
@@ -40,7 +45,7 @@ export async function joinWithLogin(scope: TenantScope, staffId: string, login: 
 }
 
 /** The ids of the sessions that ended with the login. */
-export async function removeLogin(scope: TenantScope, staffId: string): Promise<string[]> {
+export async function deleteLogin(scope: TenantScope, staffId: string): Promise<string[]> {
   const { rows } = await scope.db.execute<{ session_id: string }>(sql`select remove_login(${staffId}::uuid) as session_id`);
   return rows.map((row) => row.session_id);
 }

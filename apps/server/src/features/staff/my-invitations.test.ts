@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const system = () => test.app.platform.pools.system;
 const invite = async (email: string, by: Firm = firm) => (await by.people.admin.client.staff.invite(newMember({ email }))).member;
 
-/** Signed up with this address, which nothing has confirmed. */
+/** Signed up with this email, which nothing has confirmed. */
 async function claimant(email: string) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);
@@ -81,8 +81,8 @@ describe('whoever has confirmed their email', () => {
     ['was withdrawn', (id: string) => firm.people.admin.client.staff.withdrawInvitation({ id })],
     ['has expired', () => system().query(`update invitations set expires_at = now() - interval '1 second'`)],
     [
-      'goes to another address by now',
-      (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, newAddress()]),
+      'goes to another email by now',
+      (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, uniqueEmail()]),
     ],
   ])('is neither offered nor let into a company whose invitation %s', async (_, end) => {
     const person = await createPerson(test);
@@ -96,7 +96,7 @@ describe('whoever has confirmed their email', () => {
 
 describe('whoever has not confirmed their email', () => {
   it('learns neither who invited them nor gets in, only that a link can be mailed', async () => {
-    const email = newAddress();
+    const email = uniqueEmail();
     await invite(email);
     const { client, cookie } = await claimant(email);
     const answer = await test.request('GET', '/api/me/invitations', { cookie });

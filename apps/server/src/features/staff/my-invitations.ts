@@ -5,7 +5,7 @@ import { listOpenInvitations } from './invitations.sql.ts';
 import { joinCompany } from './join-company.ts';
 import { joinWithLogin } from './logins.sql.ts';
 
-/** Signing up confirms no email: who only claims it learns that somebody invited it, and not who. */
+/** Someone whose email is unconfirmed learns only that an invitation exists, not from whom. */
 export async function readMyInvitations(context: PersonContext): Promise<MyInvitations> {
   const { actor, platform, now } = context;
   const open = await listOpenInvitations(platform.pools.system, actor.email, now);
@@ -22,6 +22,6 @@ export async function joinMyCompany(context: PersonContext, companyId: string): 
   await joinCompany(platform, {
     invitation,
     ended: invitationNotFound,
-    giveLogin: (scope) => joinWithLogin(scope, invitation.staff_id, actor.userId),
+    attachLogin: (scope) => joinWithLogin(scope, invitation.staff_id, actor.userId),
   });
 }

@@ -5,13 +5,13 @@ import { failure } from '../../platform/errors/failures.ts';
 import type { GuardedContext, MemberContext } from '../../platform/http/call-context.ts';
 import { tenantMutation } from '../../platform/http/calls.ts';
 import { createInvitationLimits, type InvitationLimits } from './invitation-limits.ts';
-import { lockStaff, readOwnRole } from './staff.sql.ts';
+import { lockStaff, readCurrentRole } from './staff.sql.ts';
 
 export interface StaffContext extends MemberContext {
   readonly limits: InvitationLimits;
 }
 
-/** A handler that changes the staff: one at a time, and only for who still may when it is their turn. */
+/** A handler that changes the staff: serialized per company, and reauthorized once it holds the lock. */
 export function staffMutation<Options extends { context: GuardedContext }, Result>(
   work: (scope: TenantScope, options: Options & { context: StaffContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
@@ -27,7 +27,7 @@ export function staffMutation<Options extends { context: GuardedContext }, Resul
 
 export async function lockAndReauthorize(scope: TenantScope): Promise<void> {
   await lockStaff(scope);
-  const role = await readOwnRole(scope);
+  const role = await readCurrentRole(scope);
   if (!role) throw failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
   if (!can(role, 'staff.manage')) throw failure('FORBIDDEN', refusal('staff.manage'));
 }

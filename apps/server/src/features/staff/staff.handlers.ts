@@ -1,5 +1,5 @@
 import { invitationEnded, type StaffMember, staffNotFound } from '@callout/contract/staff';
-import { hashOfLinkToken } from '../../platform/auth/link-token.ts';
+import { hashLinkToken } from '../../platform/auth/link-token.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
@@ -8,7 +8,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { removeImage } from '../files/receive-image.ts';
 import { acceptInvitation } from './accept-invitation.ts';
-import { placeAvatar } from './avatar.route.ts';
+import { setAvatar } from './avatar.route.ts';
 import { changeMember, removeMember } from './change-member.ts';
 import { requireInvitable } from './check-email.ts';
 import { deleteInvitation, readOpenInvitation } from './invitations.sql.ts';
@@ -61,7 +61,7 @@ export const staffHandlers = {
 
   removeAvatar: calls.staff.removeAvatar.handler(
     staffMutation(async (scope, { input }) => {
-      await removeImage(scope, await placeAvatar(scope, input.id, null));
+      await removeImage(scope, await setAvatar(scope, input.id, null));
       return changed(scope, input.id);
     }),
   ),
@@ -74,7 +74,7 @@ export const staffHandlers = {
   ),
 
   viewInvitation: calls.staff.viewInvitation.handler(async ({ input, context }) => {
-    const invitation = await readOpenInvitation(context.platform.pools.system, hashOfLinkToken(input.token), context.now);
+    const invitation = await readOpenInvitation(context.platform.pools.system, hashLinkToken(input.token), context.now);
     if (!invitation) throw failureOf(invitationEnded);
     const { company_name, name, email, role, replaces_company, leaves_company } = invitation;
     return { company_name, name, email, role, replaces_company, leaves_company };

@@ -47,7 +47,7 @@ export const staffRecord: RecordKind<typeof staff_members, StaffMember> = {
   table: staff_members,
   idColumn: staff_members.id,
   notFound: staffNotFound,
-  // A colleague's login may have moved to this email since it was looked for: moving a login waits for nobody.
+  // A colleague's login may have changed to this email since the check, because email changes do not take this lock.
   conflicts: { staff_members_by_email: emailTaken },
   returning: null,
   find: (scope, id) => findMember(scope, eq(staff_members.id, id)),
@@ -76,7 +76,7 @@ export async function isStaffColor(scope: TenantScope, id: string): Promise<bool
   return rows.length > 0;
 }
 
-/** One change of the staff at a time: what is read from here on stays true until this transaction ends. Other records can still be added. */
+/** Serializes changes to the staff until the transaction ends. Other records can still be added. */
 export async function lockStaff(scope: TenantScope): Promise<void> {
   await scope.db
     .select({ company_id: companies.company_id })
@@ -86,7 +86,7 @@ export async function lockStaff(scope: TenantScope): Promise<void> {
 }
 
 /** The caller's role at this moment; null when they are no longer a member. */
-export async function readOwnRole(scope: TenantScope): Promise<Role | null> {
+export async function readCurrentRole(scope: TenantScope): Promise<Role | null> {
   const rows = await scope.db
     .select({ role: staff_members.role })
     .from(staff_members)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress, resetToken, signIn, signUp } from '../../../test/accounts.ts';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { resetToken, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { newCustomer, newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
@@ -123,16 +123,16 @@ describe('a change', () => {
     expect((await staff().get({ id: before.id })).name).toBe('First');
   });
 
-  it('does not overwrite the address that the member confirmed at the same moment', async () => {
+  it('does not overwrite the email that the member confirmed at the same moment', async () => {
     const before = await memberWho('staff');
-    const confirmed = newAddress();
+    const confirmed = uniqueEmail();
     const outcome = await withOwner(test.database, async (client) => {
       await client.query('begin');
       await client.query('update staff_members set email = $2, version = version + 1 where id = $1', [before.id, confirmed]);
       const change = staff()
         .update({ ...formOf(before), name: 'Second' })
         .catch((error: unknown) => error);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       await client.query('commit');
       return change;
     });
@@ -158,7 +158,7 @@ describe('a change', () => {
     await expect.poll(() => topicsOf(others), { timeout: 10_000 }).toEqual(['staff']);
   });
 
-  it('of the address of somebody with a login leaves their login alone', async () => {
+  it('of the email of somebody with a login leaves their login alone', async () => {
     const { email, password } = await signUp(test);
     await firm.people.admin.client.company.me();
     await test.app.platform.pools.system.query(
@@ -174,7 +174,7 @@ describe('a change', () => {
     });
   });
 
-  it('to the address of a colleague, or of somebody elsewhere, is refused', async () => {
+  it('to the email of a colleague, or of somebody elsewhere, is refused', async () => {
     const other = await createFirm(test, 'Other');
     const invited = (await staff().invite(newMember())).member;
     for (const member of [await memberWho('staff'), invited]) {
@@ -185,14 +185,14 @@ describe('a change', () => {
     }
   });
 
-  it('of nothing but the case of an address is no other address', async () => {
+  it('of nothing but the case of an email is no other email', async () => {
     const member = await memberWho('staff');
     const email = member.email.toUpperCase();
     expect(await staff().update({ ...formOf(member), email })).toMatchObject({ member: { email }, mail: null });
   });
 });
 
-describe('somebody who is deleted', () => {
+describe('a deleted staff member', () => {
   const remove = async () => staff().remove({ id: (await memberWho('staff')).id });
 
   it('is out with their next call, on every device', async () => {
@@ -203,7 +203,7 @@ describe('somebody who is deleted', () => {
     expect((await test.request('GET', '/api/customers', { cookie })).statusCode).toBe(401);
   });
 
-  it('is told in every open page, and colleagues see the list anew', async () => {
+  it('is signed out in every open page, and colleagues’ lists refresh', async () => {
     const [theirs, colleague] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
     await remove();
     expect(await theirs.next()).toEqual({ event: 'signed-out', data: {} });

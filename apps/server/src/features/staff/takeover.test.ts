@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
@@ -15,32 +15,32 @@ beforeAll(async () => {
   return () => mailbox.stop();
 });
 
-const mailedToken = async (address: string) => /token=([\w%-]+)/.exec((await mailbox.mailTo(address)).text)?.[1] ?? '';
+const mailedToken = async (email: string) => /token=([\w%-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
 
-/** Somebody signs up with an address that is not theirs, since nothing confirms it, and prepares what could be used later. */
-async function squat(address: string) {
-  const { password } = await signUp(test, address);
-  const cookie = await signIn(test, address, password);
-  const elsewhere = newAddress();
+/** Somebody signs up with an email that is not theirs, since nothing confirms it, and prepares what could be used later. */
+async function squat(email: string) {
+  const { password } = await signUp(test, email);
+  const cookie = await signIn(test, email, password);
+  const elsewhere = uniqueEmail();
   await test.client(cookie).auth.requestEmailChange({ email: elsewhere, current_password: password });
   return { cookie, password, link: await mailedToken(elsewhere), stream: await openStream(test, cookie) };
 }
 
-it('who signed up with the address of somebody invited later has nothing left once that person joins', async () => {
-  const address = newAddress();
-  const squatter = await squat(address);
+it('someone who signed up with a later invited person’s email loses all access once that person joins', async () => {
+  const email = uniqueEmail();
+  const squatter = await squat(email);
   const { people, companyId } = await createFirm(test);
-  await people.admin.client.staff.invite(newMember({ email: address, role: 'admin' }));
-  await test.client().staff.acceptInvitation({ token: await mailedToken(address), password: 'their own secret' });
+  await people.admin.client.staff.invite(newMember({ email, role: 'admin' }));
+  await test.client().staff.acceptInvitation({ token: await mailedToken(email), password: 'their own secret' });
 
   await expect(test.client(squatter.cookie).auth.confirmEmailChange({ token: squatter.link })).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
   });
-  await expect(test.client().auth.signIn({ email: address, password: squatter.password })).rejects.toMatchObject({
+  await expect(test.client().auth.signIn({ email, password: squatter.password })).rejects.toMatchObject({
     code: 'INVALID_CREDENTIALS',
   });
   expect((await test.request('GET', '/api/me', { cookie: squatter.cookie })).statusCode).toBe(401);
   expect(await squatter.stream.next()).toMatchObject({ event: 'signed-out' });
-  const { user, profile } = await test.client(await signIn(test, address, 'their own secret')).company.me();
-  expect([user.email, profile?.company_id]).toEqual([address, companyId]);
+  const { user, profile } = await test.client(await signIn(test, email, 'their own secret')).company.me();
+  expect([user.email, profile?.company_id]).toEqual([email, companyId]);
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress, signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { everyFile, tablesWith } from '../../../test/every-row.ts';
 import { newCustomer, newMember, newProfile } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
-import { queueSettles } from '../../../test/queue.ts';
+import { waitForQueue } from '../../../test/queue.ts';
 import { png } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
@@ -24,8 +24,8 @@ beforeEach(async () => {
 const system = () => test.app.platform.pools.system;
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409 };
 
-/** Somebody who signed up with this address, confirmed or not, and started a company that is not set up. */
-async function starter(email = newAddress()) {
+/** Somebody who signed up with this email, confirmed or not, and started a company that is not set up. */
+async function starter(email = uniqueEmail()) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);
   const client = test.client(cookie);
@@ -83,7 +83,7 @@ describe('a company whose onboarding was never finished', () => {
     await expect(signIn(test, squatter.email, squatter.password)).rejects.toThrow('401');
     const { profile } = await test.client(await signIn(test, squatter.email, 'their own secret')).company.me();
     expect(profile).toMatchObject({ company_id: firm.companyId, role: 'staff' });
-    await queueSettles(test);
+    await waitForQueue(test);
     expect(await tablesWith(test, squatter.companyId)).toEqual([]);
     expect(Object.keys(await everyFile(test)).filter((path) => path.includes(squatter.companyId))).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('a company whose onboarding was never finished', () => {
 
   it('is not replaced by a link that its inviter first had mailed to themselves', async () => {
     const victim = await starter();
-    const own = await invited(newAddress());
+    const own = await invited(uniqueEmail());
     const moved = { ...newMember({ id: own.member.id, email: victim.email }), version: 1, color_id: null };
     await firm.people.admin.client.staff.update(moved);
     await expect(accept(own.token)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
@@ -111,7 +111,7 @@ describe('a company whose onboarding was never finished', () => {
 
   it('that invites the login of its own admin is not replaced by itself', async () => {
     const { client, companyId, userId } = await starter();
-    await system().query('update staff_members set email = $2 where profile_id = $1', [userId, newAddress()]);
+    await system().query('update staff_members set email = $2 where profile_id = $1', [userId, uniqueEmail()]);
     const { user } = await client.company.me();
     await expect(client.staff.invite(newMember({ email: user.email }))).rejects.toMatchObject(EMAIL_TAKEN);
     expect(await exists(companyId)).toBe(true);

@@ -29,14 +29,14 @@ export const hashPassword = (password: string) => hash(password, ARGON);
 
 export const isPasswordOf = (storedHash: string, password: string) => verify(storedHash, password);
 
-/** Narrower than the pattern of our forms: better-auth has no accounts under any other address. */
-export const isAccountAddress = (email: string) => z.email().safeParse(email).success;
+/** Stricter than our form's pattern, because better-auth accepts no other emails. */
+export const isAccountEmail = (email: string) => z.email().safeParse(email).success;
 
-/** Sign-up and sign-in by better-auth; sessions are then read by our own one query. */
+/** better-auth handles sign-up and sign-in; sessions are read by our own single query. */
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(options: AccountsOptions) {
-  // Which stored password a sign-in was proven by.
+  // The stored password hash that the sign-in was verified against.
   const provingBy = new AsyncLocalStorage<{ hash?: string }>();
   const auth = betterAuth({
     appName: 'Callout',
@@ -50,7 +50,7 @@ export function createAccounts(options: AccountsOptions) {
       transaction: true,
     }),
     session: { expiresIn: SESSION_DAYS * DAY, updateAge: DAY },
-    // Attempts are limited in our own place, for every public call alike.
+    // We rate-limit all public calls ourselves.
     rateLimit: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -75,11 +75,11 @@ export function createAccounts(options: AccountsOptions) {
   });
 
   return {
-    /** The id of the new account; null when somebody else signed up with this email at the same moment. */
+    /** The id of the new account; null when a concurrent sign-up took this email. */
     async signUp(email: string, password: string): Promise<string | null> {
       try {
         const { user } = await auth.api.signUpEmail({ body: { email, password, name: nameFromEmail(email) } });
-        // For an email in use better-auth answers with an account that it made up, so that nobody learns of it.
+        // For an email in use better-auth returns a made-up account, to prevent account enumeration.
         return (await isUser(options.pool, user.id)) ? user.id : null;
       } catch (error) {
         if (await isEmailTaken(options.pool, email)) return null;
@@ -87,9 +87,9 @@ export function createAccounts(options: AccountsOptions) {
       }
     },
 
-    /** The cookies of a new session, or null when address and password do not belong together. */
+    /** The cookies of a new session, or null when the email or password is wrong. */
     async signIn(email: string, password: string, from: SessionOrigin): Promise<string[] | null> {
-      if (!isAccountAddress(email)) return null;
+      if (!isAccountEmail(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
       try {
         const proving: { hash?: string } = {};
@@ -97,7 +97,7 @@ export function createAccounts(options: AccountsOptions) {
           auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }),
         );
         const { user, token } = answer.response;
-        // The password may have been changed, and its sessions ended, between the proof and this session.
+        // The password may have changed, ending its sessions, between the check and this new session.
         const counts = await inTransaction(options.pool, (client) => isPasswordStill(client, user.id, proving.hash ?? ''));
         if (counts) return answer.headers.getSetCookie();
         await endSession(options.pool, token);

@@ -52,7 +52,7 @@ export const verifications = pgTable('verifications', {
   ...created,
 });
 
-/** A person's place in a company: what they are called there and which role they have. */
+/** A person's membership of a company, with their name and role. */
 export const staff_members = pgTable(
   'staff_members',
   {
@@ -73,7 +73,7 @@ export const staff_members = pgTable(
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
 
-/** The colours to tell people apart by: the same for every company. */
+/** The colors that distinguish staff members, the same for every company. */
 export const staff_colors = pgTable('staff_colors', {
   id: uuid().primaryKey(),
   name: text().notNull(),

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { invalidInput } from '../errors/failures.ts';
 
-/** What is guessed first, of at least 6 characters, in lower case. On the server only: the page need not carry it. */
+/** The most commonly guessed passwords of at least 6 characters, in lower case. Kept on the server so that the page need not load them. */
 const COMMON_PASSWORDS = new Set(
   `
   123456 1234567 12345678 123456789 1234567890 12345678910 0123456 01234567 0123456789 012345 123456a 123456b 123456q a123456 a12345678
@@ -52,7 +52,7 @@ const COMMON_PASSWORDS = new Set(
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
 
-/** Also what anybody would try who knows whose account it is and where, with or without digits behind it. */
+/** Also refuses the email, its local part and the product name, with or without a few trailing digits. */
 export function isCommonPassword(password: string, email: string): boolean {
   const typed = password.toLowerCase();
   const [name = ''] = email.toLowerCase().split('@', 1);
@@ -60,7 +60,7 @@ export function isCommonPassword(password: string, email: string): boolean {
   return COMMON_PASSWORDS.has(typed) || known.has(typed) || known.has(typed.replace(/[\d!]{1,5}$/, ''));
 }
 
-/** Refuses at the field in which the password was chosen. */
+/** Reports the error on the field that holds the password. */
 export function refuseCommonPassword(field: 'password' | 'new_password', password: string, email: string): void {
   if (isCommonPassword(password, email)) throw invalidInput({ [field]: TOO_COMMON });
 }

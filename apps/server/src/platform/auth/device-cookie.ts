@@ -1,20 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { COOKIE_PREFIX, findCookie, isEqual } from './session-cookie.ts';
 
-/** As long as browsers keep one at most. */
+/** The longest lifetime that browsers allow. */
 const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
-/** People who share a device; of more, those who signed in last are known. */
+/** Accounts remembered per device; only the most recent are kept. */
 const MAX_ACCOUNTS = 5;
 
 /**
- * Remembers, in the browser alone, who has signed in there: whoever knows an email could otherwise use up the attempts of its owner.
- * It names accounts only as hashes, opens nothing by itself and outlives the sign-out. An account is known by its stored password: who
- * knew an older one, as whoever signed up with somebody else's email did, has a device like any other.
+ * Remembers, in the browser only, who has signed in there. Otherwise anyone who knows an email could use up its owner's attempts.
+ * It holds only hashes, grants no access and survives sign-out. It is tied to the stored password, so a device that knew only an older
+ * password, such as that of someone who signed up with another person's email, is not a known device.
  */
 export interface DeviceCookie {
-  /** Names the device and the account when it has signed in on it with its present password, else null. */
+  /** Identifies device and account if the account has signed in there with its current password, otherwise null. */
   knownDevice(cookieHeader: string | undefined, passwordHash: string): string | null;
-  /** The cookie of a device on which the account with this password has just signed in. */
+  /** The cookie for a device on which the account with this password hash has just signed in. */
   remember(cookieHeader: string | undefined, passwordHash: string): string;
 }
 

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface LinkToken {
-  /** Goes into the mail and nowhere else. */
+  /** Only ever put into the email. */
   readonly token: string;
-  /** What is stored: who reads the database cannot use the link. */
+  /** The stored hash: reading the database is not enough to use the link. */
   readonly hash: string;
 }
 
 export function newLinkToken(): LinkToken {
   const token = randomBytes(32).toString('base64url');
-  return { token, hash: hashOfLinkToken(token) };
+  return { token, hash: hashLinkToken(token) };
 }
 
-export function hashOfLinkToken(token: string): string {
+export function hashLinkToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -9,7 +9,7 @@ export interface NewCompany {
   readonly member: Member;
 }
 
-/** Lets somebody into a company that is not there yet: under an id that nobody else can have. */
+/** Creates the tenant for a company that does not exist yet, under a new id. */
 export function newCompanyFor(person: Person, now: string): NewCompany {
   const member: Member = { companyId: randomUUID(), staffId: randomUUID(), role: 'admin' };
   const founder: Person = { ...person, member };

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Account } from './account-changes.sql.ts';
 
-/** 'reset' for a forgotten password, 'undo' to take an account back after its email was changed. */
+/** 'reset' for a forgotten password, 'undo' to recover an account after its email was changed. */
 export type PasswordLinkKind = 'reset' | 'undo';
 
-/** Whose account an email names; null when nobody has it. */
+/** The id of the user with this email, or null. */
 export async function findUserId(pool: pg.Pool, email: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('select id from users where email = lower($1)', [email]);
   return rows[0]?.id ?? null;
@@ -18,7 +18,7 @@ export interface NewPasswordLink {
   readonly hours: number;
 }
 
-/** Older ones stay: whoever asks for links all the time must not end the one that somebody else is waiting for. */
+/** Older links stay valid, so that repeated requests by a stranger cannot invalidate the one the owner is waiting for. */
 export async function storePasswordLink(client: pg.PoolClient, { userId, kind, email, tokenHash, hours }: NewPasswordLink): Promise<void> {
   await client.query(
     `insert into password_links (token_hash, user_id, kind, email, expires_at)
@@ -32,10 +32,10 @@ export interface PasswordLink {
   readonly email: string;
 }
 
-/** A link for a forgotten password counts only while the account has the email it was mailed to. */
+/** A reset link is valid only while the account still has the email it was sent to. */
 const OPEN_LINK = `l.token_hash = $1 and l.kind = $2 and l.expires_at > now() and (l.kind = 'undo' or l.email = u.email)`;
 
-/** Null when it was used before, is too old or never was. */
+/** Null when it was used, has expired or never existed. */
 export async function readPasswordLink(pool: pg.Pool, kind: PasswordLinkKind, tokenHash: string): Promise<PasswordLink | null> {
   const { rows } = await pool.query<PasswordLink>(
     `select l.user_id, l.email from password_links l join users u on u.id = l.user_id where ${OPEN_LINK}`,
@@ -44,15 +44,15 @@ export async function readPasswordLink(pool: pg.Pool, kind: PasswordLinkKind, to
   return rows[0] ?? null;
 }
 
-/** Uses the link up; false when it is not open any more. To be asked for while the account is locked. */
-export async function takePasswordLink(client: pg.PoolClient, kind: PasswordLinkKind, tokenHash: string): Promise<boolean> {
+/** Consumes the link; false when it is no longer open. Call it with the account locked. */
+export async function consumePasswordLink(client: pg.PoolClient, kind: PasswordLinkKind, tokenHash: string): Promise<boolean> {
   const { rows } = await client.query<{ user_id: string; created_at: Date }>(
     `delete from password_links l using users u where u.id = l.user_id and ${OPEN_LINK} returning l.user_id, l.created_at`,
     [tokenHash, kind],
   );
   const [taken] = rows;
   if (!taken) return false;
-  // Who moved the account twice must not end the older link of its owner with a later one of their own.
+  // An attacker who changed the email twice must not end the owner's older link with a later one of their own.
   if (kind === 'undo') {
     await client.query(`delete from password_links where user_id = $1 and kind = 'undo' and created_at >= $2`, [
       taken.user_id,
@@ -62,7 +62,7 @@ export async function takePasswordLink(client: pg.PoolClient, kind: PasswordLink
   return true;
 }
 
-/** The password of whoever holds the mail: it claims the account for the email that the link was mailed to. */
+/** Stores the password set through a mailed link, which claims the account for that email. */
 export async function claimAccount(client: pg.PoolClient, { userId, email }: Account, passwordHash: string): Promise<void> {
   await client.query(`delete from accounts where user_id = $1 and provider_id = 'credential'`, [userId]);
   await client.query(
@@ -72,7 +72,7 @@ export async function claimAccount(client: pg.PoolClient, { userId, email }: Acc
   );
 }
 
-/** Whether the password of the account was set through a link mailed to this email, which it still has. */
+/** Whether the account still has this email and its password was set through a link mailed to it. */
 export async function isClaimed(pool: pg.Pool, userId: string, email: string): Promise<boolean> {
   const { rows } = await pool.query(
     `select from users u join accounts a on a.user_id = u.id

@@ -5,11 +5,11 @@ import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant, TenantScope } from '../db/tenant-scope.ts';
 import { public_links } from './public-links.table.ts';
 
-/** 128 random bits: as hard to guess as any key. */
+/** 128 random bits: infeasible to guess. */
 const TOKEN_BYTES = 16;
 const TOKEN = /^[\w-]{22}$/;
 
-/** A record that a public page shows, such as a quote or an invoice. */
+/** A record shown on a public page, such as a quote or an invoice. */
 export interface LinkedRecord {
   readonly kind: string;
   readonly id: string;
@@ -23,7 +23,7 @@ const openLinkOf = (scope: TenantScope, { kind, id }: LinkedRecord) =>
     isNull(public_links.revoked_at),
   );
 
-/** The token of the record's open link, made at the first call and the same ever after, until it is revoked. */
+/** The token of the record's open link, created by the first call and kept until the link is revoked. */
 export async function publicTokenOf(scope: TenantScope, record: LinkedRecord): Promise<string> {
   const [link] = await scope.db
     .insert(public_links)
@@ -35,7 +35,7 @@ export async function publicTokenOf(scope: TenantScope, record: LinkedRecord): P
       record_id: record.id,
       created_at: scope.now,
     })
-    // Changes nothing, but gives back the row that is there.
+    // A no-op update, so that the existing row is returned.
     .onConflictDoUpdate({
       target: [public_links.company_id, public_links.record_kind, public_links.record_id],
       targetWhere: isNull(public_links.revoked_at),
@@ -46,12 +46,12 @@ export async function publicTokenOf(scope: TenantScope, record: LinkedRecord): P
   return link.token;
 }
 
-/** Whoever has the link sees nothing any more; the next one gets another token. */
+/** The link stops working; the next one gets a new token. */
 export async function revokePublicLink(scope: TenantScope, record: LinkedRecord): Promise<void> {
   await scope.db.update(public_links).set({ revoked_at: scope.now }).where(openLinkOf(scope, record));
 }
 
-/** Kept with the link: when its page was first and last opened. */
+/** Records when the link's page was first and last opened. */
 export async function markLinkOpened(scope: TenantScope, record: LinkedRecord): Promise<void> {
   await scope.db
     .update(public_links)
@@ -64,9 +64,9 @@ export interface OpenedLink {
   readonly recordId: string;
 }
 
-/** The one way from a public page to a company. Null when there is no such open link of this kind: unknown and revoked look the same. */
+/** The only way from a public page to a company. Null when no such link is open: unknown and revoked links look the same. */
 export async function openPublicLink(pool: pg.Pool, token: string, kind: string, now: string): Promise<OpenedLink | null> {
-  // Anybody may send anything: what is no token never reaches the database.
+  // Reject malformed tokens before they reach the database.
   if (!TOKEN.test(token)) return null;
   const { rows } = await pool.query<{ company_id: string; record_id: string }>({
     name: 'open-public-link',

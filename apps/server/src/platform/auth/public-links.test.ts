@@ -36,7 +36,7 @@ it('two companies with a record of the same id have two links, and each opens it
   expect(await open(their)).toMatchObject({ tenant: { companyId: theirs.companyId } });
 });
 
-it('whoever holds a link acts as its holder, not as a person of the company', async () => {
+it('the holder of a link acts as a link holder, not as a member of the company', async () => {
   const record = { kind: 'quote', id: randomUUID() };
   const opened = await open(await as(ours, (scope) => publicTokenOf(scope, record)));
   expect(opened?.tenant.actor).toEqual({ kind: 'link', recordKind: 'quote', recordId: record.id });

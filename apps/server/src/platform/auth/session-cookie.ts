@@ -4,11 +4,11 @@ import { SESSION_DAYS } from './session.sql.ts';
 export const COOKIE_PREFIX = 'callout';
 const SECONDS_A_DAY = 24 * 60 * 60;
 
-/** Cookies whose signature was found right; forgotten all at once when there are this many. */
+/** Size of the cache of verified cookies, which is cleared when full. */
 const MAX_REMEMBERED = 1000;
 
 export interface SessionCookie {
-  /** The session's token, when the cookie bears our signature. */
+  /** The session token, if the cookie's signature is valid. */
   read(cookieHeader: string | undefined): string | null;
   renewed(token: string): string;
   cleared(): string;
@@ -45,7 +45,7 @@ export function createSessionCookie(secret: string, secure: boolean): SessionCoo
   };
 }
 
-/** The value of a cookie as it was sent; null when it was not. */
+/** The raw value of a cookie; null when it was not sent. */
 export function findCookie(header: string | undefined, name: string): string | null {
   const start = `${name}=`;
   const pair = header?.split(';').find((part) => part.trimStart().startsWith(start));
@@ -60,7 +60,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Takes as long wherever the first difference is. */
+/** Constant-time comparison. */
 export function isEqual(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);

@@ -5,23 +5,23 @@ import { batchLoad } from '../db/batch-load.ts';
 import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
 
-/** A session lives this long after it was last renewed; it is renewed once it has used up a day. */
+/** A session lasts this long after its last renewal; it is renewed at most once a day. */
 export const SESSION_DAYS = 30;
 const RENEW_AFTER_DAYS = 1;
-/** However much it is used, it ends this long after the sign-in: what was stolen once is not stolen for ever. */
+/** Absolute limit after sign-in, so that a stolen session does not work forever. */
 const MAX_SESSION_DAYS = 90;
-/** When somebody was last active is known to this many minutes: one write at most in that time. */
+/** Last-active times are accurate to this many minutes, which limits writes. */
 const TOUCH_AFTER_MINUTES = 10;
 
 const TOUCH_DUE = `s.last_active_at < now() - interval '${TOUCH_AFTER_MINUTES} minutes'`;
-const LAST_END = `s.created_at + interval '${MAX_SESSION_DAYS} days'`;
+const MAX_SESSION_END = `s.created_at + interval '${MAX_SESSION_DAYS} days'`;
 
 export interface LiveSession {
   readonly actor: Person;
   readonly renewDue: boolean;
-  /** It is time to note that they are active. */
+  /** Whether the last-active time is due for an update. */
   readonly touchDue: boolean;
-  /** Lets them into their company for a call at this moment; null while they have none. */
+  /** Their tenant for a call at this time; null while they have no company. */
   tenantAt(now: string): Tenant | null;
 }
 
@@ -38,11 +38,11 @@ interface SessionRow {
   touch_due: boolean;
 }
 
-/** Session, person, company and role in one statement, on every call: who was removed is out at once. */
+/** Reads session, person, company and role in one statement on every call, so that a removed member is locked out immediately. */
 const READ_SESSION = {
   name: 'read-session',
   text: `select s.token, s.id as session_id, u.id as user_id, u.email, u.email_verified, m.company_id, m.id as staff_id, m.role,
-      s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${LAST_END}) as renew_due,
+      s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${MAX_SESSION_END}) as renew_due,
       ${TOUCH_DUE} as touch_due
     from sessions s
     join users u on u.id = s.user_id
@@ -84,7 +84,7 @@ export async function readSession(pool: pg.Pool, token: string): Promise<LiveSes
 
 export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {
   await pool.query(
-    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${LAST_END}), updated_at = now() where s.id = $1`,
+    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${MAX_SESSION_END}), updated_at = now() where s.id = $1`,
     [sessionId],
   );
 }
@@ -95,7 +95,7 @@ export interface SessionOrigin {
   readonly userAgent: string;
 }
 
-/** Once, also when a page that opens makes several calls at the same moment. */
+/** Writes once even when an opening page makes several calls at the same time. */
 export async function touchSession(pool: pg.Pool, sessionId: string, { ip, userAgent }: SessionOrigin): Promise<void> {
   await pool.query(`update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = $1 and ${TOUCH_DUE}`, [
     sessionId,
@@ -112,7 +112,7 @@ export interface SessionDevice {
   readonly last_active_at: Date;
 }
 
-/** The last active first. */
+/** Most recently active first. */
 export async function listSessions(pool: pg.Pool, userId: string): Promise<SessionDevice[]> {
   const { rows } = await pool.query<SessionDevice>(
     `select id, ip_address, user_agent, created_at, last_active_at from sessions
@@ -122,7 +122,7 @@ export async function listSessions(pool: pg.Pool, userId: string): Promise<Sessi
   return rows;
 }
 
-/** The id of the session that was ended, if there was one. */
+/** Returns the id of the ended session, if there was one. */
 export async function endSession(pool: pg.Pool, token: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('delete from sessions where token = $1 returning id', [token]);
   return rows[0]?.id ?? null;
@@ -130,7 +130,7 @@ export async function endSession(pool: pg.Pool, token: string): Promise<string |
 
 type WhichSessions = { readonly only: string } | { readonly except: string } | 'all';
 
-/** The ids of the sessions of this person that were ended. */
+/** Returns the ids of the ended sessions. */
 export async function endSessionsOf(client: pg.PoolClient, userId: string, which: WhichSessions): Promise<string[]> {
   const { only, except } = which === 'all' ? { only: null, except: null } : { only: null, except: null, ...which };
   const { rows } = await client.query<{ id: string }>(

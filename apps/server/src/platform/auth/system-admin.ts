@@ -4,7 +4,7 @@ import { isClaimed } from './password-links.sql.ts';
 
 /**
  * The one account that runs this server: its email is in the configuration, and its password was set through a link mailed to that email,
- * which ended whatever somebody else had prepared. Nothing less counts: anybody can sign up with an email that is not theirs.
+ * which ended everyone else's sessions and links. Nothing less is enough: anyone can sign up with an email that is not theirs.
  */
 export async function isSystemAdmin(pool: pg.Pool, { userId, email }: Person, adminEmail: string | undefined): Promise<boolean> {
   return isAdminEmail(email, adminEmail) && (await isClaimed(pool, userId, email));

@@ -8,20 +8,20 @@ export interface Person {
   readonly kind: 'person';
   readonly userId: string;
   readonly email: string;
-  /** They have opened a link that was mailed to it. */
+  /** Whether they have opened a link mailed to it. */
   readonly emailVerified: boolean;
   readonly sessionId: string;
   readonly member: Member | null;
 }
 
-/** Their membership of a company: none until they have one. */
+/** Their membership of a company, if they have one. */
 export interface Member {
   readonly companyId: string;
   readonly staffId: string;
   readonly role: Role;
 }
 
-/** A customer, or somebody invited, who holds a link and has no login here. */
+/** A customer or an invited person who has a link but no login. */
 export interface LinkHolder {
   readonly kind: 'link';
   /** What the link opens: one record of one company. */
@@ -35,12 +35,12 @@ export interface System {
   readonly task: string;
 }
 
-/** Who is recorded as the author of a record: nobody for links and the server. */
+/** The user recorded as author of a record; null for public links and the server. */
 export function userIdOf(actor: Actor): string | null {
   return actor.kind === 'person' ? actor.userId : null;
 }
 
-/** For records that belong to one person, such as notifications: asked for by anybody else it is a bug, not an empty answer. */
+/** For records that belong to one person, such as notifications. Any other actor is a bug, so this throws. */
 export function personOf(actor: Actor): Person {
   if (actor.kind !== 'person') throw new Error(`A ${actor.kind} has no records of their own`);
   return actor;

@@ -6,8 +6,8 @@
 /** One process migrates, the others wait. */
 export const MIGRATION_LOCK = 7_312_001;
 
-/** A backup holds it exclusively, whoever removes the bytes of a file shares it. */
+/** Exclusive for a backup, shared for removing file contents. */
 export const BACKUP_LOCK = 7_312_002;
 
-/** Held by a worker of the queue for its life; the key is the 64-bit hash of this and its id. */
+/** Held by a queue worker while it lives; the key is the 64-bit hash of this prefix and the worker's id. */
 export const WORKER_LOCK_PREFIX = 'callout worker ';

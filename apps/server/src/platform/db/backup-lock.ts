@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { BACKUP_LOCK } from './advisory-locks.ts';
 
-/** The work was not done, because a backup is running. */
+/** Thrown when the work cannot run because a backup is running. */
 export class BackupRunning extends Error {
   override readonly name = 'BackupRunning';
 }
 
-/** For removing the bytes of files: a running backup may have copied their rows and not yet them. Throws BackupRunning instead. */
-export async function whileNoBackup(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+/** For removing file contents: a running backup may have copied the rows but not the files yet. Throws BackupRunning in that case. */
+export async function runOutsideBackup(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock_shared($1) as taken', [BACKUP_LOCK]);
@@ -22,7 +22,7 @@ export async function whileNoBackup(pool: pg.Pool, work: () => Promise<void>): P
   }
 }
 
-/** Until the connection ends. Waits for another backup and for removals under way. */
+/** Holds the lock until the connection ends. Waits for another backup and for running removals. */
 export async function holdBackupLock(client: pg.Client, onWait: () => void): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [BACKUP_LOCK]);
   if (rows[0]?.taken) return;

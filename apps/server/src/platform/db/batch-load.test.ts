@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { batchLoad } from './batch-load.ts';
 
@@ -20,12 +20,12 @@ it('reads what is asked for at the same moment once, and answers each with its o
 it('never answers from a read that began before the question', async () => {
   const { reads, read } = recordingReader();
   const first = read('a');
-  await nextTurn();
+  await nextTick();
   await Promise.all([first, read('a')]);
   expect(reads).toEqual([['a'], ['a']]);
 });
 
-it('fails for everybody who waited, and reads again for the next', async () => {
+it('fails for all waiting callers, and reads again for the next', async () => {
   let broken = true;
   const read = batchLoad(async (keys: readonly string[]) => {
     if (broken) throw new Error('The database is gone');

@@ -1,6 +1,6 @@
 import { customType } from 'drizzle-orm/pg-core';
 
-/** A moment, to the millisecond, as ISO 8601 in UTC: the same text in rows, on the wire and in cursors. */
+/** A timestamp with milliseconds as ISO 8601 in UTC: the same text in rows, in the API and in cursors. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
   fromDriver: isoOf,

@@ -8,12 +8,12 @@ export interface Position {
 
 type IsKey = (text: string) => boolean;
 
-/** Names the order it belongs to: read in another one, the same position would skip rows in silence. */
+/** Includes the sort it belongs to: under another sort the same position would silently skip rows. */
 export function writeCursor(order: string, { keys, id }: Position): string {
   return Buffer.from(JSON.stringify([order, ...keys, id])).toString('base64url');
 }
 
-/** A cursor that is not one of ours, or belongs to another order, is wrong input. */
+/** A malformed cursor, or one of another sort, is invalid input. */
 export function readCursor(cursor: string, order: string, isKey: readonly IsKey[]): Position {
   try {
     const [of, ...keys] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
@@ -21,12 +21,12 @@ export function readCursor(cursor: string, order: string, isKey: readonly IsKey[
     const fits = keys.length === isKey.length && keys.every((key, index) => typeof key === 'string' && isKey[index]?.(key));
     if (of === order && fits && typeof id === 'string' && UUID.test(id)) return { keys: keys as string[], id };
   } catch {
-    // Falls through: unreadable is as wrong as misread.
+    // Fall through: an unreadable cursor is invalid too.
   }
   throw invalidInput({ cursor: 'This page no longer exists' });
 }
 
-/** A page in this order from one row more than it holds, by which it knows that there is a next one. */
+/** Builds a page from one row more than it holds; the extra row shows that there is a next page. */
 export function pageOf<Row extends { readonly id: string; readonly sort_keys: string }>(
   found: readonly Row[],
   size: number,
@@ -43,12 +43,12 @@ export function pageOf<Row extends { readonly id: string; readonly sort_keys: st
 /** Text that PostgreSQL can hold. */
 export const isTextKey = (key: string) => !key.includes('\0');
 
-/** A moment as PostgreSQL writes it in UTC, or one of the two ends of time. */
+/** A timestamp as PostgreSQL writes it in UTC, or infinity. */
 export function isInstantKey(key: string): boolean {
   if (/^-?infinity$/.test(key)) return true;
   const [, day, time] = INSTANT.exec(key) ?? [];
   const moment = Date.parse(`${day}T${time}Z`);
-  // A day that no calendar has rolls over into the next month.
+  // A date that does not exist rolls over into the next month.
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(`${day}T${time?.slice(0, 8)}`);
 }
 

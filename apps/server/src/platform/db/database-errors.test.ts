@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { isDatabaseOut } from './database-errors.ts';
+import { isDatabaseUnavailable } from './database-errors.ts';
 
 const MISSING = join(tmpdir(), 'callout-no-such-folder', 'file');
 
@@ -40,14 +40,14 @@ it('a database whose socket or port is not there is out', async () => {
   ];
   for (const error of errors) {
     expect(error).toMatchObject({ code: expect.stringMatching(/^(ENOENT|ECONNREFUSED)$/) });
-    expect(isDatabaseOut(error)).toBe(true);
-    expect(isDatabaseOut(new Error('Failed query', { cause: error }))).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect(isDatabaseUnavailable(new Error('Failed query', { cause: error }))).toBe(true);
   }
 });
 
 it('a file that is not there says nothing about the database', async () => {
   for (const error of [await errorOf(readFile(MISSING)), await errorOf(open(MISSING)), await errorOf(open(MISSING, 'w'))]) {
     expect(error).toMatchObject({ code: 'ENOENT' });
-    expect(isDatabaseOut(error)).toBe(false);
+    expect(isDatabaseUnavailable(error)).toBe(false);
   }
 });

@@ -1,7 +1,7 @@
 import { commonErrors } from '@callout/contract/errors';
 import { type Failure, failure, invalidInput, unauthenticated } from '../errors/failures.ts';
 
-/** An error of PostgreSQL, as the driver gives it. */
+/** A PostgreSQL error as reported by the driver. */
 interface DatabaseError extends Error {
   readonly code: string;
   readonly table?: string;
@@ -14,28 +14,28 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
-/** What the database refused for a reason that the caller can be told; null for a fault of ours. */
+/** The failure to report to the caller when the database refused a statement; null when it is a bug. */
 export function databaseFailure(error: unknown): Failure | null {
   const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
-  // A record that is still referred to cannot be deleted: that is ours to prevent, and no wrong field.
+  // Deleting a record that is still referenced is a bug, not an invalid field.
   if (missing && !missing.detail?.includes('is still referenced')) return missingReference(missing);
-  return isDatabaseOut(error) || isRetryable(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
+  return isDatabaseUnavailable(error) || isRetryable(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return findDatabaseError(error, UNIQUE_VIOLATION)?.constraint === constraint;
 }
 
-/** Lost against another transaction: the same command, begun anew, may well succeed. */
+/** The transaction conflicted with another one; retrying it may succeed. */
 export function isRetryable(error: unknown): boolean {
   return Boolean(findDatabaseError(error, SERIALIZATION_FAILURE) ?? findDatabaseError(error, DEADLOCK));
 }
 
-/** Keys to the login of somebody else than the caller. */
+/** Foreign keys to another user's login. */
 const KEYS_TO_OTHERS = new Set(['notifications_user_id_fkey']);
 const OWNER_KEYS = new Set(['company_id', 'user_id', 'profile_id']);
 
-/** A record that a field of the input names is not there; or the caller's own company or login was deleted meanwhile. */
+/** A record referenced by the input does not exist, or the caller's company or login has just been deleted. */
 function missingReference({ table = '', constraint = '' }: DatabaseError): Failure {
   const columns = constraint.slice(table.length + 1, -'_fkey'.length);
   if (OWNER_KEYS.has(columns) && !KEYS_TO_OTHERS.has(constraint)) return unauthenticated();
@@ -45,11 +45,11 @@ function missingReference({ table = '', constraint = '' }: DatabaseError): Failu
 const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 /** Connection refused or lost, server starting or shutting down, or no connection free in time. */
-export function isDatabaseOut(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (/^(08|57P|53)/.test(code) || CONNECTION_ERRORS.has(code)) return true;
-    // A missing socket of the database; any other missing file has nothing to do with it.
+    // Only a missing database socket counts, not any other missing file.
     if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true;
     if (/Connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(cause.message))
       return true;

@@ -10,7 +10,7 @@ import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { deriveLogins } from './database-logins.ts';
 import { prepareDatabase } from './migrate.ts';
-import { clientConfig, createPools, DATABASE_ROLES, type DatabaseAddress, type DatabaseLogins } from './pools.ts';
+import { clientConfig, createPools, DATABASE_ROLES, type DatabaseConnection, type DatabaseLogins } from './pools.ts';
 
 const SECRET = 'the secret of these tests, long enough';
 
@@ -56,7 +56,7 @@ describe('a connection of the application', () => {
     }
   });
 
-  it('that runs as anybody else is refused before it is used', async () => {
+  it('that runs as another role is refused before it is used', async () => {
     const { database, logins } = await startTestApp();
     const mixedUp: DatabaseLogins = { ...logins, callout_app: database, callout_system: logins.callout_app };
     const pools = createPools(mixedUp, 2, () => undefined);
@@ -76,7 +76,7 @@ describe('a connection of the application', () => {
   });
 });
 
-describe('on a server of somebody else', () => {
+describe('on a managed PostgreSQL server', () => {
   let postgres: EmbeddedPostgres;
   let dataDir: string;
 
@@ -98,7 +98,7 @@ describe('on a server of somebody else', () => {
   });
 
   /** A user who is no superuser, with a database of their own. */
-  async function landlord(name: string, attributes: string): Promise<DatabaseAddress> {
+  async function landlord(name: string, attributes: string): Promise<DatabaseConnection> {
     await withOwner(postgres.connection, async (client) => {
       await client.query(`create role ${name} login password 'rent' ${attributes}`);
       await client.query(`create database ${name} owner ${name}`);
@@ -115,7 +115,7 @@ describe('on a server of somebody else', () => {
     }
   }
 
-  it('who may create roles, the application has logins of its own', async () => {
+  it('that lets us create roles, the application has its own logins', async () => {
     const owner = await landlord('renting', 'createrole');
     const { logins, weakness } = await prepareDatabase(owner, SECRET);
     expect(weakness).toBeNull();
@@ -126,7 +126,7 @@ describe('on a server of somebody else', () => {
     expect(await firstCustomerCount((await prepareDatabase(owner, `${SECRET} anew`)).logins)).toEqual([{ count: 0 }]);
   });
 
-  it('who may not, it says in one sentence what is weaker, and works', async () => {
+  it('that does not, it logs one warning about the weaker setup, and works', async () => {
     const owner = await landlord('sharing', '');
     await withOwner(postgres.connection, async (client) => {
       for (const role of DATABASE_ROLES) await client.query(`grant ${role} to sharing with admin option`);

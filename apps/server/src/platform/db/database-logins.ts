@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
-import { DATABASE_ROLES, type DatabaseAddress, type DatabaseLogin, type DatabaseLogins, type DatabaseRole } from './pools.ts';
+import { DATABASE_ROLES, type DatabaseConnection, type DatabaseLogin, type DatabaseLogins, type DatabaseRole } from './pools.ts';
 
-/** The database cannot be used as it is configured; the message is one sentence for who runs the server. */
+/** The database cannot be used as configured; the message is one sentence for the server's operator. */
 export class DatabaseSetupError extends Error {
   override readonly name = 'DatabaseSetupError';
 }
@@ -18,23 +18,23 @@ const INVALID_PASSWORD = '28P01';
 const INVALID_AUTHORIZATION = '28000';
 
 /**
- * Lets the application's roles log in, each with a password that is derived from the secret in the data folder. After this the
- * application needs the owner of the tables no more.
+ * Lets the application's roles log in, each with a password derived from the secret in the data folder. After this the
+ * application no longer needs the table owner.
  */
-export async function prepareLogins(owner: pg.Client, address: DatabaseAddress, secret: string): Promise<PreparedLogins> {
+export async function prepareLogins(owner: pg.Client, connection: DatabaseConnection, secret: string): Promise<PreparedLogins> {
   await resetRoleSettings(owner);
   await revokeUnusedRights(owner);
-  const logins = deriveLogins(address, secret);
+  const logins = deriveLogins(connection, secret);
   if (await canLogIn(logins)) return { logins, weakness: null };
   await refuseForeignUse(owner);
   try {
     for (const role of DATABASE_ROLES) await owner.query(allowLogin(owner, role, passwordOf(role, secret)));
   } catch (error) {
     if (!isPrivilegeMissing(error)) throw error;
-    return { logins: switchingLogins(address), weakness: weaknessOf(owner) };
+    return { logins: switchingLogins(connection), weakness: weaknessOf(owner) };
   }
   if (await canLogIn(logins)) return { logins, weakness: null };
-  return { logins: switchingLogins(address), weakness: weaknessOf(owner) };
+  return { logins: switchingLogins(connection), weakness: weaknessOf(owner) };
 }
 
 /** A role may change its own defaults, such as its time limits, and they would outlive a restart. */
@@ -46,29 +46,29 @@ async function resetRoleSettings(owner: pg.Client): Promise<void> {
   for (const { rolname } of rows) await owner.query(`alter role ${rolname} reset all`);
 }
 
-/** What PostgreSQL allows everybody and we never use: room on the disk that no quota counts. */
+/** Revokes default rights that we never use and that would allow unlimited disk use. */
 async function revokeUnusedRights(owner: pg.Client): Promise<void> {
   for (const statement of [
     `do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`,
     'revoke execute on function pg_catalog.lo_creat(integer), pg_catalog.lo_create(oid), pg_catalog.lo_from_bytea(oid, bytea) from public',
   ]) {
     await owner.query(statement).catch((error: unknown) => {
-      // A server of somebody else, whose owner of our tables is no superuser.
+      // On a managed server the table owner is not a superuser.
       if (!isPrivilegeMissing(error)) throw error;
     });
   }
 }
 
 /** How the roles reach the database once `prepareLogins` has run with the same secret. */
-export function deriveLogins(address: DatabaseAddress, secret: string): DatabaseLogins {
-  const { host, port, database, ssl } = new pg.Client(address);
-  const server: DatabaseAddress = { host, port, ...(database !== undefined && { database }), ...(ssl && { ssl }) };
+export function deriveLogins(connection: DatabaseConnection, secret: string): DatabaseLogins {
+  const { host, port, database, ssl } = new pg.Client(connection);
+  const server: DatabaseConnection = { host, port, ...(database !== undefined && { database }), ...(ssl && { ssl }) };
   return forEachRole((role) => ({ ...server, user: role, password: passwordOf(role, secret) }));
 }
 
-/** As the owner, who then switches to the role: weaker, since the owner can switch back. */
-function switchingLogins(address: DatabaseAddress): DatabaseLogins {
-  return forEachRole((role) => ({ ...address, switchTo: role }));
+/** Logs in as the owner and switches to the role: weaker, since the session can switch back. */
+function switchingLogins(connection: DatabaseConnection): DatabaseLogins {
+  return forEachRole((role) => ({ ...connection, switchTo: role }));
 }
 
 function forEachRole(loginOf: (role: DatabaseRole) => DatabaseLogin): DatabaseLogins {
@@ -83,7 +83,7 @@ function allowLogin(client: pg.Client, role: DatabaseRole, password: string): st
   return `alter role ${role} with login password ${client.escapeLiteral(password)}`;
 }
 
-/** False when a password is not the one on the server; everything else that goes wrong is an error. */
+/** False when a password is rejected; any other failure throws. */
 async function canLogIn(logins: DatabaseLogins): Promise<boolean> {
   for (const role of DATABASE_ROLES) {
     const client = new pg.Client({ ...logins[role], application_name: 'callout_login_check' });
@@ -100,7 +100,7 @@ async function canLogIn(logins: DatabaseLogins): Promise<boolean> {
   return true;
 }
 
-/** Setting their password would lock out another Callout that works on this server, which has one set of roles, with another secret. */
+/** Roles are shared by the whole PostgreSQL server, so setting their passwords would lock out another Callout that uses a different secret. */
 async function refuseForeignUse(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ datname: string }>('select datname from pg_stat_activity where usename = any ($1) limit 1', [
     DATABASE_ROLES,

@@ -50,7 +50,7 @@ it('work that fails makes room like any other', async () => {
   expect(await queue.run('a', () => Promise.resolve('next'))).toBe('next');
 });
 
-it('who finds a full queue is refused, and those in it are served as before', async () => {
+it('a full queue refuses new requests and still serves those in it', async () => {
   const { begun, ask, endNext } = watch({ slots: 1, slotsPerKey: 1, waitingPerKey: 2 });
   const all = ['a1', 'a2', 'a3'].map(ask);
   await expect(ask('a4')).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', data: { retry_after: 1 } });
@@ -60,7 +60,7 @@ it('who finds a full queue is refused, and those in it are served as before', as
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-it('who waited too long is told so and takes nobody’s slot', async () => {
+it('a request that waited too long times out and takes no slot', async () => {
   const { queue, begun, ask, endNext } = watch({ slots: 1, slotsPerKey: 1, maxWaitMs: 1 });
   const first = ask('a1');
   await expect(ask('a2')).rejects.toMatchObject({ code: 'UNAVAILABLE' });

@@ -2,16 +2,16 @@ import { commonErrors } from '@callout/contract/errors';
 import { failure } from '../errors/failures.ts';
 
 export interface FairQueueLimits {
-  /** How many may be at work at once. */
+  /** How many may run at once. */
   readonly slots: number;
   /** Of those, how many for one company. */
   readonly slotsPerKey: number;
-  /** How many of one company may wait; who comes after them is refused. */
+  /** How many of one company may wait; any more are refused. */
   readonly waitingPerKey: number;
   readonly maxWaitMs: number;
 }
 
-/** Shares what there is too little of between companies: each gets its turn, however many requests another one sends. */
+/** Shares a scarce resource fairly between companies, round-robin, however many requests one of them sends. */
 export interface FairQueue {
   /** True when there was a free slot; then `leave` must follow. */
   tryEnter(key: string): boolean;
@@ -23,7 +23,7 @@ export interface FairQueue {
 
 export function createFairQueue({ slots, slotsPerKey, waitingPerKey, maxWaitMs }: FairQueueLimits): FairQueue {
   const active = new Map<string, number>();
-  /** Who waits, by company: whose turn is next comes first. A company that is here has all its slots, or there is none free. */
+  /** The waiting requests by company, in round-robin order. A company is listed only while it has used its share or no slot is free. */
   const waiting = new Map<string, Set<() => void>>();
   let free = slots;
 
@@ -37,7 +37,7 @@ export function createFairQueue({ slots, slotsPerKey, waitingPerKey, maxWaitMs }
       const [admit] = waiters;
       if (!admit || !hasRoom(key)) continue;
       waiters.delete(admit);
-      // To the end: the next turn is another company's.
+      // Move the company to the end of the round-robin order.
       waiting.delete(key);
       if (waiters.size > 0) waiting.set(key, waiters);
       occupy(key);

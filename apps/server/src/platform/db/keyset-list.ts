@@ -15,19 +15,19 @@ import type { TenantScope } from './tenant-scope.ts';
  */
 interface ListDefinition<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string> {
   readonly table: CompanyTable & { readonly id: PgColumn };
-  /** What a row shows: `columnsOf` its schema in the contract. */
+  /** The columns of a row: `columnsOf` its schema in the contract. */
   readonly columns: Selected;
   /**
-   * What each sort goes by: texts or instants, the later ones for rows that are equal in the earlier ones, and the id after them. Rows
+   * The keys of each sort: texts or instants, each a tie-breaker for those before it, with the id last. Rows
    * without a value come last in both directions.
    */
   readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
-  /** Columns of which one value can be asked for. */
+  /** Columns that can be filtered by value. */
   readonly filters: Filters;
   readonly search: {
     /** The folded text in which every word of a search must occur. */
     readonly text: PgColumn;
-    /** What a match counts more in than elsewhere; see `RankedTexts`. */
+    /** The texts that rank higher in a search; see `RankedTexts`. */
     readonly ranked: Readonly<Record<Name, PgColumn>>;
     /** In this sort, ascending, the results of a search are ranked: the sort goes by the first ranked text. */
     readonly rankedSort: NoInfer<Sort>;
@@ -36,7 +36,7 @@ interface ListDefinition<Selected extends Columns, Sort extends string, Filters 
 
 export interface KeysetList<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>
   extends ListDefinition<Selected, Sort, Filters, Name> {
-  /** The statements of the questions asked so far, by their shape. */
+  /** Prepared statements by query shape. */
   readonly selects: Map<string, PreparedSelect<PageRow>>;
 }
 
@@ -65,7 +65,7 @@ export async function listRecords<Selected extends Columns, Sort extends string,
   const { sort, order, cursor } = input;
   const words = searchWords(input.search ?? '');
   const isRanked = words.length > 0 && sort === list.search.rankedSort && order === 'asc';
-  // Names its sort: in another one, the same position would skip rows.
+  // Includes the sort: under another one the same position would skip rows.
   const sorted = `${isRanked ? 'rank' : sort} ${order}`;
   const isKey = list.sorts[sort].map((column) => KEY_KINDS[kindOf(column)].isKey);
   const position = cursor === undefined ? undefined : readCursor(cursor, sorted, isRanked ? [isRankKey, ...isKey] : isKey);
@@ -95,7 +95,7 @@ export async function countRecords<Filters extends Columns>(
   return rows[0]?.total ?? 0;
 }
 
-/** What a question has besides its values. */
+/** A query's shape, without its values. */
 interface PageShape {
   readonly sort: string;
   readonly order: SortOrder;
@@ -112,7 +112,7 @@ function pageSelect(list: AnyList, shape: PageShape): PreparedSelect<PageRow> {
   let select = list.selects.get(key);
   if (!select) {
     const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null` };
-    // A search has no name, so that it is planned each time: the best index depends on how common the words are.
+    // Searches are unnamed so that they are planned each time: the best index depends on how common the words are.
     select = prepareStatement<PageRow>(
       words > 0 ? undefined : key,
       fields,
@@ -124,7 +124,7 @@ function pageSelect(list: AnyList, shape: PageShape): PreparedSelect<PageRow> {
 }
 
 const RANK = sql`ranked.rank`;
-/** The rank of what starts with all that was typed, as a cursor has it. */
+/** The rank of rows that start with the whole search text, as stored in a cursor. */
 const BEST = '0';
 const isRankKey = (text: string) => /^\d$/.test(text);
 
@@ -138,8 +138,8 @@ function plainPage(list: AnyList, shape: PageShape): SQL {
 }
 
 /**
- * The best matches are found by the index of the sort, without a look at the others: while somebody types their first letters, which
- * nearly every row has, they fill the page. Only when they don't, all other matches are read and ranked.
+ * The best matches come from the sort's index without reading the others: while someone types the first letters, which
+ * nearly every row contains, they fill the page. Only if they don't are all other matches read and ranked.
  */
 function rankedPage(list: AnyList, shape: PageShape): SQL {
   const { table, search } = list;
@@ -212,7 +212,7 @@ function sortKeysOf({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
   });
 }
 
-/** The filters that were asked for, by column. */
+/** The requested filters by column. */
 function filterValues({ filters }: Pick<AnyList, 'filters'>, input: object): Record<string, unknown> {
   const asked: Record<string, unknown> = { ...input };
   return Object.fromEntries(Object.keys(filters).flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));

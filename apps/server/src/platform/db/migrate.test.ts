@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase, dropDatabase, withOwner } from '../../../test/database.ts';
 import { MIGRATIONS_DIR, migrate } from './migrate.ts';
-import type { DatabaseAddress } from './pools.ts';
+import type { DatabaseConnection } from './pools.ts';
 
-let database: DatabaseAddress;
+let database: DatabaseConnection;
 let dir: string;
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ describe('migrating', () => {
     expect(await migrateDir()).toEqual(['0002_second.sql']);
   });
 
-  it('keeps the data of a company when the server starts anew', async () => {
+  it('keeps a company’s data across a restart', async () => {
     await cp(MIGRATIONS_DIR, dir, { recursive: true });
     await migrateDir();
     await query(`insert into companies (company_id, company_name) values ('018f0000-0000-7000-8000-000000000001', 'Tane')`);

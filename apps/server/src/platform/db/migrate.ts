@@ -6,7 +6,7 @@ import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { DatabaseSetupError, isPrivilegeMissing, type PreparedLogins, prepareLogins } from './database-logins.ts';
-import type { DatabaseAddress } from './pools.ts';
+import type { DatabaseConnection } from './pools.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
 
@@ -21,20 +21,20 @@ interface Migration {
   readonly checksum: string;
 }
 
-/** Makes the database ready for the application: newest shape, and logins of its own. The owner's session ends with it. */
-export function prepareDatabase(owner: DatabaseAddress, secret: string): Promise<PreparedLogins> {
+/** Prepares the database for the application: migrates it and sets up the application's logins. */
+export function prepareDatabase(owner: DatabaseConnection, secret: string): Promise<PreparedLogins> {
   return asOwner(owner, async (client) => {
     await runMigrations(client, owner, MIGRATIONS_DIR);
     return prepareLogins(client, owner, secret);
   });
 }
 
-/** Brings the database to the newest shape, each file in a transaction of its own. A file that ran is never changed: that is refused. */
-export function migrate(owner: DatabaseAddress, dir = MIGRATIONS_DIR): Promise<string[]> {
+/** Runs pending migrations, each in its own transaction. Throws if a migration was edited after it ran. */
+export function migrate(owner: DatabaseConnection, dir = MIGRATIONS_DIR): Promise<string[]> {
   return asOwner(owner, (client) => runMigrations(client, owner, dir));
 }
 
-async function asOwner<Result>(owner: DatabaseAddress, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function asOwner<Result>(owner: DatabaseConnection, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ ...owner, application_name: 'callout_migrations' });
   await client.connect();
   try {
@@ -45,7 +45,7 @@ async function asOwner<Result>(owner: DatabaseAddress, work: (client: pg.Client)
   }
 }
 
-async function runMigrations(client: pg.Client, owner: DatabaseAddress, dir: string): Promise<string[]> {
+async function runMigrations(client: pg.Client, owner: DatabaseConnection, dir: string): Promise<string[]> {
   await client.query(MIGRATIONS_TABLE);
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
   const ran = new Map(rows.map((row) => [row.name, row.checksum]));
@@ -62,16 +62,16 @@ async function hasQueue(client: pg.Client): Promise<boolean> {
 
 export interface Shape {
   readonly migrations: readonly { readonly name: string }[];
-  /** The number of the queue's last migration. */
+  /** The number of the queue's latest migration. */
   readonly queue_migration: number;
 }
 
-/** The migration that gives the queue an owner of its own; before it, the queue was the owner's of all tables. */
+/** The migration that gives the queue its own owner; before it, the table owner owned the queue too. */
 const QUEUE_OWNER = '0014_queue_owner.sql';
 
 /**
- * Gives an empty database the shape it once had, in the caller's transaction, for rows that were taken from that shape. The queue can
- * only bring itself to its newest one, and commits on the way, so its files are run here. What ran is told by the rows.
+ * Migrates an empty database up to an earlier schema, in the caller's transaction, to restore rows of that schema. The queue can
+ * only migrate itself to its latest schema, and commits on the way, so its files are run here. The restored rows record what ran.
  */
 export async function migrateUpTo(client: pg.Client, { migrations, queue_migration }: Shape): Promise<void> {
   await client.query(MIGRATIONS_TABLE);
@@ -85,7 +85,7 @@ export async function migrateUpTo(client: pg.Client, { migrations, queue_migrati
   await client.query('reset role');
 }
 
-/** As graphile-worker makes it. */
+/** As graphile-worker creates it. */
 const QUEUE_MIGRATIONS_TABLE =
   'create table graphile_worker.migrations (id int primary key, ts timestamptz default now() not null, breaking boolean not null default false)';
 
@@ -96,8 +96,8 @@ export async function readQueueMigrations(): Promise<string[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
 }
 
-/** As the owner of the queue, who is given the schema by a migration of ours. */
-async function migrateQueueOf(owner: DatabaseAddress): Promise<void> {
+/** Runs as the queue's owner, to whom one of our migrations gives the schema. */
+async function migrateQueueOf(owner: DatabaseConnection): Promise<void> {
   const pool = new pg.Pool({ ...owner, max: 1, options: '-c role=callout_queue' });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

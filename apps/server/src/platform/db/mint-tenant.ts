@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts';
 import type { Tenant } from './tenant-scope.ts';
 
 /**
- * The only place where somebody is let into a company. The structure check names the few files that may import this: sign-in, public
+ * The only place that grants access to a company. The structure check lists the few files that may import it: sign-in, public
  * links and the queue.
  */
 export function mintTenant(companyId: string, actor: Actor, now: string): Tenant {

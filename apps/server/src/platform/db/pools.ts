@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-/** Where a database is and who logs in: for the embedded server its socket, else what DATABASE_URL says. */
-export interface DatabaseAddress {
+/** How to connect to a database: the embedded server's socket, or DATABASE_URL. */
+export interface DatabaseConnection {
   readonly connectionString?: string;
   readonly host?: string;
   readonly port?: number;
@@ -15,15 +15,15 @@ export interface DatabaseAddress {
 export const DATABASE_ROLES = ['callout_app', 'callout_system', 'callout_queue'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
-/** How each role reaches the database. */
+/** How each role connects to the database. */
 export type DatabaseLogins = Readonly<Record<DatabaseRole, DatabaseLogin>>;
 
-export interface DatabaseLogin extends DatabaseAddress {
-  /** On a server that lets us create no logins: log in as its user and switch to this role, which that user could switch back. */
+export interface DatabaseLogin extends DatabaseConnection {
+  /** On a server where we cannot create logins: log in as its user and switch to this role. */
   readonly switchTo?: DatabaseRole;
 }
 
-/** What calls reach. */
+/** The pools available to calls. */
 export interface Pools {
   /** As callout_app: one company at a time, by row-level security. Only the tenant scope takes connections from it. */
   readonly app: pg.Pool;
@@ -40,9 +40,9 @@ export interface AllPools extends Pools {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** Also for a connection to become free. */
+/** Also limits the wait for a free connection. */
 export const CONNECT_TIMEOUT_MS = 5_000;
-/** Workers of the queue. Each may hold a lock on one connection and work on another. */
+/** Queue workers. Each may hold a lock on one connection and work on another. */
 export const WORK_CONNECTIONS = 2;
 const QUEUE_CONNECTIONS = 4;
 
@@ -50,7 +50,7 @@ export function createPools(logins: DatabaseLogins, size: number, onError: (erro
   const timeouts = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS };
   const app = createPool(logins, 'callout_app', { max: size, settings: timeouts }, onError);
   const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings: timeouts }, onError);
-  // A mail is held in a transaction while it is sent: ended half-way, it would be sent again.
+  // No timeouts: a mail is sent inside a transaction and would be sent again if that were aborted.
   const work = createPool(logins, 'callout_system', { max: 2 * WORK_CONNECTIONS, name: 'callout_work' }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
   return {
@@ -67,7 +67,7 @@ export function createPools(logins: DatabaseLogins, size: number, onError: (erro
 interface PoolOptions {
   readonly max: number;
   readonly settings?: Readonly<Record<string, string | number>>;
-  /** Under which its connections are listed by the database; else the role's. */
+  /** The application name of its connections; defaults to the role. */
   readonly name?: string;
 }
 
@@ -76,7 +76,7 @@ function createPool(logins: DatabaseLogins, role: DatabaseRole, options: PoolOpt
     ...clientConfig(logins[role], { application_name: options.name ?? role, settings: options.settings }),
     max: options.max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // The pools are small: keeping their connections is cheaper than a timer for each use of one.
+    // The pools are small: keeping connections open is cheaper than an idle timer per use.
     idleTimeoutMillis: 0,
     verify: (client, done) => void assertRole(client, role).then(() => done(), done),
   });
@@ -93,12 +93,12 @@ export interface ClientSettings {
 
 /** For a pool or a single connection of one of our roles. */
 export function clientConfig(
-  { switchTo, ...address }: DatabaseLogin,
+  { switchTo, ...connection }: DatabaseLogin,
   { application_name, settings = {} }: ClientSettings,
 ): pg.ClientConfig {
   const all = { timezone: 'UTC', ...settings, ...(switchTo && { role: switchTo }) };
   return {
-    ...address,
+    ...connection,
     application_name,
     options: Object.entries(all)
       .map(([setting, value]) => `-c ${setting}=${value}`)
@@ -106,7 +106,7 @@ export function clientConfig(
   };
 }
 
-/** A pool that ran as somebody else would not be bound by row-level security. */
+/** A connection with another role might bypass row-level security. */
 async function assertRole(client: pg.ClientBase, role: DatabaseRole): Promise<void> {
   const { rows } = await client.query<{ role: string; superuser: string }>(
     `select current_user as role, current_setting('is_superuser') as superuser`,

@@ -21,15 +21,15 @@ interface BuiltSelect<Row> {
   readonly _: { readonly result: Row[] };
 }
 
-/** A select that is put together once, with placeholders for its values, and then only run: for the reads of every day. */
+/** A select that is built once with placeholders and then only executed, for frequent reads. */
 export interface PreparedSelect<Row> {
   readonly statement: Statement;
-  /** Fixed values, and places for those of each run. */
+  /** Fixed values, and placeholders for the values of each execution. */
   readonly params: readonly unknown[];
   readonly rowOf: (values: readonly unknown[]) => Row;
 }
 
-/** A named statement is planned once per connection: under a name that is taken, PostgreSQL would run the other one. */
+/** A named statement is planned once per connection; reusing a name would run the other statement. */
 const takenNames = new Set<string>();
 
 export function prepareSelect<Selected extends Fields, Row>(
@@ -51,7 +51,7 @@ function prepared<Row>(name: string | undefined, fields: Fields, { sql: text, pa
   return { statement: { name, text }, params, rowOf: rowMaker<Row>(fields) };
 }
 
-/** Straight to the driver: drizzle's own way back from rows to records costs more than the read of a single one. */
+/** Uses the driver directly: drizzle's row mapping costs more than reading a single record. */
 export async function runSelect<Row>(
   client: pg.PoolClient,
   { statement, params, rowOf }: PreparedSelect<Row>,

@@ -29,14 +29,14 @@ export interface RecordKind<Table extends CompanyTable, Row extends object> {
   readonly idColumn: PgColumn;
   readonly notFound: DeclaredError;
   readonly conflicts: Readonly<Record<string, DeclaredError>>;
-  /** What a write returns; null for a record that takes more than one table to read. */
+  /** The columns a write returns; null when reading the record takes more than one table. */
   readonly returning: Columns | null;
   find(scope: TenantScope, id: string): Promise<Row | null>;
 }
 
 interface RecordErrors {
   readonly notFound: DeclaredError;
-  /** By unique constraint: what is answered when another record already has the value. */
+  /** The error for each unique constraint, thrown when another record already has the value. */
   readonly conflicts?: Readonly<Record<string, DeclaredError>>;
 }
 
@@ -108,7 +108,7 @@ export async function createOnce<Table extends CompanyTable, Row extends object>
   } catch (error) {
     refusal = declaredConflict(kind, error);
   }
-  // Of two equal requests at the same moment, either constraint may refuse the second one.
+  // With two identical concurrent requests, either constraint may reject the second.
   const existing = await kind.find(scope, id);
   if (!existing) throw failureOf(refusal);
   if (!isSameRequest(table, existing, values)) throw failureOf(idTaken);

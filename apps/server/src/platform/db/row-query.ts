@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A statement that is run again and again. The first run learns what its columns are; later ones need not ask. */
+/** A statement that is executed repeatedly. The first execution learns its columns; later ones skip that step. */
 export interface Statement {
   /** PostgreSQL plans a statement with a name once per connection, one without each time. */
   readonly name: string | undefined;
@@ -41,7 +41,7 @@ interface ColumnDescription {
 
 /**
  * What pg calls a Submittable, as its cursor is one. Its own Query asks what the columns are at every run and puts together an
- * empty record of them: for a single row that is the dearest part of the read (docs/decisions/0009-speed.md).
+ * empty record of them: for a single row that is the most expensive part of the read (docs/decisions/0009-speed.md).
  */
 class RowQuery implements pg.Submittable {
   /** For the client too, which notes under this name that the statement is prepared. */
@@ -87,7 +87,7 @@ class RowQuery implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    // The connection says itself when it is ready.
+    // The connection emits its own ready event.
   }
 }
 
@@ -95,7 +95,7 @@ const { builtins } = pg.types;
 const LEFT_AS_TEXT = new Set<TypeId>([builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]);
 const asText: Parse = (value) => value;
 
-/** As with drizzle, whose columns say what becomes of dates and times. */
+/** As in drizzle, where columns decide how dates and times are parsed. */
 function parserOf({ dataTypeID, format }: ColumnDescription): Parse {
   return LEFT_AS_TEXT.has(dataTypeID) ? asText : (pg.types.getTypeParser(dataTypeID, format) as Parse);
 }

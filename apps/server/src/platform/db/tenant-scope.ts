@@ -8,12 +8,12 @@ import { savepoint, transact } from './transaction.ts';
 
 declare const minted: unique symbol;
 
-/** Somebody who was let into a company. Made by `mintTenant` alone. */
+/** An actor with access to a company. Only `mintTenant` creates one. */
 export interface Tenant {
   readonly [minted]: true;
   readonly companyId: string;
   readonly actor: Actor;
-  /** The one moment this call happens at. */
+  /** The time of this call. */
   readonly now: string;
 }
 
@@ -29,12 +29,12 @@ export interface TenantScope extends Tenant {
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Reads: statement by statement, no transaction around them. */
+/** Runs reads without a transaction. */
 export function readAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
   return withConnection(pool, tenant, work);
 }
 
-/** A command: all of it or nothing. Lost against another one, it is run again as a whole. */
+/** Runs a command in one transaction and retries it as a whole after a conflict. */
 export function changeAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
   return withConnection(pool, tenant, (scope, client) => transact(client, () => work(scope)));
 }
@@ -67,7 +67,7 @@ async function withConnection<Result>(
   try {
     client = await pool.connect();
     const connection = connectionOf(client);
-    // The company stays set on the connection: the next call of the same company saves a round trip.
+    // The company stays set on the connection, which saves the next call of the same company a round trip.
     if (connection.companyId !== companyId) {
       connection.companyId = undefined;
       await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [companyId] });
@@ -85,7 +85,7 @@ async function withConnection<Result>(
 const WAITING_PER_COMPANY = 200;
 const queues = new WeakMap<pg.Pool, FairQueue>();
 
-/** At most half of the connections are one company's, so that the others are served while it is busy. */
+/** One company gets at most half of the connections, so that others are served while it is busy. */
 function queueOf(pool: pg.Pool): FairQueue {
   let queue = queues.get(pool);
   if (!queue) {

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { isRetryable } from './database-errors.ts';
 
-/** A deadlock or serialization failure is nobody's fault: the whole command is tried this often before the caller hears of it. */
+/** How often a command is tried after a deadlock or serialization failure before the caller gets the error. */
 const MAX_ATTEMPTS = 4;
 const BACKOFF_MS = 15;
 
-/** All of it or nothing, for the parts of the server that serve no single company. Work that does more than talk to the database has one attempt. */
+/** A transaction for code that serves no single company. Allow one attempt for work with side effects outside the database. */
 export async function inTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
@@ -19,14 +19,14 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Runs the whole work anew, in a new transaction, when it lost against another one. So it must do nothing but talk to this database. */
+/** Retries the work in a new transaction after a conflict, so it must have no effects outside this database. */
 export async function transact<Result>(client: pg.ClientBase, work: () => Promise<Result>, attempts = MAX_ATTEMPTS): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(client, work);
     } catch (error) {
       if (attempt >= attempts || !isRetryable(error)) throw error;
-      // Two that met once must not meet again in the same step.
+      // Jitter, so that two conflicting transactions do not collide again.
       await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS * attempt * (1 + Math.random())));
     }
   }
@@ -41,13 +41,13 @@ async function runOnce<Result>(client: pg.ClientBase, work: () => Promise<Result
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an error inside it was swallowed');
     return result;
   } catch (error) {
-    // A dead connection cannot roll back, and need not: the first error is the one to report.
+    // A dead connection cannot and need not roll back; report the first error.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
 
-/** Part of a transaction that may fail without ending it: what it did is undone, and the transaction goes on. */
+/** Runs part of a transaction in a savepoint: if it fails, only that part is rolled back. */
 export async function savepoint<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('savepoint part');
   try {
@@ -55,7 +55,7 @@ export async function savepoint<Result>(client: pg.ClientBase, work: () => Promi
     await client.query('release savepoint part');
     return result;
   } catch (error) {
-    // Released as well, or a savepoint around this one would go back to it and no further. A dead connection can do neither.
+    // Also release it, so that an enclosing savepoint can roll back past it. A dead connection can do neither.
     await client.query('rollback to savepoint part; release savepoint part').catch(() => undefined);
     throw error;
   }

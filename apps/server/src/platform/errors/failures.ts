@@ -1,7 +1,7 @@
 import { commonErrors, type ErrorCode, errorStatus } from '@callout/contract/errors';
 import { ORPCError } from '@orpc/server';
 
-/** Every refusal is one of the contract's codes. */
+/** Every failure has one of the contract's error codes. */
 export type Failure = ORPCError<string, unknown>;
 
 /** An error as the contract declares it for a call, such as `customerNotFound` or `idTaken`. */
@@ -11,7 +11,7 @@ export function failure(code: ErrorCode, message: string, data?: object): Failur
   return new ORPCError<string, unknown>(code, { status: errorStatus[code], message, data });
 }
 
-/** `throw failureOf(idTaken)`: the contract's own code and words. */
+/** `throw failureOf(idTaken)`: the contract's code and message. */
 export function failureOf(declared: DeclaredError, data?: object): Failure {
   const [code, error] = Object.entries(declared)[0] ?? [];
   if (!code || !error) throw new Error('The contract declares no error here');
@@ -26,7 +26,7 @@ export const unauthenticated = () => failure('UNAUTHENTICATED', commonErrors.UNA
 
 export const internalFailure = () => failure('INTERNAL', 'Something went wrong on our side.');
 
-/** One sentence for each wrong field, under the field's name. */
+/** One message per invalid field, by field name. */
 export function invalidInput(fields: Record<string, string>): Failure {
   return failure('INVALID_INPUT', commonErrors.INVALID_INPUT.message, { fields });
 }

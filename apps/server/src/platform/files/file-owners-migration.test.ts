@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createDatabase, dropDatabase, withOwner } from '../../../test/database.ts';
 import { MIGRATIONS_DIR, migrate } from '../db/migrate.ts';
-import type { DatabaseAddress } from '../db/pools.ts';
+import type { DatabaseConnection } from '../db/pools.ts';
 
-let database: DatabaseAddress;
+let database: DatabaseConnection;
 let dir: string;
 
 beforeAll(async () => {

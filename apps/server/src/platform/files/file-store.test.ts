@@ -41,7 +41,7 @@ it('throws away what came in long ago and was never kept, and nothing else', asy
   expect(await readdir(pathTo('kept', 'company'))).toEqual(['file']);
 });
 
-it('keeps the same bytes again for a transaction that is made anew, whatever was kept there in between', async () => {
+it('keeps the same bytes again when a transaction is retried, whatever was kept there in between', async () => {
   const [mine, theirs] = [await store.receive(Readable.from(['mine'])), await store.receive(Readable.from(['theirs']))];
   await mine.keep('company/file');
   await mine.keep('company/file');
@@ -55,7 +55,7 @@ it('keeps the same bytes again for a transaction that is made anew, whatever was
   expect(await readFile(pathTo('kept', 'company', 'file'), 'utf8')).toBe('mine');
 });
 
-it('lets nobody else on the machine read what it has', async () => {
+it('creates files that other accounts on the machine cannot read', async () => {
   const received = await store.receive(Readable.from(['bytes']));
   await received.keep('company/file');
   const modeOf = async (...parts: string[]) => (await stat(pathTo(...parts))).mode & 0o777;

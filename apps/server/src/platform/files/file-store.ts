@@ -4,32 +4,32 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Where the bytes of files are. Small on purpose: a folder today, an S3-compatible store next, no feature changed. */
+/** Stores file contents. Deliberately small, so that an S3-compatible store can replace the folder without changing a feature. */
 export interface FileStore {
-  /** Takes the bytes in without making them available under the key yet. */
+  /** Receives the bytes without making them available under the key yet. */
   receive(bytes: Readable): Promise<ReceivedFile>;
   /** Null when there are no bytes under this key. */
   open(key: string): Promise<Readable | null>;
   remove(key: string): Promise<void>;
   /** Everything whose key starts with this company. */
   removeAllOf(companyId: string): Promise<void>;
-  /** What came in before this moment and was never kept: its connection broke, or we did. */
+  /** Removes uploads from before this time that were never kept, because the connection or the server failed. */
   discardOlderThan(moment: Date): Promise<void>;
-  /** The keys of what was received before this moment and kept. */
+  /** The keys of kept files received before this time. */
   listOlderThan(moment: Date): AsyncIterable<string>;
   freeBytes(): Promise<number>;
 }
 
 export interface ReceivedFile {
   readonly size: number;
-  /** The received bytes again, to look at what they are. */
+  /** Reads the received bytes, to detect their type. */
   peek(): Readable;
-  /** Makes them available under the key, in place of what was there. May be called again, by a transaction that is made anew. */
+  /** Makes them available under the key, replacing existing content. Safe to call again when a transaction is retried. */
   keep(key: string): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** Nobody else on this machine reads what people upload. */
+/** Other accounts on this machine must not read uploads. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
@@ -44,14 +44,14 @@ export function parseFileKey(key: string): { readonly companyId: string; readonl
   return companyId && id ? { companyId, id } : undefined;
 }
 
-/** The id of a company, and that of a file of it. */
+/** A company id and a file id. */
 const KEY = /^[\w-]+(\/[\w-]+)?$/;
 
 export function folderStore(folder: string, newName: () => string): FileStore {
   const kept = join(folder, 'kept');
   const incoming = join(folder, 'incoming');
   const pathOf = (key: string) => {
-    // Keys come out of the queue too: nothing that is there leads out of this folder.
+    // Keys also come from the queue, so they are checked: none may lead outside this folder.
     if (!KEY.test(key)) throw new Error('This is not the key of a file or a company');
     return join(kept, key);
   };
@@ -74,11 +74,11 @@ export function folderStore(folder: string, newName: () => string): FileStore {
         discard,
         async keep(key) {
           await makeFolder(dirname(pathOf(key)));
-          // A second name for the same bytes: the first one stays, for a transaction that has to be made anew.
+          // A hard link: the received file stays, in case the transaction is retried.
           const second = join(incoming, newName());
           await link(path, second);
           await rename(second, pathOf(key));
-          // Between two names of the same bytes a rename does nothing.
+          // Renaming one hard link over another of the same file does nothing.
           await rm(second, { force: true });
         },
       };
@@ -111,7 +111,7 @@ export function folderStore(folder: string, newName: () => string): FileStore {
   };
 }
 
-/** The names of the files in a folder that were last written before this moment. What goes away meanwhile is left out. */
+/** The names of files in a folder last written before this time. Files deleted in the meantime are skipped. */
 async function olderThan(folder: string, moment: Date): Promise<string[]> {
   const names: string[] = [];
   const entries = await readdir(folder).catch(() => []);

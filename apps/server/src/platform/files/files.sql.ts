@@ -21,7 +21,7 @@ export async function readFile(scope: TenantScope, id: string): Promise<StoredFi
   return rows[0] ?? null;
 }
 
-/** How much the files of the company take. */
+/** The total size of the company's files. */
 export async function readFileBytes(scope: TenantScope): Promise<number> {
   const { rows } = await scope.db.execute<{ bytes: number }>(
     sql`select file_bytes::float8 as bytes from companies where company_id = ${scope.companyId}`,
@@ -31,13 +31,13 @@ export async function readFileBytes(scope: TenantScope): Promise<number> {
 
 export interface NewFile extends StoredFile {
   readonly purpose: FilePurpose;
-  /** Null until a record takes it. */
+  /** Null until it is attached to a record. */
   readonly owner: FileOwner | null;
 }
 
-/** Null when a file with this id is there already. From here on no other file of the company comes or goes until this transaction ends. */
+/** Null when a file with this id already exists. Locks the company's files until the transaction ends. */
 export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
-  // Before the insert locks the uploader's login: in another order two changes could wait for each other.
+  // Before the insert locks the uploader's login; any other order could deadlock.
   await scope.db.execute(sql`select from companies where company_id = ${scope.companyId} for no key update`);
   const rows = await scope.db
     .insert(files)
@@ -55,7 +55,7 @@ export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile
   return rows[0] ?? null;
 }
 
-/** How many bytes it had; null when there is no such file. */
+/** Returns its size in bytes; null when there is no such file. */
 export async function deleteFile(scope: TenantScope, id: string): Promise<number | null> {
   const rows = await scope.db
     .delete(files)
@@ -64,7 +64,7 @@ export async function deleteFile(scope: TenantScope, id: string): Promise<number
   return rows[0]?.file_size ?? null;
 }
 
-/** For anybody who has its address: a logo or an avatar, never an attachment. */
+/** For anyone with the URL: a logo or an avatar, never an attachment. */
 export async function readImage(pool: pg.Pool, id: string): Promise<(StoredFile & { readonly company_id: string }) | null> {
   const { rows } = await pool.query<StoredFile & { company_id: string }>({
     name: 'read-image',
@@ -74,7 +74,7 @@ export async function readImage(pool: pg.Pool, id: string): Promise<(StoredFile 
   return rows[0] ?? null;
 }
 
-/** Files that nobody attached since before this moment. */
+/** Files uploaded before this time and not attached. */
 export async function listUnattached(pool: pg.Pool, before: Date): Promise<{ companyId: string; id: string }[]> {
   const { rows } = await pool.query<{ companyId: string; id: string }>(
     'select company_id as "companyId", id from files where owner_kind is null and unattached_since < $1',
@@ -83,7 +83,7 @@ export async function listUnattached(pool: pg.Pool, before: Date): Promise<{ com
   return rows;
 }
 
-/** Those that are still unattached; the ids of the files that are gone. */
+/** Deletes those that are still unattached and returns their ids. */
 export async function deleteUnattached(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
   await lockFiles(client, companyId);
   const { rows } = await client.query<{ id: string }>(
@@ -93,7 +93,7 @@ export async function deleteUnattached(client: pg.PoolClient, companyId: string,
   return rows.map(({ id }) => id);
 }
 
-/** Which of these ids name no file of the company. None of them comes to be one until the transaction ends. None when there is no such company. */
+/** The ids that are no file of the company, and cannot become one until the transaction ends. Empty when there is no such company. */
 export async function lockMissingIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
   if (!(await lockFiles(client, companyId))) return [];
   const { rows } = await client.query<{ id: string }>(
@@ -103,7 +103,7 @@ export async function lockMissingIds(client: pg.PoolClient, companyId: string, i
   return rows.map(({ id }) => id);
 }
 
-/** As every new file of the company does, in `insertFile`. False when there is no such company. */
+/** The lock that `insertFile` takes too. False when there is no such company. */
 async function lockFiles(client: pg.PoolClient, companyId: string): Promise<boolean> {
   const { rowCount } = await client.query('select from companies where company_id = $1 for no key update', [companyId]);
   return rowCount === 1;

@@ -1,7 +1,7 @@
 import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../db/columns.ts';
 
-/** Logos and avatars are shown to anybody who has their address; attachments only to members. */
+/** Logos and avatars are visible to anyone with their URL, attachments only to members. */
 export type FilePurpose = 'attachment' | 'logo' | 'avatar';
 
 /** What a file belongs to. An attachment has no owner until a record takes it; 'unknown' are those from before owners were recorded. */

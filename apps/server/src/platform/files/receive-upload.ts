@@ -3,30 +3,30 @@ import type { MultipartFile } from '@fastify/multipart';
 import { failure, isFailure } from '../errors/failures.ts';
 import type { FileStore, ReceivedFile } from './file-store.ts';
 
-/** How often the room is looked at while a file arrives. */
+/** How often the free space is checked while a file arrives. */
 const CHECK_EVERY_BYTES = 2 * 1024 * 1024;
 
-/** Throws when there is no room for a file of so many bytes, of which so many are still to come. */
-export type RoomCheck = (bytes: number, toCome: number) => Promise<void>;
+/** Throws when there is no space for a file of `bytes`, of which `toCome` have yet to arrive. */
+export type SpaceCheck = (bytes: number, toCome: number) => Promise<void>;
 
-/** What a request uploads, on disk and not yet kept. */
-export async function receiveUpload(files: FileStore, upload: MultipartFile, checkRoom: RoomCheck): Promise<ReceivedFile> {
+/** Receives a request's upload to disk, without keeping it yet. */
+export async function receiveUpload(files: FileStore, upload: MultipartFile, checkSpace: SpaceCheck): Promise<ReceivedFile> {
   try {
-    return await files.receive(Readable.from(checkWhileReading(upload.file, checkRoom)));
+    return await files.receive(Readable.from(checkWhileReading(upload.file, checkSpace)));
   } catch (error) {
-    // What the disk refuses is our fault; everything else is a connection that broke off.
+    // Disk errors are ours; anything else is an interrupted connection.
     const isOurs = isFailure(error) || (error instanceof Error && 'syscall' in error);
     throw isOurs ? error : failure('UNREADABLE', 'The upload was interrupted. Please try again.');
   }
 }
 
-async function* checkWhileReading(bytes: AsyncIterable<Buffer>, checkRoom: RoomCheck): AsyncGenerator<Buffer> {
+async function* checkWhileReading(bytes: AsyncIterable<Buffer>, checkSpace: SpaceCheck): AsyncGenerator<Buffer> {
   let arrived = 0;
   let nextCheck = CHECK_EVERY_BYTES;
   for await (const chunk of bytes) {
     arrived += chunk.length;
     if (arrived >= nextCheck) {
-      await checkRoom(arrived, 0);
+      await checkSpace(arrived, 0);
       nextCheck = arrived + CHECK_EVERY_BYTES;
     }
     yield chunk;

@@ -13,23 +13,23 @@ export interface ImageKind {
   isSizeAllowed(bytes: number): boolean;
   readonly tooLarge: string;
   readonly file_type: 'image/png' | 'image/webp';
-  /** As small as the largest place that shows it; whatever a camera wrote into it is left behind. */
+  /** Resized for the largest place that shows it; camera metadata is dropped. */
   fit(image: Sharp): Sharp;
 }
 
 const NOT_AN_IMAGE = 'Please select an image file';
 const TOO_MANY_PIXELS = 'This image has too many pixels. Please select a smaller one.';
 
-/** A small file can unfold to any size in memory. A phone of fifty megapixels takes 8160 by 6144. */
+/** Prevents decompression bombs. A 50-megapixel phone takes 8160 by 6144. */
 const MAX_PIXELS = 52_000_000;
-const LONGEST_SECONDS = 20;
+const PROCESSING_TIMEOUT_SECONDS = 20;
 
-/** An image takes a processor and hundreds of megabytes: never more than one of each, so that everybody else is served
- * meanwhile; companies get their turn one after the other. */
+/** An image takes a CPU core and hundreds of megabytes: only one is processed at a time, so that other requests are served;
+ * companies take turns. */
 const imageQueue = createFairQueue({ slots: 1, slotsPerKey: 1, waitingPerKey: 5, maxWaitMs: 60_000 });
 sharp.concurrency(1);
 
-/** Looks at what a file really is and makes a small image of it. */
+/** Checks that the file really is an image and resizes it. */
 export async function smallImage(
   files: FileStore,
   companyId: string,
@@ -51,12 +51,12 @@ async function isImage(received: ReceivedFile): Promise<boolean> {
 async function resized(received: ReceivedFile, kind: ImageKind): Promise<Buffer> {
   const bytes = received.peek();
   try {
-    const image = sharp({ limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: LONGEST_SECONDS });
-    const reading = kind.fit(image.autoOrient()).toBuffer();
+    const image = sharp({ limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: PROCESSING_TIMEOUT_SECONDS });
+    const resizing = kind.fit(image.autoOrient()).toBuffer();
     bytes.on('error', (error) => image.destroy(error)).pipe(image);
-    return await reading;
+    return await resizing;
   } catch (error) {
-    // What the disk refuses is our fault; everything else is an image that is none.
+    // Disk errors are ours; anything else is an invalid image.
     if (error instanceof Error && 'syscall' in error) throw error;
     const isTooMuch = error instanceof Error && /pixel limit|timeout/.test(error.message);
     throw isTooMuch ? failure('TOO_LARGE', TOO_MANY_PIXELS) : failure('UNSUPPORTED_FILE', NOT_AN_IMAGE);

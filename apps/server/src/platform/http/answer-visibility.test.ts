@@ -102,7 +102,7 @@ describe.each(ROLES)('%s', (role) => {
   });
 });
 
-it('who has no role in a company gets none: the public, a person without a company, the administrator', async () => {
+it('callers without a role in a company get none: the public, a person without a company, the administrator', async () => {
   const loner = await createPerson(test);
   expect(await ask('GET', '/api/job/public')).toEqual(withoutCosts);
   expect(await ask('GET', '/api/job/mine', loner.cookie)).toEqual(withoutCosts);
@@ -110,7 +110,7 @@ it('who has no role in a company gets none: the public, a person without a compa
   expect(await ask('GET', '/api/job/all', administrator.cookie)).toEqual(withoutCosts);
 });
 
-it('what the handler returned stays as it was, for who is next', () => {
+it('does not modify the value the handler returned', () => {
   expect(job.items[0]).toEqual({ name: 'Tap', cost: '12.00' });
 });
 

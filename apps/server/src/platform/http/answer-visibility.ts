@@ -6,16 +6,16 @@ import type { AnyProcedure } from '@orpc/server';
 import { type Failure, failure } from '../errors/failures.ts';
 
 type Role = string | undefined;
-/** Gives a value without the fields that a role may not see; never changes the value itself. */
+/** Returns a copy without the fields that a role may not see. */
 type Shaper = (value: unknown, role: Role) => unknown;
 
-/** Takes the fields that are marked with `visibleWith` out of whatever leaves a call. */
+/** Removes fields marked with `visibleWith` from a call's responses. */
 export interface AnswerVisibility {
   shapeOutput(output: unknown, role: Role): unknown;
   shapeFailure(failed: Failure, role: Role): Failure;
 }
 
-/** Found once for each call; null when no answer of it has a marked field. */
+/** Computed once per call; null when no response has a marked field. */
 export function answerVisibilityOf({ '~orpc': { outputSchema, errorMap } }: AnyProcedure): AnswerVisibility | null {
   const shapeOutput = answerShaperOf(outputSchema);
   const shapeData = new Map<string, Shaper>();

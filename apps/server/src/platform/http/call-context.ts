@@ -9,18 +9,18 @@ export interface CallContext {
   readonly ip: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;
-  /** What of the answer only some roles may see; null for almost every call. */
+  /** Response fields that only some roles may see; null for almost every call. */
   readonly visibility: AnswerVisibility | null;
   /** The Cookie header as it came. */
   readonly cookies: string | undefined;
   readonly setCookies: (cookies: readonly string[]) => void;
-  /** The browser forgets what it kept of us, such as files that only the signed-in may see. */
+  /** Tells the browser to clear its cache, which may hold files that require signing in. */
   readonly clearBrowserCache: () => void;
-  /** An unexpected fault goes to the log here and nowhere else. */
+  /** The only place where unexpected errors are logged. */
   readonly fault: (error: unknown) => void;
 }
 
-/** After the guard: who is calling, into which company they are let, and the one moment they call at. */
+/** The context after the guard: the caller, their tenant and the time of the call. */
 export interface GuardedContext extends CallContext {
   readonly actor: Person | null;
   readonly tenant: Tenant | null;

@@ -14,8 +14,8 @@ import { toFailure } from './error-reply.ts';
 import type { Platform } from './platform.ts';
 
 /**
- * Every call passes here before its handler: who is it, may they, then the input is checked, then the handler runs. And after it:
- * what their role may not see is taken out of the answer.
+ * Every call passes through here: authenticate, authorize, validate the input, then run the handler. Afterwards,
+ * fields that the caller's role may not see are removed from the response.
  */
 export const guard = os
   .$meta<CallMeta>({ access: 'signed-in' })
@@ -38,7 +38,7 @@ export const guard = os
     }
   });
 
-/** Handlers are made from this, so none can be written without the guard. */
+/** All handlers are built from this, so none can bypass the guard. */
 export const calls = implement(contract).$context<CallContext>().use(guard);
 
 async function openSession(context: CallContext, token: string): Promise<LiveSession | null> {
@@ -63,7 +63,7 @@ async function authorize(access: CallMeta['access'], actor: Person | null, { poo
   if (!can(actor.member?.role, access)) throw failure('FORBIDDEN', refusal(access));
 }
 
-/** A handler of a signed-in person, with or without a company. */
+/** A handler for a signed-in person, with or without a company. */
 export function requireUser<Options extends { context: GuardedContext }, Result>(
   work: (options: Options & { context: PersonContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {

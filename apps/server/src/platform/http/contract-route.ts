@@ -2,13 +2,13 @@ import { type AnyProcedure, type AnyRouter, createProcedureClient, isProcedure }
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerVisibility, answerVisibilityOf } from './answer-visibility.ts';
 import type { CallContext } from './call-context.ts';
-import { clientAddress } from './client-address.ts';
+import { clientIp } from './client-ip.ts';
 import type { Platform } from './platform.ts';
 import { createQueryReader } from './query-input.ts';
 
 /**
- * Mounts every call of the contract under /api, each as a route of its own, straight onto the procedures: our inputs and
- * outputs are plain JSON and need none of the formats of the ready-made handler.
+ * Mounts every call of the contract as its own route under /api, directly on the procedures: our inputs and
+ * outputs are plain JSON and need none of the standard handler's formats.
  */
 export function contractRoute(app: FastifyInstance, platform: Platform, router: AnyRouter): void {
   for (const [path, procedure] of proceduresOf(router)) {
@@ -37,7 +37,7 @@ function proceduresOf(router: AnyRouter, path: readonly string[] = []): [readonl
   return Object.entries(router).flatMap(([name, part]) => proceduresOf(part as AnyRouter, [...path, name]));
 }
 
-/** The input is the query of a GET and the body of all others. The path wins over it: a call changes the record its path names. */
+/** The input is the query of a GET and the body otherwise. Path parameters win: a call changes the record in its path. */
 function createInputReader(name: string, { '~orpc': { route, inputSchema } }: AnyProcedure): (request: FastifyRequest) => unknown {
   if (route.method !== 'GET') return ({ params, body }) => withParams(body ?? {}, params);
   const readQuery = createQueryReader(name, inputSchema);
@@ -56,7 +56,7 @@ function contextOf(platform: Platform, visibility: AnswerVisibility | null, requ
   return {
     platform,
     visibility,
-    ip: clientAddress(request),
+    ip: clientIp(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
     sessionToken: platform.sessionCookie.read(request.headers.cookie),
     cookies: request.headers.cookie,

@@ -60,7 +60,7 @@ it('is a page to read, with every call and without a script', async () => {
 describe.each(['/api/docs', '/api/docs/openapi.json'])('%s, built once,', (path) => {
   const ask = (headers: Record<string, string>) => test.request('GET', path, { headers });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it cached', async () => {
     const { headers } = await ask({});
     expect(headers).toMatchObject({ etag: expect.any(String) as string, 'cache-control': 'no-cache' });
     const again = await ask({ 'if-none-match': String(headers.etag) });

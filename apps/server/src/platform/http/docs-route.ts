@@ -7,15 +7,15 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { limitPublicCall } from '../limits/rate-limit.ts';
-import { clientAddress } from './client-address.ts';
+import { clientIp } from './client-ip.ts';
 import { DOCS_CSS, docsPage } from './docs-page.ts';
 import type { Platform } from './platform.ts';
 
-/** OpenAPI 3.1 of every call: as JSON, and as a page to read. Built once, when first asked for: it is several hundred kilobytes. */
+/** OpenAPI 3.1 of every call, as JSON and as an HTML page. Built once on first request: it is several hundred kilobytes. */
 export function docsRoute(app: FastifyInstance, platform: Pick<Platform, 'pools'>): void {
   let built: ReturnType<typeof buildDocs> | undefined;
   const answer = (name: 'json' | 'page') => async (request: FastifyRequest, reply: FastifyReply) => {
-    await limitPublicCall(platform.pools.system, clientAddress(request), 'docs');
+    await limitPublicCall(platform.pools.system, clientIp(request), 'docs');
     return sendText(request, reply, (await (built ??= buildDocs()))[name]);
   };
   app.get('/api/docs/openapi.json', answer('json'));
@@ -42,7 +42,7 @@ interface CompressedText {
   readonly gzip: Buffer;
 }
 
-/** The best quality takes a second for a tenth less. */
+/** The highest quality takes a second and saves only a tenth. */
 const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
 
 async function compressText(type: string, text: string): Promise<CompressedText> {

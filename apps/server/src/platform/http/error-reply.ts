@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { databaseFailure } from '../db/database-errors.ts';
 import { type Failure, failure, internalFailure, invalidInput, isFailure } from '../errors/failures.ts';
 
-/** Turns whatever went wrong inside a call into one of the contract's codes. What is not one of them stays in the log. */
+/** Maps any error inside a call to one of the contract's codes. Details of unexpected errors only go to the log. */
 export function toFailure(error: unknown, onFault: (error: unknown) => void): Failure {
   if (isFailure(error)) {
     if (isErrorCode(error.code)) return error;
@@ -15,10 +15,10 @@ export function toFailure(error: unknown, onFault: (error: unknown) => void): Fa
   return known ?? internalFailure();
 }
 
-/** More than a person corrects at once: a list of thousands of wrong entries is not answered entry by entry. */
+/** Bounds the response when a list has thousands of invalid entries. */
 const MAX_WRONG_FIELDS = 100;
 
-/** The first sentence for each wrong field, under the field's name. */
+/** The first message per invalid field, by field name. */
 function wrongFields(error: ValidationError): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of error.issues.slice(0, MAX_WRONG_FIELDS)) {
@@ -28,7 +28,7 @@ function wrongFields(error: ValidationError): Record<string, string> {
   return fields;
 }
 
-/** What fastify itself refuses, before a call is reached, in the same shape as every other failure. */
+/** Fastify's own errors in the same shape as every other failure. */
 const FASTIFY_FAILURES: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['TOO_LARGE', 'That is larger than this call accepts.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNREADABLE', 'Please send JSON.'],
@@ -40,18 +40,18 @@ const FASTIFY_FAILURES: Record<string, [ErrorCode, string]> = {
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     if (error === request.raw.errored) {
-      // Whoever sent it is gone: nobody's fault, and nobody is there to be answered.
+      // The client has disconnected, so there is no one to respond to.
       request.log.debug({ reqId: request.id, reason: error instanceof Error ? error.message : String(error) }, 'request broke off');
       return void reply.hijack();
     }
-    const known = toKnown(error);
+    const known = toExpectedFailure(error);
     // A failure of a call has been logged where it was caught.
     if (!isFailure(error) && (!known || known.status >= 500)) request.log.error({ reqId: request.id, err: error }, 'request failed');
     send(reply, known ?? internalFailure());
   });
 }
 
-function toKnown(error: unknown): Failure | null {
+function toExpectedFailure(error: unknown): Failure | null {
   if (isFailure(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const listed = Object.hasOwn(FASTIFY_FAILURES, code) ? FASTIFY_FAILURES[code] : undefined;
@@ -62,7 +62,7 @@ function toKnown(error: unknown): Failure | null {
   return status >= 400 && status < 500 ? failure('UNREADABLE', 'This request cannot be read.') : null;
 }
 
-/** A refusal holds for this moment only: without a word, 404 and 410 may be kept by whoever passes them on. */
+/** Caches may store 404 and 410 unless told not to. */
 export function send(reply: FastifyReply, error: Failure): FastifyReply {
   return reply.status(error.status).type('application/json').header('cache-control', 'no-store').send(error.toJSON());
 }

@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts';
 
 export const HEALTH_PATH = '/api/health';
 
-/** Healthy means: a call could be served now. */
+/** Healthy means that a call could be served right now. */
 export function healthRoute(app: FastifyInstance, platform: Platform): void {
   app.get(HEALTH_PATH, { logLevel: 'warn' }, async (_request, reply) => {
     try {

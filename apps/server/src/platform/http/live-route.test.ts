@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resetToken, signIn, signUp } from '../../../test/accounts.ts';
 import { withOwner } from '../../../test/database.ts';
-import { addressOf, type EventStream, openStream } from '../../../test/event-stream.ts';
+import { type EventStream, openStream, urlOf } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -26,7 +26,7 @@ const tell = (of: Firm, ...topics: string[]) =>
   changeAs(test.app.platform.pools.app, tenantOf(of), (scope) => publishChange(scope, ...topics));
 
 describe('a change', () => {
-  it('is told to every colleague and to nobody of another company', async () => {
+  it('is published to every colleague and to nobody in another company', async () => {
     const other = await createFirm(test, 'Other');
     const [desk, van, theirs] = [
       await openStream(test, firm.people.admin.cookie),
@@ -40,7 +40,7 @@ describe('a change', () => {
     expect(await theirs.next()).toEqual({ event: 'change', data: { topics: ['theirs'] } });
   });
 
-  it('is told for each of add, edit and delete', async () => {
+  it('is published for add, edit and delete', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     const { customers } = firm.people.admin.client;
     const created = await customers.create(newCustomer());
@@ -51,7 +51,7 @@ describe('a change', () => {
     expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
   });
 
-  it('made after a page was read and before it listens is told too, and an older one is not', async () => {
+  it('made after a page was read and before it listens is published too, and an older one is not', async () => {
     const told = await openStream(test, firm.people.staff.cookie);
     await tell(firm, 'between');
     await told.next();
@@ -62,7 +62,7 @@ describe('a change', () => {
     for (const one of late) expect(await one.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
-  it('that was refused or rolled back is not told', async () => {
+  it('that was refused or rolled back is not published', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     const { customers } = firm.people.admin.client;
     await expect(customers.remove({ id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -75,7 +75,7 @@ describe('a change', () => {
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
-  it('is told by every server on the same database', async () => {
+  it('is published by every server on the same database', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     const notice = JSON.stringify({ company: firm.companyId, topics: ['jobs'] });
     await withOwner(test.database, (client) => client.query(`select pg_notify('callout_live', $1)`, [notice]));
@@ -86,7 +86,7 @@ describe('a change', () => {
 describe('news for some people', () => {
   const tellSome = (people: readonly string[]) =>
     changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => publishToPeople(scope, people, 'notifications'));
-  const NEWS = { event: 'change', data: { topics: ['notifications'] } };
+  const NOTIFICATION = { event: 'change', data: { topics: ['notifications'] } };
 
   it('reach all their tabs and no colleague', async () => {
     const { staff, manager } = firm.people;
@@ -96,7 +96,7 @@ describe('news for some people', () => {
       await openStream(test, manager.cookie),
     ];
     await tellSome([staff.userId]);
-    expect([await van.next(), await phone.next()]).toEqual([NEWS, NEWS]);
+    expect([await van.next(), await phone.next()]).toEqual([NOTIFICATION, NOTIFICATION]);
     await tell(firm, 'after');
     expect(await office.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
@@ -104,10 +104,10 @@ describe('news for some people', () => {
   it('reach the last of a thousand people', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     await tellSome([...Array.from({ length: 999 }, () => randomUUID()), firm.people.staff.userId]);
-    expect(await stream.next()).toEqual(NEWS);
+    expect(await stream.next()).toEqual(NOTIFICATION);
   });
 
-  it('for nobody are told to nobody', async () => {
+  it('without recipients are sent to nobody', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     await tellSome([]);
     await tell(firm, 'after');
@@ -164,7 +164,7 @@ describe('a stream', () => {
     for (const stop of stops) stop();
   });
 
-  it('of somebody without a company hears of no company', async () => {
+  it('of a person without a company receives no company events', async () => {
     const loner = await createPerson(test);
     const [stream, control] = [await openStream(test, loner.cookie), await openStream(test, firm.people.staff.cookie)];
     await tell(firm, 'customers');
@@ -172,7 +172,7 @@ describe('a stream', () => {
     expect([stream.status, stream.events]).toEqual([200, []]);
   });
 
-  it('is told of the end of its session and ends, in all tabs, and only there', async () => {
+  it('gets a signed-out event when its session ends and closes, in all tabs, and only there', async () => {
     const { email, password } = await signUp(test);
     const [here, elsewhere] = [await signIn(test, email, password), await signIn(test, email, password)];
     const [tab, secondTab, phone] = [await openStream(test, here), await openStream(test, here), await openStream(test, elsewhere)];
@@ -184,7 +184,7 @@ describe('a stream', () => {
     expect([phone.events, phone.ended]).toEqual([[], false]);
   });
 
-  it('ends when the password was set anew', async () => {
+  it('ends when the password is reset', async () => {
     const { email, password } = await signUp(test);
     const stream = await openStream(test, await signIn(test, email, password));
     await test.client().auth.resetPassword({ token: await resetToken(test, email), password: 'secret-new' });
@@ -207,7 +207,7 @@ describe('a stream', () => {
 
   it('is not compressed, stored or sniffed on its way', async () => {
     const abort = new AbortController();
-    const answer = await fetch(`${await addressOf(test)}/api/live`, {
+    const answer = await fetch(`${await urlOf(test)}/api/live`, {
       headers: { cookie: firm.people.staff.cookie, 'accept-encoding': 'br, gzip' },
       signal: abort.signal,
     });

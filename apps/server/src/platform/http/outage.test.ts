@@ -1,28 +1,28 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type BreakableLine, breakableLine } from '../../../test/broken-line.ts';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
-import { addressOf } from '../../../test/event-stream.ts';
+import { type BreakableConnection, openBreakableConnection } from '../../../test/breakable-connection.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
+import { urlOf } from '../../../test/event-stream.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-describe('while the database is gone', () => {
+describe('while the database is unreachable', () => {
   let test: TestApp;
   let firm: Firm;
-  let line: BreakableLine;
+  let connection: BreakableConnection;
 
   beforeAll(async () => {
     test = await startTestApp({}, async (database) => {
-      line = await breakableLine(database);
-      return line.address;
+      connection = await openBreakableConnection(database);
+      return connection.database;
     });
     firm = await createFirm(test);
     await firm.people.admin.client.customers.create(newCustomer());
-    await line.breakDown();
-    return () => line.mend().catch(() => undefined);
+    await connection.disconnect();
+    return () => connection.restore().catch(() => undefined);
   });
 
-  it('the server says so and keeps running, and serves again when it is back', async () => {
+  it('the server reports it, keeps running and serves requests again afterwards', async () => {
     expect((await test.request('GET', '/api/health')).statusCode).toBe(503);
     const { cookie } = firm.people.admin;
     for (const [method, path, body] of [
@@ -35,14 +35,14 @@ describe('while the database is gone', () => {
       const answer = await test.request(method, path, { cookie, body });
       expect([path, answer.statusCode, answer.json()]).toMatchObject([path, 503, { code: 'UNAVAILABLE' }]);
     }
-    await line.mend();
+    await connection.restore();
     const health = await test.request('GET', '/api/health');
     expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }]);
     expect((await firm.people.admin.client.customers.list({})).rows).toHaveLength(1);
   });
 });
 
-describe('a server that is asked to stop', () => {
+describe('a server that is shutting down', () => {
   let test: TestApp;
   let firm: Firm;
 
@@ -51,11 +51,11 @@ describe('a server that is asked to stop', () => {
     firm = await createFirm(test);
   });
 
-  it('finishes the call it is at, and takes no new one', async () => {
-    const address = await addressOf(test);
+  it('finishes the running call and accepts no new one', async () => {
+    const url = await urlOf(test);
     const customer = newCustomer();
     const post = (body: object) =>
-      fetch(`${address}/api/customers`, {
+      fetch(`${url}/api/customers`, {
         method: 'POST',
         headers: { cookie: firm.people.admin.cookie, 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -64,7 +64,7 @@ describe('a server that is asked to stop', () => {
       await client.query('begin');
       await client.query('lock table customers');
       const running = post(customer);
-      await untilBlocked(test.database);
+      await waitUntilBlocked(test.database);
       const closed = test.app.close();
       await expect.poll(() => test.app.server.server.listening).toBe(false);
       await client.query('commit');

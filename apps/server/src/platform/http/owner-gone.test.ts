@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { untilBlocked, withOwner } from '../../../test/database.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { everyFile } from '../../../test/every-row.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
@@ -21,7 +21,7 @@ async function duringDeletion<Result>(deletion: string, id: string, work: () => 
     await owner.query('begin');
     await owner.query(deletion, [id]);
     const outcome = work();
-    await untilBlocked(test.database);
+    await waitUntilBlocked(test.database);
     await owner.query('commit');
     return outcome;
   });

@@ -7,14 +7,14 @@ import { send } from './error-reply.ts';
 
 const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
 
-/** Public pages are entries of their own, without the application around them. */
+/** Public pages are separate entry points, without the application shell. */
 const PUBLIC_PAGES = ['quote', 'invoice'] as const;
 
-/** The built page: hashed assets for ever, the page itself always asked for anew, and any other address is the page's to route. */
+/** Serves the built page: hashed assets are cached forever, the HTML is always revalidated, and all other URLs are routed by the page. */
 export async function pageRoute(app: FastifyInstance): Promise<void> {
   if (!existsSync(join(PAGE_DIR, 'index.html'))) {
     app.log.warn('The page is not built: only the API is served');
-    app.setNotFoundHandler((_request, reply) => send(reply, failure('NOT_FOUND', 'There is nothing here.')));
+    app.setNotFoundHandler((_request, reply) => send(reply, failure('NOT_FOUND', 'Not found.')));
     return;
   }
   await app.register(fastifyStatic, {
@@ -28,7 +28,7 @@ export async function pageRoute(app: FastifyInstance): Promise<void> {
   });
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
-    if (!wantsPage) return send(reply, failure('NOT_FOUND', 'There is nothing here.'));
+    if (!wantsPage) return send(reply, failure('NOT_FOUND', 'Not found.'));
     const name = PUBLIC_PAGES.find((page) => request.url.startsWith(`/${page}/`)) ?? 'index';
     return reply.sendFile(`${name}.html`);
   });

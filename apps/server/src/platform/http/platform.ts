@@ -7,7 +7,7 @@ import type { Pools } from '../db/pools.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Live } from '../live/live.ts';
 
-/** What a call can reach. Made once at start; knows no feature. A function takes the parts it uses: `Pick<Platform, 'pools'>`. */
+/** The services available to a call. Created once at startup; knows no feature. A function takes the parts it uses: `Pick<Platform, 'pools'>`. */
 export interface Platform {
   readonly config: Config;
   readonly log: Logger;

@@ -55,11 +55,11 @@ beforeAll(async () => {
   return () => server.close();
 });
 
-const addressOf = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+const urlOf = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
 /** The page's link, over a real connection. */
 function sendOverSocket(input: Filter): Promise<Filter> {
-  const link = new OpenAPILink(contract, { url: `${addressOf()}/api`, headers: { cookie } });
+  const link = new OpenAPILink(contract, { url: `${urlOf()}/api`, headers: { cookie } });
   return createORPCClient<ContractRouterClient<typeof contract>>(link).things.list(input);
 }
 
@@ -145,7 +145,7 @@ describe('a hostile query', () => {
   });
 
   it('over a real connection ends with its size', async () => {
-    const answer = await fetch(`${addressOf()}/api/things/me?${wide}${wide}`, { headers: { cookie } });
+    const answer = await fetch(`${urlOf()}/api/things/me?${wide}${wide}`, { headers: { cookie } });
     expect(answer.status).toBe(431);
     expect(await answerTo('limit=1')).toMatchObject({ limit: 1 });
   });

@@ -4,7 +4,7 @@ import type { JSONSchema } from '@orpc/openapi';
 import { StandardBracketNotationSerializer } from '@orpc/openapi-client/standard';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 
-/** More entries than fit into a URL. A higher index would have us fill, and refuse entry by entry, a list that nobody sent. */
+/** More entries than fit into a URL. A higher index would make us allocate a huge sparse list. */
 const MAX_INDEX = 499;
 
 const brackets = new StandardBracketNotationSerializer({ maxBracketNotationArrayIndex: MAX_INDEX });
@@ -21,7 +21,7 @@ export function createQueryReader(callName: string, inputSchema: unknown): Query
   if (!inputSchema) return (query) => query;
   const [, jsonSchema] = converter.convert(inputSchema as AnySchema, { strategy: 'input' });
   const fields = fieldsOf(jsonSchema);
-  const unsendable = fields.find(({ schema: field, required }) => required && leavesNoTrace(field));
+  const unsendable = fields.find(({ schema: field, required }) => required && canSerializeToNothing(field));
   if (unsendable) {
     throw new Error(`${callName}: an empty "${unsendable.name}" leaves no trace in a query, give it a .default() or make it .optional()`);
   }
@@ -44,10 +44,10 @@ function isText(schema: JSONSchema): boolean {
   return schema.type === 'string' || schema.type === 'null' || typeof schema.const === 'string';
 }
 
-/** An empty list, an empty record and null are not written into a query. */
-function leavesNoTrace(schema: JSONSchema): boolean {
+/** Empty lists, empty records and null are left out of a query string. */
+function canSerializeToNothing(schema: JSONSchema): boolean {
   if (typeof schema === 'boolean') return false;
-  return schema.anyOf?.some(leavesNoTrace) ?? (schema.type === 'array' || schema.type === 'object' || schema.type === 'null');
+  return schema.anyOf?.some(canSerializeToNothing) ?? (schema.type === 'array' || schema.type === 'object' || schema.type === 'null');
 }
 
 function pairsOf(query: Record<string, unknown>): [string, unknown][] {

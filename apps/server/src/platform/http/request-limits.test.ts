@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addressOf } from '../../../test/event-stream.ts';
+import { urlOf } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { openRawConnection, type RawConnection } from '../../../test/raw-connection.ts';
 import { png } from '../../../test/sample-files.ts';
@@ -28,7 +28,7 @@ describe('a body that breaks off', () => {
     test = await startTestApp({ LOG_LEVEL: 'debug' });
   });
 
-  it('writes one line for who looks closely and none of an error', async () => {
+  it('logs one debug line and no error', async () => {
     const connection = await openRawConnection(test);
     await connection.beginBody('POST', '/api/auth/sign-in', JSON_HEAD);
     connection.write('{"email":');
@@ -161,7 +161,7 @@ describe('from one network', () => {
     ['no such call', { 'content-type': 'application/json', 'x-path': '/api/nothing' }, '{}', 404],
   ])('a body that is refused, as %s, is under way no longer', async (_, headers, body, status) => {
     const test = await startTestApp({}, asItIs, { bodiesPerNetwork: 2, checkEveryMs: 20 });
-    const url = await addressOf(test);
+    const url = await urlOf(test);
     const path = 'x-path' in headers ? headers['x-path'] : '/api/customers';
     const send = async () => {
       const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body }).catch(() => null);

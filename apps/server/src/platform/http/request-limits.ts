@@ -4,19 +4,19 @@ import type { FastifyInstance } from 'fastify';
 import { failure } from '../errors/failures.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { network } from '../limits/rate-limit.ts';
-import { clientAddress, type ProxyTrust } from './client-address.ts';
+import { clientIp, type ProxyTrust } from './client-ip.ts';
 
-/** What a connection may cost us while its sender is slow, or only pretends to be. */
+/** Limits for slow connections, whether the sender is honest or not. */
 export interface RequestLimits {
   readonly headersMs: number;
-  /** For a body of JSON to arrive. */
+  /** Time for a JSON body to arrive. */
   readonly bodyMs: number;
-  /** An upload may take long, but in each such time at least so many bytes of it must arrive. */
+  /** An upload may take long, but in each such interval at least `uploadStallBytes` must arrive. */
   readonly uploadStallMs: number;
   readonly uploadStallBytes: number;
-  /** For any request as a whole: 25 MB at 22 kB/s. */
+  /** Time for a whole request: 25 MB at 22 kB/s. */
   readonly requestMs: number;
-  /** How long the rest of a body is taken in after it was refused, so that the sender gets to read why. */
+  /** How long the rest of a refused body is still read, so that the sender can read the response. */
   readonly lingerMs: number;
   readonly checkEveryMs: number;
   readonly connections: number;
@@ -34,7 +34,7 @@ export const REQUEST_LIMITS: RequestLimits = {
   lingerMs: 5_000,
   checkEveryMs: 1_000,
   connections: 5_000,
-  // An office shares one address, and a browser holds up to seven connections.
+  // An office shares one IP address, and a browser holds up to seven connections.
   connectionsPerNetwork: 500,
   bodies: 400,
   bodiesPerNetwork: 100,
@@ -46,13 +46,13 @@ interface Arrival {
   readonly answer: ServerResponse;
   readonly isUpload: boolean;
   readonly end: () => void;
-  /** Cut off then, unless it makes progress. */
+  /** When it is cut off unless it makes progress. */
   deadline: number;
   bytesRead: number;
   isAnswered: boolean;
 }
 
-/** Cuts off who keeps a connection busy without getting on. Behind a proxy it is the proxy that counts connections by network. */
+/** Closes connections that make no progress. Behind a proxy, limiting connections per network is the proxy's job. */
 export function limitRequests(app: FastifyInstance, limits: RequestLimits, isTrustedProxy: ProxyTrust): void {
   limitConnections(app, limits, isTrustedProxy);
   limitBodies(app, limits);
@@ -77,7 +77,7 @@ function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
     const { raw, headers } = request;
     if ((headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined) return done();
     const isUpload = headers['content-type']?.startsWith('multipart/') ?? false;
-    const leave = underWay.enter(network(clientAddress(request)));
+    const leave = underWay.enter(network(clientIp(request)));
     const end = () => {
       arrivals.delete(arrival);
       leave?.();
@@ -86,7 +86,7 @@ function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
     extend(arrival, isUpload ? limits.uploadStallMs : limits.bodyMs);
     arrivals.add(arrival);
     raw.once('end', end).once('close', end);
-    // A body that nobody reads has no end of its own.
+    // A body that nobody reads never ends by itself.
     reply.raw.once('finish', () => isArriving(raw) || end());
     return done(leave ? undefined : failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 5 }));
   });
@@ -104,7 +104,7 @@ function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
   });
 }
 
-/** What is called in this process, without a connection, is there at once. */
+/** In-process requests have no connection and arrive complete. */
 function isArriving({ complete }: { readonly complete?: boolean }): boolean {
   return complete === false;
 }

@@ -112,7 +112,7 @@ describe('a host', () => {
     expect((await ask('evil.example', undefined, { 'x-forwarded-host': 'work.example.com' })).statusCode).toBe(403);
   });
 
-  it('may be any while nobody said where people reach us', async () => {
+  it('may be any while no public URL is configured', async () => {
     const anywhere = await startTestApp({ APP_URL: '' });
     for (const host of ['192.168.1.5:3000', 'office-server.local', 'anything']) {
       expect((await anywhere.request('GET', '/api/docs/docs.css', { headers: { host } })).statusCode).toBe(200);

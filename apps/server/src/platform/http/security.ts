@@ -4,7 +4,7 @@ import { failure } from '../errors/failures.ts';
 import { HEALTH_PATH } from './health-route.ts';
 import type { Platform } from './platform.ts';
 
-/** Nothing from elsewhere, nothing inline: what a customer's text smuggles in cannot run. */
+/** No external or inline code, so that injected text cannot run. */
 const CONTENT_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -29,20 +29,20 @@ export async function sendSecurityHeaders(app: FastifyInstance, { appUrl }: Pick
   });
 }
 
-/** Requests under a name that is not ours, and changes that another site's page asks for. */
+/** Refuses requests with a foreign Host and changes requested by other sites. */
 export function refuseForeignRequests(app: FastifyInstance, { appUrl, config }: Pick<Platform, 'appUrl' | 'config'>): void {
   if (config.appUrl) refuseForeignHosts(app, new URL(config.appUrl).hostname);
   refuseForeignOrigins(app, new URL(appUrl).host);
 }
 
-/** They are the same on every answer, so helmet is asked once: put together per request they cost more than the call's own code. */
+/** The headers never change, so they are built once: building them per request costs more than a call's own code. */
 async function securityHeaders(https: boolean): Promise<Record<string, string>> {
   const sample = Fastify();
   await sample.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: CONTENT_POLICY },
     hsts: https,
     crossOriginEmbedderPolicy: false,
-    // For browsers and plugins that are long gone: bytes on every answer for nobody.
+    // Obsolete headers that only add bytes.
     dnsPrefetchControl: false,
     ieNoOpen: false,
     originAgentCluster: false,
@@ -63,17 +63,17 @@ async function securityHeaders(https: boolean): Promise<Record<string, string>> 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const FOREIGN_HOST = 'This is not where Callout is reached: APP_URL names another host. Behind a proxy, pass the Host header on.';
 
-/** A name that somebody else made lead here would let their page talk to us as if it were ours. */
+/** Prevents DNS rebinding. */
 function refuseForeignHosts(app: FastifyInstance, appHostname: string): void {
   const ours = new Set([appHostname, ...LOCAL_HOSTS]);
   const isOurs = (host: string) => ours.has(host.replace(/:\d+$/, '').toLowerCase());
   app.addHook('onRequest', (request, _reply, done) => {
-    // Whoever looks after our health asks by whatever name they know.
+    // Health checks may use any host name.
     done(isOurs(request.host) || request.routeOptions.url === HEALTH_PATH ? undefined : failure('FORBIDDEN', FOREIGN_HOST));
   });
 }
 
-/** A page elsewhere may not change anything here with the visitor's cookie. */
+/** Prevents cross-site request forgery. */
 function refuseForeignOrigins(app: FastifyInstance, appHost: string): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isOwn = READ_METHODS.has(request.method) || isFromOwnPage(request, appHost);
@@ -81,7 +81,7 @@ function refuseForeignOrigins(app: FastifyInstance, appHost: string): void {
   });
 }
 
-/** By what the browser says of the page that asks. Programs say nothing: they have no cookie of somebody else to misuse. */
+/** Decided by the headers a browser sends. Other clients send none, and have no victim's cookie to misuse. */
 function isFromOwnPage({ headers, host }: FastifyRequest, appHost: string): boolean {
   const { origin, 'sec-fetch-site': site = 'none' } = headers;
   if (origin === undefined) return site === 'same-origin' || site === 'none';

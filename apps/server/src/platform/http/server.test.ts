@@ -89,7 +89,7 @@ describe('a long answer', () => {
     expect(unpack(packed.rawPayload).toString()).toBe(plain.body);
   });
 
-  it('is sent as it is to who does not, and so is a short one', async () => {
+  it('is sent uncompressed to other clients, and so is a short one', async () => {
     expect((await list('identity')).headers).not.toHaveProperty('content-encoding');
     const short = await test.request('GET', '/api/customers/count', {
       cookie: firm.people.admin.cookie,

@@ -4,7 +4,7 @@ import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { failure } from '../errors/failures.ts';
-import { createProxyTrust } from './client-address.ts';
+import { createProxyTrust } from './client-ip.ts';
 import { contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
@@ -14,13 +14,13 @@ import { pageRoute } from './page-route.ts';
 import type { Platform } from './platform.ts';
 import { limitRequests, type RequestLimits } from './request-limits.ts';
 import { refuseForeignRequests, sendSecurityHeaders } from './security.ts';
-import { takeUploads } from './upload.ts';
+import { registerUploadParser } from './upload.ts';
 
-/** More than any form needs; files have a way of their own. */
+/** More than any form needs; files are uploaded separately. */
 const BODY_LIMIT = 256 * 1024;
 const COMPRESS_FROM_BYTES = 1024;
 
-/** A feature's own route beside the contract, for bytes. */
+/** A feature's route outside the contract, for binary data. */
 export type FeatureRoute = (app: FastifyInstance, platform: Platform) => void;
 
 export interface ServerParts {
@@ -41,12 +41,12 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
-    // An address that cannot be read names nothing.
-    frameworkErrors: (_error, _request, reply) => void send(reply, failure('NOT_FOUND', 'There is nothing here.')),
-    // Those with a call under way are waited for.
+    // A malformed URL is not found.
+    frameworkErrors: (_error, _request, reply) => void send(reply, failure('NOT_FOUND', 'Not found.')),
+    // Connections with a running call are closed after it.
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger made for each request costs more than naming the request in the few lines that are written.
+    // A child logger per request costs more than adding the request id to the few lines that are written.
     childLoggerFactory: (parent) => parent,
   });
   answerErrors(app);
@@ -58,7 +58,7 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
   healthRoute(app, platform);
   liveRoute(app, platform);
   await app.register(async (scope) => {
-    await takeUploads(scope);
+    await registerUploadParser(scope);
     for (const route of uploadRoutes) route(scope, platform);
   });
   docsRoute(app, platform);
@@ -67,7 +67,7 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
   return app;
 }
 
-/** One line per answered request: what and how long, never what was sent; so there is nothing to black out in it. */
+/** One line per response with route and duration, never the payload, so there is nothing to redact. */
 function logAnswers(app: FastifyInstance, log: Logger): void {
   const answers = log.child({}, { redact: [] });
   app.addHook('onRequest', (request, reply, done) => {

@@ -3,8 +3,8 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failure } from '../errors/failures.ts';
 
-/** Lets the routes of this scope take one file each as multipart form data. */
-export async function takeUploads(scope: FastifyInstance): Promise<void> {
+/** Lets the routes of this scope receive one file each as multipart form data. */
+export async function registerUploadParser(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 0, parts: 1 } });
 }
 

@@ -1,25 +1,25 @@
 import type pg from 'pg';
-import { forgetAttempts, type Limit, refundAttempt } from './rate-limit.sql.ts';
+import { deleteAttempts, type Limit, refundAttempt } from './rate-limit.sql.ts';
 import { limitAttempts, network, site } from './rate-limit.ts';
 
-/** What is tried on an account by people who are not signed in to it. */
+/** Limits for attempts on an account by people who are not signed in to it. */
 interface AccountLimits {
   readonly action: string;
-  /** Of one network on one account, and of one known device. */
+  /** Per network and account, and per known device. */
   readonly each: Limit;
   /**
-   * On one account from wherever, and once more of all its known devices together. One network alone must not be able to use it up, or it
+   * Per account from anywhere, and again for all its known devices together. One network alone must not be able to use it up, or it
    * would lock everybody else out.
    */
   readonly account: Limit;
-  /** Of one network on whichever account. */
+  /** Per network, on any account. */
   readonly network: Limit;
 }
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Guessing a password. One network has at most 130 tries an hour on one account. */
+/** Password guesses. One network gets at most 130 tries an hour on one account. */
 export const SIGN_IN: AccountLimits = {
   action: 'sign-in',
   each: { attempts: 10, seconds: 5 * MINUTE },
@@ -27,7 +27,7 @@ export const SIGN_IN: AccountLimits = {
   network: { attempts: 100, seconds: 5 * MINUTE },
 };
 
-/** Mails with a link for a forgotten password. */
+/** Password reset emails. */
 export const RESET_REQUEST: AccountLimits = {
   action: 'reset',
   each: { attempts: 5, seconds: HOUR },
@@ -36,17 +36,17 @@ export const RESET_REQUEST: AccountLimits = {
 };
 
 export interface AccountAttempt {
-  /** As it was typed: it need not have an account, and the answer is the same. */
+  /** As typed. It may have no account; the response is the same either way. */
   readonly email: string;
   readonly ip: string;
-  /** Names a device on which this account has signed in with its present password. Strangers cannot use up its attempts. */
+  /** Identifies a device on which this account has signed in with its current password. Strangers cannot use up its attempts. */
   readonly knownDevice: string | null;
 }
 
-/** Counts an attempt, and refuses with TOO_MANY_ATTEMPTS once there were too many. */
+/** Counts an attempt and throws TOO_MANY_ATTEMPTS once the limit is exceeded. */
 export async function limitAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
   const keys = keysOf(limits, attempt);
-  // In this order: what is refused for its own sake is not counted against everybody.
+  // The narrow limit comes first, so that an attempt it refuses does not count against everyone.
   await limitAttempts(pool, keys.each, limits.each);
   if (attempt.knownDevice !== null) {
     await limitAttempts(pool, keys.devices, limits.account);
@@ -56,17 +56,17 @@ export async function limitAccountAttempt(pool: pg.Pool, limits: AccountLimits, 
   await limitAttempts(pool, keys.account, limits.account);
 }
 
-/** The attempt turned out to be the account's owner. */
+/** Refunds the attempt: it was the account's owner. */
 export async function forgiveAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
   const keys = keysOf(limits, attempt);
-  await forgetAttempts(pool, keys.each);
-  await forgetAttempts(pool, keys.devices);
+  await deleteAttempts(pool, keys.each);
+  await deleteAttempts(pool, keys.devices);
   if (attempt.knownDevice !== null) return;
   await refundAttempt(pool, keys.network);
   await refundAttempt(pool, keys.account);
 }
 
-/** Words apart from each other: whoever deletes an account finds its email among them. */
+/** Separated by spaces, so that deleting an account can find its email in the key. */
 function keysOf({ action }: AccountLimits, { email, ip, knownDevice }: AccountAttempt) {
   const account = `${action} account ${email.toLowerCase()}`;
   return {

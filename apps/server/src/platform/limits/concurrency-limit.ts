@@ -1,10 +1,10 @@
-/** How much may be under way at once: in all, and for each key, such as a network or a company. */
+/** Limits how much may run at once: in total, and per key such as a network or a company. */
 export interface ConcurrencyLimit {
-  /** Null when it is too much already; else what to call when it has ended, any number of times. */
+  /** Null when the limit is reached; otherwise a release function, which is safe to call more than once. */
   enter(key: string): (() => void) | null;
 }
 
-/** Counted in this process alone: it guards what a process has, such as memory and connections. */
+/** Counts per process, because it protects per-process resources such as memory and connections. */
 export function createConcurrencyLimit(max: { readonly total: number; readonly perKey: number }): ConcurrencyLimit {
   const underWay = new Map<string, number>();
   let total = 0;

@@ -6,25 +6,25 @@ export interface Limit {
   readonly seconds: number;
 }
 
-/** More than a network and an email address need. An index refuses keys of a few thousand characters. */
+/** Enough for a network and an email. PostgreSQL cannot index keys of a few thousand characters. */
 const MAX_KEY_LENGTH = 400;
 
-/** Of what somebody sends us, however much that is. Readable up to the longest, so that the attempts of a deleted company can be found. */
+/** Bounds a key built from user input. Keys within the limit stay readable, so that a deleted company's attempts can be found. */
 export function boundedKey(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64url');
 }
 
-/** Over, or so far ahead that the clock was set back since it began. Statements under way at the same time differ by less than a minute. */
+/** The window has ended, or starts so far in the future that the clock must have been set back. Concurrent statements differ by less than a minute. */
 const IS_OVER = `(r.window_ends_at <= now() or r.window_ends_at > excluded.window_ends_at + interval '1 minute')`;
 
 export interface CountedAttempt {
-  /** Under this key, with this one. */
+  /** Attempts under this key, including this one. */
   readonly attempts: number;
-  /** Null while there are some left, else the seconds to wait. */
+  /** Null while attempts are left, otherwise the seconds to wait. */
   readonly wait: number | null;
 }
 
-/** Counts one attempt under a key, in every server process alike. */
+/** Counts one attempt under a key, across all server processes. */
 export async function countAttempt(pool: pg.Pool, key: string, limit: Limit): Promise<CountedAttempt> {
   const { rows } = await pool.query<{ attempts: number; wait: number }>({
     name: 'count-attempt',
@@ -39,11 +39,11 @@ export async function countAttempt(pool: pg.Pool, key: string, limit: Limit): Pr
   return { attempts, wait: attempts > limit.attempts ? Math.max(1, wait) : null };
 }
 
-export async function forgetAttempts(pool: pg.Pool, key: string): Promise<void> {
+export async function deleteAttempts(pool: pg.Pool, key: string): Promise<void> {
   await pool.query('delete from rate_limits where key = $1', [boundedKey(key)]);
 }
 
-/** Takes one attempt back: it was none of those that the limit is for. */
+/** Refunds one attempt that should not have counted. */
 export async function refundAttempt(pool: pg.Pool, key: string): Promise<void> {
   await pool.query('update rate_limits set attempts = attempts - 1 where key = $1 and attempts > 0', [boundedKey(key)]);
 }

@@ -4,14 +4,14 @@ import type pg from 'pg';
 import { failure } from '../errors/failures.ts';
 import { countAttempt, type Limit } from './rate-limit.sql.ts';
 
-/** Anybody may make a public call, but not without end: per network and call. */
+/** Limit for public calls, per network and call. */
 const PUBLIC_CALL: Limit = { attempts: 120, seconds: 60 };
 
 export async function limitPublicCall(pool: pg.Pool, ip: string, call: string): Promise<void> {
   await limitAttempts(pool, `call ${call} ${network(ip)}`, PUBLIC_CALL);
 }
 
-/** Refuses with TOO_MANY_ATTEMPTS and the seconds to wait. How many attempts there were, with this one. */
+/** Throws TOO_MANY_ATTEMPTS with the seconds to wait. Returns the number of attempts so far, including this one. */
 export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit, message?: string): Promise<number> {
   const { attempts, wait } = await countAttempt(pool, key, limit);
   if (wait !== null) throw failure('TOO_MANY_ATTEMPTS', message ?? commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: wait });
@@ -21,7 +21,7 @@ export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit, me
 /** One household or phone owns a whole /64 of IPv6 addresses: count it as one. */
 export const network = (ip: string) => prefixOf(ip, 4);
 
-/** A rented server owns a /48, which is 65,536 of those: for what one attacker may do to one account. */
+/** A rented server owns a /48, which is 65,536 of those: used to limit what one attacker can do to one account. */
 export const site = (ip: string) => prefixOf(ip, 3);
 
 function prefixOf(ip: string, groupCount: number): string {

@@ -43,13 +43,16 @@ export function listen(login: DatabaseLogin, log: Logger, handlers: LiveHandlers
       client = next;
       if (again) handlers.reconnected();
     } catch (error) {
-      log.warn({ part: 'live', reason: error instanceof Error ? error.message : String(error) }, 'Not listening for changes, trying again');
+      log.warn(
+        { part: 'live', reason: error instanceof Error ? error.message : String(error) },
+        'Lost the live-update connection, reconnecting',
+      );
       await next.end().catch(() => undefined);
     }
   };
 
   return {
-    /** Settles once the first try is over. */
+    /** Resolves after the first connection attempt. */
     started: connect(false),
     async stop() {
       stopped = true;

@@ -8,18 +8,18 @@ import { createSubscriber, type Subscriber, type Watcher } from './subscriber.ts
 type Person = Pick<Watcher, 'companyId' | 'userId' | 'sessionId'>;
 
 export interface Live {
-  /** From here on no change is missed. */
+  /** Resolves once it listens, so that no later change is missed. */
   readonly started: Promise<void>;
-  /** False while their company has as many streams here as it may, none of them of this session. */
+  /** False when their company has reached its limit of streams and none belongs to this session. */
   hasRoomFor(person: Person): boolean;
-  /** Also tells what happened since the page was read, that long ago. Beyond what session or company may have, the session's oldest stream is closed. */
-  watch(watcher: Watcher, readAgoMs: number): () => void;
-  /** Closes every stream of a session, wherever it is served, and tells its page. */
+  /** Also sends what changed since the page was read. Over the limit, the session's oldest stream is closed. */
+  watch(watcher: Watcher, sinceReadMs: number): () => void;
+  /** Closes every stream of a session, in all processes, and signs its pages out. */
   endSession(sessionId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Tells every browser of the company, once this transaction is committed, which kinds of records changed. */
+/** Notifies every browser of the company, after this transaction commits, which kinds of records changed. */
 export function publishChange(scope: TenantScope, ...topics: readonly string[]): Promise<void> {
   return publish(scope, { company: scope.companyId, topics });
 }
@@ -34,12 +34,12 @@ export async function publishToPeople(scope: TenantScope, people: readonly strin
   }
 }
 
-/** Closes every stream of sessions that were ended, once this transaction is committed, and tells their pages. */
+/** Closes the streams of ended sessions, after this transaction commits, and signs their pages out. */
 export async function publishEndedSessions(context: EffectContext, sessionIds: readonly string[]): Promise<void> {
   for (const ended_session of sessionIds) await publish(context, { ended_session });
 }
 
-/** One tab listens for all of a browser, but a phone may leave many connections behind that died unseen. */
+/** One tab per browser listens, but a phone may leave behind many dead connections. */
 const STREAMS_PER_SESSION = 20;
 const STREAMS_PER_COMPANY = 200;
 
@@ -71,7 +71,7 @@ export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logge
       recent.add(notice);
       for (const subscriber of subscribers.keys()) subscriber.hear(notice);
     },
-    // What happened while we were deaf is unknown: everybody looks again.
+    // Changes may have been missed while disconnected, so every page refreshes.
     reconnected() {
       for (const subscriber of subscribers.keys()) subscriber.changed(['*']);
     },
@@ -79,13 +79,13 @@ export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logge
   return {
     started: listener.started,
     hasRoomFor: (person) => !isCompanyFull(person) || streamsOf(person).length > 0,
-    watch(watcher, readAgoMs) {
-      // Opened while the server stops, it would keep it from stopping.
+    watch(watcher, sinceReadMs) {
+      // A stream opened during shutdown would prevent it.
       if (stopped) watcher.close();
       makeRoom(watcher);
       const subscriber = createSubscriber(watcher);
       subscribers.set(subscriber, watcher);
-      for (const notice of recent.within(readAgoMs)) subscriber.hear(notice);
+      for (const notice of recent.within(sinceReadMs)) subscriber.hear(notice);
       return () => forget(subscriber);
     },
     endSession: (sessionId) => publish(pool, { ended_session: sessionId }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRecentNotices, REMEMBERED_MS } from './notices.ts';
+import { createRecentNotices, RETENTION_MS } from './notices.ts';
 
 const START = Date.parse('2026-11-15T08:00:00Z');
 const notice = (topic: string) => ({ company: 'a', topics: [topic] });
@@ -24,15 +24,15 @@ it('what was told within the time asked for comes back, oldest first', () => {
 it('what is older than a minute is forgotten', () => {
   const { recent, at } = recentAt();
   recent.add(notice('old'));
-  at(REMEMBERED_MS + 1);
+  at(RETENTION_MS + 1);
   recent.add(notice('new'));
-  expect(recent.within(REMEMBERED_MS * 2)).toEqual([notice('new')]);
+  expect(recent.within(RETENTION_MS * 2)).toEqual([notice('new')]);
 });
 
 it('a flood does not grow without end: the newest are kept', () => {
   const { recent } = recentAt();
   for (let number = 0; number < 10_050; number += 1) recent.add(notice(String(number)));
-  const kept = recent.within(REMEMBERED_MS);
+  const kept = recent.within(RETENTION_MS);
   expect(kept).toHaveLength(10_000);
   expect(kept.at(-1)).toEqual(notice('10049'));
 });

@@ -5,50 +5,50 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function subscribe() {
-  const told: unknown[] = [];
+  const written: unknown[] = [];
   const subscriber = createSubscriber({
     companyId: 'ours',
     userId: 'me',
     sessionId: 'mine',
-    write: (_, data) => void told.push(data),
+    write: (_, data) => void written.push(data),
     close: vi.fn(),
   });
-  return { told, subscriber };
+  return { written, subscriber };
 }
 
 it('tells the first change at once and the rest of a burst together', () => {
-  const { told, subscriber } = subscribe();
+  const { written, subscriber } = subscribe();
   for (const topic of ['customers', 'jobs', 'jobs', 'quotes']) subscriber.changed([topic]);
-  expect(told).toEqual([{ topics: ['customers'] }]);
+  expect(written).toEqual([{ topics: ['customers'] }]);
   vi.advanceTimersByTime(100);
-  expect(told).toEqual([{ topics: ['customers'] }, { topics: ['jobs', 'quotes'] }]);
+  expect(written).toEqual([{ topics: ['customers'] }, { topics: ['jobs', 'quotes'] }]);
 });
 
 it('tells at most ten times a second, and never forgets the last change', () => {
-  const { told, subscriber } = subscribe();
+  const { written, subscriber } = subscribe();
   for (let change = 0; change < 1000; change += 1) {
     subscriber.changed([`topic ${change}`]);
     vi.advanceTimersByTime(1);
   }
-  expect(told.length).toBeLessThanOrEqual(11);
+  expect(written.length).toBeLessThanOrEqual(11);
   vi.advanceTimersByTime(100);
-  const topics = told.flatMap((data) => (data as { topics: string[] }).topics);
+  const topics = written.flatMap((data) => (data as { topics: string[] }).topics);
   expect(topics).toHaveLength(1000);
 });
 
 it('tells a change after a pause at once', () => {
-  const { told, subscriber } = subscribe();
+  const { written, subscriber } = subscribe();
   subscriber.changed(['customers']);
   vi.advanceTimersByTime(1000);
   subscriber.changed(['jobs']);
-  expect(told).toHaveLength(2);
+  expect(written).toHaveLength(2);
 });
 
 it('says nothing more once its stream has ended', () => {
-  const { told, subscriber } = subscribe();
+  const { written, subscriber } = subscribe();
   subscriber.changed(['customers']);
   subscriber.changed(['jobs']);
   subscriber.end();
   vi.advanceTimersByTime(1000);
-  expect(told).toHaveLength(1);
+  expect(written).toHaveLength(1);
 });

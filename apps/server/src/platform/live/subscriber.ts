@@ -1,6 +1,6 @@
 import type { Notice } from './notices.ts';
 
-/** An open page: who watches, and how to reach them. */
+/** An open page: who is watching, and how to send to it. */
 export interface Watcher {
   readonly companyId: string | null;
   readonly userId: string;
@@ -9,7 +9,7 @@ export interface Watcher {
   close(): void;
 }
 
-/** At most ten events a second to one browser: what changes in between is told together. */
+/** At most ten events a second per browser; changes in between are batched. */
 const SPACING_MS = 100;
 
 export interface Subscriber {
@@ -17,7 +17,7 @@ export interface Subscriber {
   changed(topics: readonly string[]): void;
   /** Ends the stream from our side. */
   close(): void;
-  /** The stream has ended: forget it. */
+  /** Call when the stream has ended. */
   end(): void;
 }
 

@@ -5,7 +5,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Its link opens something by itself, so its words are kept only until it was sent. */
+  /** Its link grants access, so the text is deleted once it is sent. */
   readonly secret?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface MailContent {
   readonly secret?: boolean;
 }
 
-/** One mail with one action, as text and as HTML that every mail client shows. */
+/** A mail with one action, as plain text and as HTML that works in every mail client. */
 export function layOutMail(content: MailContent): Mail {
   const { action, secret = false } = content;
   const paragraph = (text: string) => `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1f2937">${escapeHtml(text)}</p>`;

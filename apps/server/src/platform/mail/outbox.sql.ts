@@ -16,8 +16,8 @@ export interface HeldMail {
 }
 
 /**
- * Puts a mail into the outbox, in the transaction of whoever causes it: no mail for what was rolled back, none lost for what was
- * committed. It goes when its company goes. Gives its id.
+ * Adds a mail to the outbox in the caller's transaction: no mail for what was rolled back, none lost for what was
+ * committed. It is deleted with its company. Returns its id.
  */
 export async function queueMail(context: EffectContext, mail: Mail, companyId = companyOf(context)): Promise<string> {
   const { recipient, subject, text, html, secret = false } = mail;
@@ -26,7 +26,7 @@ export async function queueMail(context: EffectContext, mail: Mail, companyId = 
   return id;
 }
 
-/** The mail, held so that no second worker sends it too; null when it was sent already or is gone. */
+/** Locks the mail so that no other worker sends it too; null when it was already sent or deleted. */
 export async function holdWaitingMail(client: pg.PoolClient, id: string): Promise<HeldMail | null> {
   const { rows } = await client.query<HeldMail>(
     `select id, recipient, subject, text_body, html_body, sent_at from outbox_mails where id = $1 and status <> 'sent' for update skip locked`,
@@ -35,7 +35,7 @@ export async function holdWaitingMail(client: pg.PoolClient, id: string): Promis
   return rows[0] ?? null;
 }
 
-/** From here on its secret link is its recipient's alone. */
+/** Also deletes the text of a mail with a secret link. */
 export async function markSent(client: pg.PoolClient, id: string): Promise<void> {
   await client.query(
     `update outbox_mails set status = 'sent', sent_at = now(), attempts = attempts + 1, last_error = null,

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newAddress } from '../../../test/accounts.ts';
+import { uniqueEmail } from '../../../test/accounts.ts';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -68,14 +68,14 @@ const retryNow = () => test.owner.query('select graphile_worker.reschedule_jobs(
 
 describe('a mail', () => {
   it('of a committed change is sent once and marked as sent', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     await changeAs(platform().pools.app, tenantOf(firm), (scope) => queueMail(scope, mailTo(recipient)));
     await becomes(recipient, { status: 'sent', attempts: 1, last_error: null, company_id: firm.companyId });
     expect(mailbox.mailsTo(recipient)).toMatchObject([{ subject: 'Hello', text: 'Text', html: '<p>Text</p>' }]);
   });
 
   it('of a change that was rolled back never was', async () => {
-    const [never, after] = [newAddress(), newAddress()];
+    const [never, after] = [uniqueEmail(), uniqueEmail()];
     const change = changeAs(platform().pools.app, tenantOf(firm), async (scope) => {
       await queueMail(scope, mailTo(never));
       throw new Error('changed my mind');
@@ -88,7 +88,7 @@ describe('a mail', () => {
   });
 
   it('that was sent is not sent again when its work is done twice', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'sent' });
     await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attemptOf(false));
@@ -96,7 +96,7 @@ describe('a mail', () => {
   });
 
   it('that is being sent is left to the worker that has it', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     let secondWorker: Promise<void> | undefined;
     mailbox.beforeTaking(async () => {
       secondWorker = sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attemptOf(false));
@@ -114,7 +114,7 @@ describe('a mail', () => {
       [handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mailParts(), id, attempt))],
       [],
     );
-    const recipients = Array.from({ length: 20 }, newAddress);
+    const recipients = Array.from({ length: 20 }, uniqueEmail);
     for (const recipient of recipients) await queueMail(platform().pools.system, mailTo(recipient));
     for (const recipient of recipients) await becomes(recipient, { status: 'sent' });
     await second.stop();
@@ -126,7 +126,7 @@ describe('a mail with a secret link', () => {
   const secret = { text: 'Open https://work.example.com/secret', html: '<p>secret</p>', secret: true };
 
   it('is kept whole until it was sent, and then without its words', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     let before: OutboxRow | undefined;
     mailbox.beforeTaking(async () => {
       before = await outboxRow(recipient);
@@ -138,7 +138,7 @@ describe('a mail with a secret link', () => {
   });
 
   it('that did not go out keeps them for the next try', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     mailbox.beforeTaking(() => {
       throw new Error('mailbox full');
     });
@@ -151,7 +151,7 @@ describe('a mail with a secret link', () => {
   });
 
   it('is the only one that loses them', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'sent' });
     expect(await outboxRow(recipient)).toMatchObject({ text_body: 'Text', html_body: '<p>Text</p>' });
@@ -160,7 +160,7 @@ describe('a mail with a secret link', () => {
 
 describe('a mail server', () => {
   it('that is down leaves the mail waiting with the reason, and gets it when it is back', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     await mailbox.stop();
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('ECONNREFUSED') as string });
@@ -171,7 +171,7 @@ describe('a mail server', () => {
   });
 
   it('that will never take a mail is asked once, and the mail is failed at once, with the reason', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     mailbox.beforeTaking(() => {
       throw smtpError(550, 'no such mailbox');
     });
@@ -184,7 +184,7 @@ describe('a mail server', () => {
   });
 
   it('that refuses a mail for now is asked again, and after the last time the mail is failed, with the reason', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     mailbox.beforeTaking(() => {
       throw smtpError(452, 'mailbox full');
     });
@@ -195,7 +195,7 @@ describe('a mail server', () => {
   });
 
   it('that takes its time keeps no call waiting and loses no mail to a time limit', async () => {
-    const recipients = [newAddress(), newAddress()];
+    const recipients = [uniqueEmail(), uniqueEmail()];
     const held = Promise.withResolvers<void>();
     let holding = 0;
     mailbox.beforeTaking(async () => {
@@ -214,7 +214,7 @@ describe('a mail server', () => {
 
 describe('what a person typed', () => {
   it('puts no header into a mail', async () => {
-    const recipient = newAddress();
+    const recipient = uniqueEmail();
     await queueMail(platform().pools.system, mailTo(recipient, { subject: 'Quote\r\nBcc: thief@example.com\r\n\r\nBody' }));
     const mail = await mailbox.mailTo(recipient);
     expect(mail.to).toEqual([recipient]);

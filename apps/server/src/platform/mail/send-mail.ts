@@ -15,13 +15,13 @@ export interface MailSettings {
 }
 
 export interface MailParts {
-  /** Held while a mail server takes its time. */
+  /** Connections may be held while a mail server responds. */
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly settings: MailSettings;
 }
 
-/** A mail server that says nothing must not keep the other mails waiting for ever. */
+/** An unresponsive mail server must not block the other mails. */
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
 
 /** `queue_mail` names this task. */
@@ -32,12 +32,12 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
     const mail = await holdWaitingMail(client, id);
     return mail && deliver(mail, client, parts, attempt);
   };
-  // One attempt: what a mail server has taken cannot be rolled back.
+  // One attempt: a sent mail cannot be rolled back.
   const failed = await inTransaction(parts.pool, send, 1);
   if (!failed) return;
   if (failed.willRetry) throw failed.error;
-  // The outbox keeps it as failed, to be sent again: given-up work in the queue would say the same for ever.
-  parts.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Mail failed for good');
+  // The outbox records it as failed and can resend it, so the queue job need not be kept.
+  parts.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Mail failed permanently');
 }
 
 interface FailedDelivery {
@@ -45,7 +45,7 @@ interface FailedDelivery {
   readonly willRetry: boolean;
 }
 
-/** A failed try is written down first and then returned, so that the queue tries again where that may help. */
+/** Records a failed delivery and then returns it, so that the queue can retry where that may help. */
 async function deliver(
   mail: HeldMail,
   client: pg.PoolClient,
@@ -55,7 +55,7 @@ async function deliver(
   const { smtpUrl, mailFrom, appUrl } = settings;
   if (!smtpUrl) {
     await markKept(client, mail.id);
-    // Without a mail server this line is the only way to the link, so it names it on purpose.
+    // Without a mail server the log is the only way to get the link, so it is logged on purpose.
     log.warn(
       { mail: mail.id, to: mail.recipient, subject: mail.subject, link: mailLink(mail.text_body, appUrl) },
       'No SMTP_URL: mail kept in the outbox',
@@ -66,7 +66,7 @@ async function deliver(
     const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS });
     await transport.sendMail({
       from: mailFrom,
-      // One address, never read as a list of several.
+      // An object, so that it is never parsed as a list of recipients.
       to: { name: '', address: mail.recipient },
       subject: mail.subject,
       text: mail.text_body,
@@ -83,18 +83,18 @@ async function deliver(
   }
 }
 
-/** A mail server answers 5xx to what it will never take, such as an unknown mailbox. A wrong password of ours can be mended. */
+/** A 5xx reply is permanent, such as an unknown mailbox. Failed authentication can be fixed, so it is not. */
 function isPermanent(error: Error): boolean {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
   return typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600 && code !== 'EAUTH';
 }
 
-/** The same for every try, so that a mail which arrived twice is shown once; another when it is sent again on purpose. */
+/** The same for every retry, so that mail clients show a duplicate once; different when it is resent on purpose. */
 function messageIdOf({ id, sent_at }: HeldMail, appUrl: string): string {
   return `<${id}${sent_at ? `.${sent_at.getTime()}` : ''}@${new URL(appUrl).hostname}>`;
 }
 
-/** What to tell the person who caused a mail: nothing pretends to have been sent. */
+/** The outcome to show to the user, so that an unsent mail is never reported as sent. */
 export function mailOutcome({ smtpUrl }: Pick<MailSettings, 'smtpUrl'>): 'queued' | 'kept' {
   return smtpUrl ? 'queued' : 'kept';
 }

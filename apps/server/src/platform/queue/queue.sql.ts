@@ -8,8 +8,8 @@ export async function queueWork(context: EffectContext, task: string, payload: u
   await databaseOf(context).execute(sql`select queue_work(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`);
 }
 
-/** A schedule that ran while the clock was ahead would wait until that time comes. Gives how many there were. */
-export async function forgetFutureRuns(pool: pg.Pool): Promise<number> {
+/** Deletes runs recorded while the clock was ahead, which would block the schedule until that time. Returns how many. */
+export async function deleteScheduledRuns(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `update graphile_worker._private_known_crontabs set last_execution = now() where last_execution > now() + interval '2 minutes'`,
   );
@@ -17,17 +17,17 @@ export async function forgetFutureRuns(pool: pg.Pool): Promise<number> {
 }
 
 /**
- * A worker that was killed leaves its jobs locked, and graphile-worker alone frees them only after four hours. So each worker holds an
- * advisory lock on a connection for its life, which the database lets go of with the connection: a job whose worker has no such lock is
- * free at once.
+ * A killed worker leaves its jobs locked, and graphile-worker releases them only after four hours. So each worker holds an
+ * advisory lock for its lifetime, which the database releases when the connection ends: a job whose worker has no such lock is
+ * released immediately.
  */
 const LOCK_KEY = `hashtextextended('${WORKER_LOCK_PREFIX}' || $1, 0)`;
 
-/** Between taking its first job and holding its lock, a worker is not dead. */
+/** Grace period between a worker taking its first job and holding its lock. */
 const GRACE_SECONDS = 1;
 const RECONNECT_MS = 500;
 
-/** Gives the function that lets go. A lost connection is made anew: the lock was lost with it. */
+/** Returns the release function. Reconnects and locks again when the connection is lost. */
 export function holdWorkerLock(pool: pg.Pool, workerId: string, log: Logger): () => void {
   let client: pg.PoolClient | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -67,7 +67,7 @@ export async function releaseJobsOfDeadWorkers(pool: pg.Pool): Promise<void> {
     [GRACE_SECONDS],
   );
   for (const { id } of rows) {
-    // By one statement: the lock is held for its length only, and frees the jobs while it is.
+    // A single statement, so that the lock is held only while the jobs are released.
     await pool.query(
       `select graphile_worker.force_unlock_workers(array[$1]) from (select pg_try_advisory_xact_lock(${LOCK_KEY}) as is_dead) as worker where is_dead`,
       [id],

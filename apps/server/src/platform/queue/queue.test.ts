@@ -59,7 +59,7 @@ describe('a job', () => {
       .toBe(false);
   });
 
-  it('that was taken a moment ago stays with its worker, who may not have said yet that it lives', async () => {
+  it('that was just taken stays with its worker, which may not hold its lock yet', async () => {
     const id = await addJobLockedBy(`pool-${randomUUID()}`, 0);
     await releaseJobsOfDeadWorkers(pools.queue);
     expect(await isLocked(id)).toBe(true);

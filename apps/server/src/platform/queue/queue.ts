@@ -12,11 +12,11 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { BackupRunning } from '../db/backup-lock.ts';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
-import { forgetFutureRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
+import { deleteScheduledRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';
 
 export interface Queue {
-  /** Waits for the work under way, then ends. */
+  /** Waits for running work, then stops. */
   stop(): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export async function startQueue(
   const lock = new Promise<() => void>((resolve) => {
     events.once('pool:create', ({ workerPool }) => resolve(holdWorkerLock(pool, workerPool.id, log)));
   });
-  // Before the first job is taken: what a killed server had under way must not wait for hours.
+  // Before the first job is taken, so that a killed server's jobs do not wait for hours.
   await releaseJobsOfDeadWorkers(pool);
-  if ((await forgetFutureRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back: work by the clock goes on from now');
+  if ((await deleteScheduledRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back: scheduled tasks resume from now');
   const release: TaskHandler = { name: RELEASE, run: () => releaseJobsOfDeadWorkers(pool) };
   const runner = await run({
     pgPool: pool,
@@ -62,7 +62,7 @@ export async function startQueue(
   };
 }
 
-/** What was missed is looked for as far back as it takes to find one. */
+/** Looks back far enough to find one missed run. */
 function cronItemOf({ name, at }: ScheduledTask): CronItem {
   const backfillPeriod = at.hour === undefined ? HOUR_MS : DAY_MS;
   return { task: name, match: `${at.minute} ${at.hour ?? '*'} * * *`, options: { backfillPeriod, jobKey: name } };
@@ -85,14 +85,14 @@ function taskListOf(tasks: readonly TaskHandler[]): TaskList {
 
 const AFTER_BACKUP_MS = 60_000;
 
-/** Work that a backup keeps waiting has not failed: it comes again in a minute, with all its attempts. */
+/** Work postponed by a backup has not failed: it is queued again a minute later with all its attempts. */
 async function postponeDuringBackup(error: unknown, { job, addJob }: JobHelpers): Promise<void> {
   if (!(error instanceof BackupRunning)) throw error;
   const key = job.key === null ? {} : { jobKey: job.key };
   await addJob(job.task_identifier, job.payload, { ...key, runAt: new Date(Date.now() + AFTER_BACKUP_MS) });
 }
 
-/** The queue's own chatter is not worth a line; its warnings and errors are. */
+/** Only logs the queue's warnings and errors. */
 function queueLogger(log: Logger): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     if (level === 'error' || level === 'warning') log.warn({ part: 'queue' }, message);

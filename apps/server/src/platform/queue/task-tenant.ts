@@ -1,7 +1,7 @@
 import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
 
-/** Lets work of the queue into the company that its payload names: no person did it, so none is named as its author. */
+/** The tenant of a queue task, taken from its payload. The system is the actor, so no author is recorded. */
 export function tenantOfTask(task: string, companyId: string, now: string): Tenant {
   return mintTenant(companyId, { kind: 'system', task }, now);
 }

@@ -1,16 +1,16 @@
 import type { EffectContext } from '../db/tenant-scope.ts';
 import { queueWork } from './queue.sql.ts';
 
-/** A piece of work done after the commit that asked for it, again and again until it succeeds. */
+/** Background work that runs after the commit that queued it and is retried until it succeeds. */
 export interface Task<Payload> {
   readonly name: string;
-  /** With a key, it replaces the same work that still waits. */
+  /** With a key, it replaces queued work with the same key. */
   later(context: EffectContext, payload: Payload, key?: string): Promise<void>;
 }
 
 export interface Attempt {
   readonly isLast: boolean;
-  /** Aborted when the server stops and cannot wait any longer. */
+  /** Aborted when the server shuts down and can wait no longer. */
   readonly signal: AbortSignal;
 }
 
@@ -18,18 +18,18 @@ export function defineTask<Payload>(name: string): Task<Payload> {
   return { name, later: (context, payload, key) => queueWork(context, name, payload, key) };
 }
 
-/** What a worker does when it comes to a task. */
+/** The function that runs a task. */
 export interface TaskHandler {
   readonly name: string;
   run(payload: unknown, attempt: Attempt): Promise<void>;
 }
 
-/** A payload is what `later` of the same task put down, hence the cast. */
+/** The cast is safe because `later` of the same task wrote the payload. */
 export function handleTask<Payload>(task: Task<Payload>, run: (payload: Payload, attempt: Attempt) => Promise<void>): TaskHandler {
   return { name: task.name, run: (payload, attempt) => run(payload as Payload, attempt) };
 }
 
-/** Work that comes round by the clock; missed while the server was down, it is done once when it is back. */
+/** Scheduled work. A run missed while the server was down is made up once. */
 export interface ScheduledTask {
   readonly name: string;
   /** In UTC. Without an hour, every hour. */

@@ -1,17 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { DatabaseAddress } from '../src/platform/db/pools.ts';
+import type { DatabaseConnection } from '../src/platform/db/pools.ts';
 import { cleanUpAfterTests } from './clean-up.ts';
 
-export interface BreakableLine {
-  readonly address: DatabaseAddress;
+export interface BreakableConnection {
+  readonly database: DatabaseConnection;
   /** Every connection drops and no new one is made. */
-  breakDown(): Promise<void>;
-  mend(): Promise<void>;
+  disconnect(): Promise<void>;
+  restore(): Promise<void>;
 }
 
-/** A line to the database that can be cut, so that one test loses its database and the others keep theirs. */
-export async function breakableLine(database: DatabaseAddress): Promise<BreakableLine> {
+/** A proxied database connection that can be cut, so that one test loses its database and the others keep theirs. */
+export async function openBreakableConnection(database: DatabaseConnection): Promise<BreakableConnection> {
   const { host = '', port = 5432 } = database;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -29,13 +29,13 @@ export async function breakableLine(database: DatabaseAddress): Promise<Breakabl
   });
   const listen = (on: number) => new Promise<void>((resolve) => void server.listen(on, '127.0.0.1', resolve));
   await listen(0);
-  const { port: linePort } = server.address() as AddressInfo;
-  const breakDown = async () => {
+  const { port: proxyPort } = server.address() as AddressInfo;
+  const disconnect = async () => {
     if (!server.listening) return;
     const closed = new Promise((resolve) => void server.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  cleanUpAfterTests(breakDown);
-  return { address: { ...database, host: '127.0.0.1', port: linePort }, breakDown, mend: () => listen(linePort) };
+  cleanUpAfterTests(disconnect);
+  return { database: { ...database, host: '127.0.0.1', port: proxyPort }, disconnect, restore: () => listen(proxyPort) };
 }

@@ -1,4 +1,4 @@
-/** Mail programs make a link of any word with a dot inside: letters, digits or emoji, the dot, and at least two letters, as in evil.example. */
+/** Mail clients turn any word with a dot inside into a link: letters, digits or emoji, the dot, and at least two letters, as in evil.example. */
 const HOST = /[\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}][.。][\p{L}\p{M}]{2}/u;
 const IP_ADDRESS = /\d+\.\d+\.\d+\.\d+/;
 
@@ -6,8 +6,8 @@ const IP_ADDRESS = /\d+\.\d+\.\d+\.\d+/;
 const INITIALS_AND_TITLES =
   /(?<![\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}.-])(?:(?:(?:\p{L}\.)+|(?:Dr|Mr|Mrs|Ms|St|Prof)\.)(?=\p{Lu}\p{Ll})|Co\.(?=Ltd\b))/gu;
 
-/** Whether a text holds something that a mail program would turn into a link. A dot before a space, a digit or a single letter is fine. */
-export function hasWebAddress(text: string): boolean {
+/** Whether a mail client would turn part of the text into a link. A dot before a space, a digit or a single letter is fine. */
+export function containsUrl(text: string): boolean {
   // Full-width dots count as dots, and characters that show nothing must not hide one.
   const shown = text
     .normalize('NFKC')

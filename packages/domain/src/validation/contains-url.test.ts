@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasWebAddress } from './web-address.ts';
+import { containsUrl } from './contains-url.ts';
 
 describe('a text that a mail program would turn into a link', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('a text that a mail program would turn into a link', () => {
     'é́vil.ws',
     'münchen.de',
   ])('%j', (text) => {
-    expect(hasWebAddress(text)).toBe(true);
+    expect(containsUrl(text)).toBe(true);
   });
 });
 
@@ -64,6 +64,6 @@ describe('a name as people and firms have it', () => {
     'Drains 💧',
     'Smith ★ Sons',
   ])('%j', (text) => {
-    expect(hasWebAddress(text)).toBe(false);
+    expect(containsUrl(text)).toBe(false);
   });
 });
