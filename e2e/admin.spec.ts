@@ -57,7 +57,7 @@ test('a company is deleted only when its name is typed, and its people are out',
   await expectNoAxeFindings(page);
   await dialog.getByLabel(`Type ${name} to confirm`).fill('Firm');
   await dialog.getByRole('button', { name: 'Delete Company' }).click();
-  await expect(dialog.getByText('This is not the name of the company.')).toBeVisible();
+  await expect(dialog.getByText("That doesn't match the company name.")).toBeVisible();
   await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
   await dialog.getByRole('button', { name: 'Delete Company' }).click();
   await expect(page.getByText('Company and all associated data deleted successfully')).toBeVisible();
@@ -97,13 +97,13 @@ test('the outbox shows what became of a mail and sends it again, unless its link
   await expect(mail).toHaveCount(0);
   await page.getByLabel('Status').selectOption('Sent');
   await mail.getByRole('button', { name: /^Send again/ }).click();
-  await expect(page.getByText(`The mail to ${email} is on its way`)).toBeVisible();
+  await expect(page.getByText(`Email to ${email} queued`)).toBeVisible();
   const arrived = () => mailsTo(email).filter(({ subject }) => subject.includes('was changed'));
   await expect.poll(() => arrived().length, { timeout: 15_000 }).toBe(2);
   await expect(mail).toContainText('2 attempts');
 
   await page.getByRole('tab', { name: 'Queue' }).click();
-  await expect(page.getByText(/^The queue is/)).toBeVisible();
+  await expect(page.getByText(/^Queue healthy/)).toBeVisible();
   await expect(page.getByText('Set up', { exact: true })).toBeVisible();
 });
 
@@ -147,7 +147,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByLabel('Status')).toBeVisible();
     await expectNoAxeFindings(page);
     await page.goto('/admin?tab=queue');
-    await expect(page.getByText(/^The queue is/)).toBeVisible();
+    await expect(page.getByText(/^Queue healthy/)).toBeVisible();
     await expectNoAxeFindings(page);
     await page.getByRole('tab', { name: 'Profile' }).click();
     await expect(page.getByRole('list', { name: 'Signed-in devices' })).toContainText('This device');

@@ -67,7 +67,7 @@ const page = z.object({ cursor: Cursor.optional() });
 export const companyNotFound = notFound('Company not found');
 export const mailNotFound = notFound('Mail not found');
 export const notConfirmed = {
-  NOT_CONFIRMED: { status: errorStatus.NOT_CONFIRMED, message: 'This is not the name of the company.' },
+  NOT_CONFIRMED: { status: errorStatus.NOT_CONFIRMED, message: "That doesn't match the company name." },
 } as const;
 
 export const admin = {
@@ -80,7 +80,7 @@ export const admin = {
     .route({
       method: 'POST',
       path: '/admin/companies/{id}/remove',
-      summary: 'Delete a company with everything it owns, and the logins of its members',
+      summary: "Delete a company with all its data and its users' logins",
       tags: ['admin'],
     })
     .input(z.object({ id: Id, confirmation: requiredText('The name', 300) }))

@@ -22,7 +22,7 @@ export const ResetRequest = z.object({ email: requiredEmail('Email') });
 export type ResetRequest = z.infer<typeof ResetRequest>;
 
 /** The secret part of a mailed link. */
-export const LinkToken = z.string().regex(/^[\w-]{1,200}$/, 'This link is not complete');
+export const LinkToken = z.string().regex(/^[\w-]{1,200}$/, 'This link is incomplete');
 
 export const NewPassword = z.object({ token: LinkToken, password: Password });
 export type NewPassword = z.infer<typeof NewPassword>;

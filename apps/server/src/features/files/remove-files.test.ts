@@ -141,7 +141,7 @@ describe('the sweep', () => {
 
   it('says what it removed, and nothing when there was nothing', async () => {
     await age(await upload());
-    const said = () => test.logged.filter((line) => line.includes('belong to nobody'));
+    const said = () => test.logged.filter((line) => line.includes('Removed unattached files'));
     const before = said().length;
     await sweep();
     await sweep();

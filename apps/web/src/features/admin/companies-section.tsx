@@ -33,7 +33,7 @@ export function CompaniesSection() {
         {({ pages }) => {
           const rows = uniqueRows(pages);
           if (rows.length === 0)
-            return <EmptyState icon={Building2} sentence="No companies found" hint="The first appears when somebody signs up." />;
+            return <EmptyState icon={Building2} sentence="No companies found" hint="The first one appears when someone signs up." />;
           return <List rows={rows} own={own} onDelete={setAsked} />;
         }}
       </AdminRead>

@@ -37,7 +37,7 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
       toast.success(DELETED);
       onClose();
     } catch (error) {
-      if (hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT')) setWrong('This is not the name of the company.');
+      if (hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT')) setWrong("That doesn't match the company name.");
       else reportFailure(error, `Failed to delete company: ${messageOf(error)}`);
     }
   };
@@ -51,7 +51,7 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
       mustAnswer
       description={
         asked &&
-        `${asked.label} is deleted with everything it owns: ${asked.staff} staff, ${asked.jobs} jobs, ${asked.customers} customers, all files, and the logins of its people. This action cannot be undone.`
+        `This permanently deletes ${asked.label}: ${asked.staff} staff, ${asked.jobs} jobs, ${asked.customers} customers, all files and its users' logins. This action cannot be undone.`
       }
       actions={
         <>

@@ -20,11 +20,11 @@ export function OutboxRow({ mail, canSend }: OutboxRowProps) {
   const again = useSendMailAgain();
   const send = () =>
     again.mutate(mail, {
-      onSuccess: () => toast.success(`The mail to ${mail.recipient} is on its way`),
-      onError: (error) => reportFailure(error, `Failed to send the mail: ${messageOf(error)}`),
+      onSuccess: () => toast.success(`Email to ${mail.recipient} queued`),
+      onError: (error) => reportFailure(error, `Failed to send the email: ${messageOf(error)}`),
     });
   const tries = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`;
-  const written = mail.sent_at ? `Sent ${localDateTime(mail.sent_at)}` : `Written ${localDateTime(mail.created_at)}`;
+  const written = mail.sent_at ? `Sent ${localDateTime(mail.sent_at)}` : `Created ${localDateTime(mail.created_at)}`;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 lg:px-5">
       <div className="min-w-0 flex-1 basis-72 space-y-1">
@@ -40,7 +40,7 @@ export function OutboxRow({ mail, canSend }: OutboxRowProps) {
         {mail.last_error && <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{mail.last_error}</p>}
         {mail.text !== null && <MailText text={mail.text} />}
         {!mail.can_send_again && (
-          <p className="text-sm text-ink-3">Its link is no longer kept, so it cannot be sent again. Ask for a new one.</p>
+          <p className="text-sm text-ink-3">Its link has been deleted, so it can't be sent again. Request a new one instead.</p>
         )}
       </div>
       {canSend && mail.can_send_again && (
@@ -61,7 +61,7 @@ function MailText({ text }: { text: string }) {
       await navigator.clipboard.writeText(address);
       toast.success('Link copied');
     } catch {
-      toast.error('The browser did not allow it. Mark the link in the text and copy it by hand.');
+      toast.error('Your browser blocked copying. Select the link in the message and copy it yourself.');
     }
   };
   return (

@@ -25,7 +25,7 @@ function Health({ health, now }: { health: QueueHealth; now: number }) {
   const facts = [
     { label: 'Waiting', value: health.waiting },
     { label: 'Running', value: health.running },
-    { label: 'Given up', value: health.given_up },
+    { label: 'Failed', value: health.given_up },
     { label: 'Mail server', value: health.sends_mail ? 'Set up' : 'Not set up' },
   ];
   return (
@@ -49,15 +49,15 @@ function Health({ health, now }: { health: QueueHealth; now: number }) {
 function Troubles({ troubles }: Pick<QueueHealth, 'troubles'>) {
   return (
     <div className="border-t">
-      <h3 className="px-4 pt-3 text-base font-semibold lg:px-5">What went wrong</h3>
-      <ul aria-label="What went wrong" className="divide-y">
+      <h3 className="px-4 pt-3 text-base font-semibold lg:px-5">Recent errors</h3>
+      <ul aria-label="Recent errors" className="divide-y">
         {troubles.map((trouble) => (
           <li key={trouble.id} className="space-y-1 px-4 py-3 text-base lg:px-5">
             <p className="font-medium">{taskWords(trouble.task)}</p>
             <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{trouble.last_error}</p>
             <p className="text-sm text-ink-3">
               Tried {trouble.attempts} of {trouble.max_attempts} times ·{' '}
-              {trouble.next_try ? `next try ${localDateTime(trouble.next_try)}` : 'given up'}
+              {trouble.next_try ? `next attempt ${localDateTime(trouble.next_try)}` : 'no more retries'}
             </p>
           </li>
         ))}

@@ -31,7 +31,7 @@ export function ResetRequestForm({ email, onEmail }: ResetRequestFormProps) {
   });
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
-      <p className="text-base text-ink-2">Tell us your email address and we send you a link that sets a new password.</p>
+      <p className="text-base text-ink-2">Enter your email and we'll send you a link to set a new password.</p>
       <EmailField
         {...form.register('email', { onChange: (event: ChangeEvent<HTMLInputElement>) => onEmail(event.target.value) })}
         error={form.formState.errors.email?.message}
@@ -39,12 +39,7 @@ export function ResetRequestForm({ email, onEmail }: ResetRequestFormProps) {
       <Button type="submit" tone="primary" wide busy={saving}>
         {saving ? 'Sending…' : 'Send Reset Link'}
       </Button>
-      {kept && (
-        <Banner tone="warn">
-          This server has no mail set up, so nothing was sent. The message with the link is kept for its administrator: please ask them for
-          it.
-        </Banner>
-      )}
+      {kept && <Banner tone="warn">Email isn't set up on this server, so nothing was sent. Ask your administrator for the link.</Banner>}
     </form>
   );
 }
