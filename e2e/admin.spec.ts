@@ -88,7 +88,7 @@ test('the outbox shows what became of a mail and sends it again, unless its link
   const mails = page.getByRole('list', { name: 'Mails' }).getByRole('listitem');
   const secret = mails.filter({ hasText: newEmail });
   await expect(secret).toContainText('Sent');
-  await expect(secret).toContainText('Its link is no longer kept, so it cannot be sent again. Ask for a new one.');
+  await expect(secret).toContainText("Its link has been deleted, so it can't be sent again. Request a new one instead.");
   await expect(secret.getByRole('button')).toHaveCount(0);
   const mail = mails.filter({ hasText: email }).filter({ hasText: 'was changed' });
   await expect(mail).toContainText('Sent');
