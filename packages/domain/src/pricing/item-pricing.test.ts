@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimal } from '../money/decimal.ts';
+import { type ItemPricing, PRICING_METHODS, profitMargin, sellingPrice } from './item-pricing.ts';
+
+const item = (pricing: Partial<ItemPricing>): ItemPricing => ({
+  cost_price: '0',
+  pricing_method: 'margin',
+  margin_percentage: null,
+  markup_amount: null,
+  fixed_price: null,
+  is_service: false,
+  ...pricing,
+});
+const margin = (cost_price: string, margin_percentage: string) => item({ cost_price, margin_percentage });
+const markup = (cost_price: string, markup_amount: string | null) => item({ pricing_method: 'markup', cost_price, markup_amount });
+const fixed = (cost_price: string, fixed_price: string | null) => item({ pricing_method: 'fixed', cost_price, fixed_price });
+
+describe('selling price', () => {
+  it.each([
+    ['70 at a margin of 30', margin('70', '30'), '100.00'],
+    ['100 at a margin of 30', margin('100', '30'), '142.86'],
+    ['a margin of 0', margin('100', '0'), '100.00'],
+    ['a margin of 100', margin('100', '100'), '100.00'],
+    ['a markup', markup('100', '25'), '125.00'],
+    ['a markup on nothing', markup('0', '25'), '25.00'],
+    ['no markup', markup('12.50', null), '12.50'],
+    ['a fixed price', fixed('60', '99'), '99.00'],
+    ['no fixed price', fixed('60', null), '60.00'],
+    ['a fixed price of 0', fixed('50', '0'), '0.00'],
+    ['a margin on nothing', margin('0', '30'), '0.00'],
+    ['a margin on nothing with a fixed price', { ...margin('0', '30'), fixed_price: '45' }, '45.00'],
+    ['a service with a fixed price', { ...fixed('40', '120'), is_service: true }, '120.00'],
+    ['a fixed price left over from another method', { ...markup('100', '25'), fixed_price: '45' }, '125.00'],
+  ])('of %s', (_name, pricing, price) => {
+    expect(sellingPrice(pricing)).toBe(price);
+  });
+});
+
+describe('profit margin', () => {
+  it.each([
+    ['a third', fixed('100', '150'), '33.3'],
+    ['a loss', fixed('100', '80'), '-25.0'],
+    ['what costs nothing', fixed('0', '10'), '100.0'],
+    ['a service', { ...fixed('40', '120'), is_service: true }, '100.0'],
+    ['what is given away', fixed('50', '0'), '0.0'],
+    ['a margin of 30', margin('100', '30'), '30.0'],
+  ])('of %s', (_name, pricing, percent) => {
+    expect(profitMargin(pricing)).toBe(percent);
+  });
+});
+
+const amount = fc.bigInt({ min: 0n, max: 999_999_999_999n }).map((cents) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`);
+const percentage = fc.integer({ min: 0, max: 1000 }).map((tenths) => (tenths / 10).toFixed(1));
+const anyItem = fc.record({
+  cost_price: amount,
+  pricing_method: fc.constantFrom(...PRICING_METHODS),
+  margin_percentage: fc.option(percentage),
+  markup_amount: fc.option(amount),
+  fixed_price: fc.option(amount),
+  is_service: fc.boolean(),
+});
+
+describe('any item', () => {
+  it('costs whole cents and is never sold below cost by a margin or a markup', () => {
+    fc.assert(
+      fc.property(anyItem, (pricing) => {
+        const price = sellingPrice(pricing);
+        expect(price).toMatch(/^\d+\.\d\d$/);
+        expect(profitMargin(pricing)).toMatch(/^-?\d+\.\d$/);
+        if (pricing.pricing_method !== 'fixed' && pricing.fixed_price === null) expect(decimal(price).gte(pricing.cost_price)).toBe(true);
+      }),
+    );
+  });
+
+  it('earns the margin it was given, to the cent', () => {
+    fc.assert(
+      fc.property(amount, percentage, (cost, percent) => {
+        fc.pre(percent !== '0.0' && percent !== '100.0');
+        const price = decimal(sellingPrice(margin(cost, percent)));
+        const error = price.times(decimal('100').minus(decimal(percent))).minus(decimal(cost).times('100'));
+        expect(error.abs().lte(decimal('100').minus(decimal(percent)).times('0.005'))).toBe(true);
+      }),
+    );
+  });
+});
