@@ -18,6 +18,7 @@ import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, rem
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
+import { itemsHandlers, suppliersHandlers } from './features/suppliers/suppliers.handlers.ts';
 import { createAccounts } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
 import { purgeEndedSessions } from './platform/auth/session.sql.ts';
@@ -43,6 +44,8 @@ const router = calls.router({
   staff: staffHandlers,
   categories: categoriesHandlers,
   customers: customersHandlers,
+  suppliers: suppliersHandlers,
+  items: itemsHandlers,
   admin: adminHandlers,
 });
 const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute];

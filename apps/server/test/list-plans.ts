@@ -2,7 +2,7 @@ import { SORT_ORDERS } from '@callout/contract/fields';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { getTableName } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countRecords, type KeysetList, type ListInput, listRecords } from '../src/platform/db/keyset-list.ts';
+import { countRecords, type KeysetList, type ListColumns, type ListInput, listRecords } from '../src/platform/db/keyset-list.ts';
 import type { Columns } from '../src/platform/db/records.ts';
 import { readAs, type TenantScope } from '../src/platform/db/tenant-scope.ts';
 import { createFirm, tenantOf } from './factories/people.ts';
@@ -13,9 +13,11 @@ import { startTestApp, type TestApp } from './test-app.ts';
 const EXECUTIONS = 7;
 
 export interface PlannedList<Sort extends string, Filters extends Columns> {
-  readonly list: KeysetList<Columns, Sort, Filters, string>;
+  readonly list: KeysetList<ListColumns, Sort, Filters, string>;
   /** Thousands of rows of the company, of many values in every sort. Called for a second company too, which must not be read. */
   readonly insertRows: (test: TestApp, companyId: string) => Promise<unknown>;
+  /** Filters that every read of this list has. */
+  readonly always?: Partial<ListInput<Sort, Filters>>;
   /** Each finds a page or less of them. */
   readonly rareFilters: readonly Partial<ListInput<Sort, Filters>>[];
   /** A word that only a few of the rows have. */
@@ -26,10 +28,10 @@ export interface PlannedList<Sort extends string, Filters extends Columns> {
 
 /** Tests that a list stays fast however long it is: every sort, in both directions, reads an index and no more of it than a page. */
 export function testListPlans<Sort extends string, Filters extends Columns>(planned: PlannedList<Sort, Filters>): void {
-  const { list, insertRows, rareFilters, rareWord, commonStart } = planned;
+  const { list, insertRows, always = {}, rareFilters, rareWord, commonStart } = planned;
   const table = getTableName(list.table);
   const sorts = (Object.keys(list.sorts) as Sort[]).flatMap((sort) => SORT_ORDERS.map((order) => ({ sort, order })));
-  const rankedSort = { sort: list.search.rankedSort, order: 'asc' } as const;
+  const rankedSort = { ...always, sort: list.search.rankedSort, order: 'asc' } as const;
   let inFirm: <Result>(work: (scope: TenantScope) => Promise<Result>) => Promise<Result>;
   let plans: Awaited<ReturnType<typeof capturePlans>>;
 
@@ -47,7 +49,7 @@ export function testListPlans<Sort extends string, Filters extends Columns>(plan
 
   describe.each(sorts)(`${table} by $sort, $order`, ({ sort, order }) => {
     it.each(['first', 'second'])('the %s page reads a page of an index and sorts nothing', async (which) => {
-      const input = { sort, order } as ListInput<Sort, Filters>;
+      const input = { ...always, sort, order } as ListInput<Sort, Filters>;
       const { next_cursor } = await page(input);
       if (next_cursor === null) throw new Error('There are too few rows for a second page');
       const asked = which === 'first' ? input : { ...input, cursor: next_cursor };
@@ -77,7 +79,7 @@ export function testListPlans<Sort extends string, Filters extends Columns>(plan
   });
 
   it(`a search in ${table} for a rare word reads the index of the text, although row-level security comes before it`, async () => {
-    const search = { search: rareWord } as Partial<ListInput<Sort, Filters>>;
+    const search = { ...always, search: rareWord } as Partial<ListInput<Sort, Filters>>;
     const listed = await planOf({ ...rankedSort, ...search });
     const counted = await plans.during(() => inFirm((scope) => countRecords(scope, list, search)));
     for (const plan of [listed, counted]) {

@@ -24,6 +24,8 @@ export const errorStatus = {
   EMAIL_UNCONFIRMED: 409,
   /** Another record of this kind already has this name. */
   NAME_TAKEN: 409,
+  /** Another item of this supplier already has this SKU. */
+  SKU_TAKEN: 409,
   /** A company keeps at least one admin who can sign in. */
   LAST_ADMIN: 409,
   /** The current password, required for this change, is wrong. */

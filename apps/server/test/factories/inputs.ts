@@ -17,6 +17,30 @@ export function newCustomer(over: Partial<NewCustomerInput> = {}): NewCustomerIn
   };
 }
 
+export type NewSupplierInput = ContractInputs['suppliers']['create'];
+
+/** A valid supplier; say only what the test is about. */
+export function newSupplier(over: Partial<NewSupplierInput> = {}): NewSupplierInput {
+  return { id: randomUUID(), company_name: 'Reece Plumbing', ...over };
+}
+
+export type NewItemInput = ContractInputs['items']['create'];
+
+/** A valid item of a supplier; say only what the test is about. */
+export function newItem(over: Partial<NewItemInput> & Pick<NewItemInput, 'supplier_id'>): NewItemInput {
+  return {
+    id: randomUUID(),
+    name: 'Kitchen mixer tap',
+    sku: `TAP-${randomUUID().slice(0, 8)}`,
+    cost_price: '70.00',
+    pricing_method: 'margin',
+    margin_percentage: '30',
+    tax_inclusive: true,
+    is_service: false,
+    ...over,
+  };
+}
+
 export type NewMemberInput = ContractInputs['staff']['invite'];
 
 /** Somebody to invite; say only what the test is about. */

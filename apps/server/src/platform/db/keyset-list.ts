@@ -1,24 +1,33 @@
 import type { SortOrder } from '@callout/contract/fields';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { searchWords } from '@callout/domain/search/search-text';
-import { and, count, eq, type GetColumnData, getTableName, like, type SQL, type SQLChunk, sql } from 'drizzle-orm';
+import { and, count, eq, type GetColumnData, getTableName, is, like, or, type Placeholder, SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { isInstantKey, isTextKey, pageOf, readCursor } from './cursor.ts';
+import { isInstantKey, isNumberKey, isTextKey, pageOf, readCursor } from './cursor.ts';
 import { type PreparedSelect, prepareStatement } from './prepared-select.ts';
 import { matchedBy, rankIn, searchValues, startsWithPhrase, wordPatterns } from './ranked-search.ts';
-import { type Columns, type CompanyTable, inCompany, type RowOf } from './records.ts';
+import { type Columns, type CompanyTable, inCompany } from './records.ts';
 import type { TenantScope } from './tenant-scope.ts';
+
+export type ListColumns = Readonly<Record<string, PgColumn | SQL>>;
+type ListRow<Selected extends ListColumns> = {
+  [Name in keyof Selected]: Selected[Name] extends PgColumn
+    ? GetColumnData<Selected[Name]>
+    : Selected[Name] extends SQL<infer Value>
+      ? Value
+      : never;
+};
 
 /**
  * A list that is read page by page: a page starts after the last row of the one before, however many rows come before it.
  * `apps/server/test/list-plans.ts` tests that every sort is served by an index.
  */
-interface ListDefinition<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string> {
+interface ListDefinition<Selected extends ListColumns, Sort extends string, Filters extends Columns, Name extends string> {
   readonly table: CompanyTable & { readonly id: PgColumn };
-  /** The columns of a row: `columnsOf` its schema in the contract. */
+  /** The columns of a row: `columnsOf` its schema in the contract, and expressions for what other tables know about it. */
   readonly columns: Selected;
   /**
-   * The keys of each sort: texts or instants, each a tie-breaker for those before it, with the id last. Rows
+   * The keys of each sort: texts, numbers or instants, each a tie-breaker for those before it, with the id last. Rows
    * without a value come last in both directions.
    */
   readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
@@ -29,12 +38,14 @@ interface ListDefinition<Selected extends Columns, Sort extends string, Filters 
     readonly text: PgColumn;
     /** The texts that rank higher in a search; see `RankedTexts`. */
     readonly ranked: Readonly<Record<Name, PgColumn>>;
+    /** Also finds the rows for which this holds: the words occur in something that belongs to the row, such as a supplier's items. */
+    readonly orWhere?: (hasWords: (text: PgColumn) => SQL | undefined) => SQL;
     /** In this sort, ascending, the results of a search are ranked: the sort goes by the first ranked text. */
     readonly rankedSort: NoInfer<Sort>;
   };
 }
 
-export interface KeysetList<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>
+export interface KeysetList<Selected extends ListColumns, Sort extends string, Filters extends Columns, Name extends string>
   extends ListDefinition<Selected, Sort, Filters, Name> {
   /** Prepared statements by query shape. */
   readonly selects: Map<string, PreparedSelect<PageRow>>;
@@ -49,19 +60,19 @@ export type ListInput<Sort extends string, Filters extends Columns> = Filter<Fil
   readonly order: SortOrder;
   readonly cursor?: string | undefined;
 };
-type AnyList = KeysetList<Columns, string, Columns, string>;
+type AnyList = KeysetList<ListColumns, string, Columns, string>;
 
-export function defineList<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>(
+export function defineList<Selected extends ListColumns, Sort extends string, Filters extends Columns, Name extends string>(
   definition: ListDefinition<Selected, Sort, Filters, Name>,
 ): KeysetList<Selected, Sort, Filters, Name> {
   return { ...definition, selects: new Map() };
 }
 
-export async function listRecords<Selected extends Columns, Sort extends string, Filters extends Columns, Name extends string>(
+export async function listRecords<Selected extends ListColumns, Sort extends string, Filters extends Columns, Name extends string>(
   scope: TenantScope,
   list: KeysetList<Selected, Sort, Filters, Name>,
   input: ListInput<Sort, Filters>,
-): Promise<{ rows: (RowOf<Selected> & { matched: Name | 'other' | null })[]; next_cursor: string | null }> {
+): Promise<{ rows: (ListRow<Selected> & { matched: Name | 'other' | null })[]; next_cursor: string | null }> {
   const { sort, order, cursor } = input;
   const words = searchWords(input.search ?? '');
   const isRanked = words.length > 0 && sort === list.search.rankedSort && order === 'asc';
@@ -80,18 +91,21 @@ export async function listRecords<Selected extends Columns, Sort extends string,
 
 export async function countRecords<Filters extends Columns>(
   scope: TenantScope,
-  list: KeysetList<Columns, string, Filters, string>,
+  list: KeysetList<ListColumns, string, Filters, string>,
   filter: Filter<Filters>,
 ): Promise<number> {
-  const { table, search } = list;
+  const { table } = list;
   const words = searchWords(filter.search ?? '');
   const values = searchValues(words);
   const isWanted = Object.entries(filterValues(list, filter)).map(([name, value]) => eq(columnOf(list.filters, name), value));
-  const hasWords = words.map((_, index) => like(search.text, values[`word${index}`] ?? ''));
+  const isFound = hasWords(
+    list,
+    words.map((_, index) => values[`word${index}`] ?? ''),
+  );
   const rows = await scope.db
     .select({ total: count() })
     .from(table)
-    .where(and(inCompany(scope, table), ...isWanted, ...hasWords));
+    .where(and(inCompany(scope, table), ...isWanted, isFound));
   return rows[0]?.total ?? 0;
 }
 
@@ -134,7 +148,7 @@ function plainPage(list: AnyList, shape: PageShape): SQL {
   const matched = shape.words > 0 ? matchedBy(search.ranked, RANK) : sql`null::text`;
   const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
   return sql`select ${selection(list, matched, keys)} from ${table} ${rankJoin(list, shape)}
-    where ${and(...conditions(list, shape), ...hasWords(list, shape), isAfter)} ${endOfPage(list, keys, shape.order)}`;
+    where ${and(...conditions(list, shape), hasWords(list, wordPatterns(shape.words)), isAfter)} ${endOfPage(list, keys, shape.order)}`;
 }
 
 /**
@@ -154,7 +168,7 @@ function rankedPage(list: AnyList, shape: PageShape): SQL {
   const isAfterRanked = start === 'later' ? isAfterPosition(list, ranked, order, 0) : undefined;
   const others = (condition: SQL | undefined) => sql`select ${selection(list, matchedBy(search.ranked, RANK), ranked)}, ${outerKeys(ranked)}
     from ${table} ${rankJoin(list, shape)}
-    where ${and(...conditions(list, shape), ...hasWords(list, shape), sql`not (${startsWithPhrase(search.ranked)})`, condition)}
+    where ${and(...conditions(list, shape), hasWords(list, wordPatterns(shape.words)), sql`not (${startsWithPhrase(search.ranked)})`, condition)}
     ${endOfPage(list, ranked, order)}`;
   if (start === 'later') return others(isAfterRanked);
   const names = best.map((_, index) => sql.identifier(`key${index}`));
@@ -173,7 +187,10 @@ const outerKeys = (keys: readonly SQL[]) => joined(keys.map((key, index) => sql`
 /** The columns of a row, and `sort_keys`: text that only the last row of a page is read from. */
 function selection({ columns }: AnyList, matched: SQL, keys: readonly SQL[]): SQL {
   const texts = joined(keys.map((key) => sql`(${key})::text`));
-  return sql`${joined(Object.values(columns).map((column) => sql`${column}`))}, ${matched} as matched, json_build_array(${texts})::text as sort_keys`;
+  const selected = Object.entries(columns).map(([name, column]) =>
+    is(column, SQL) ? sql`${column} as ${sql.identifier(name)}` : sql`${column}`,
+  );
+  return sql`${joined(selected)}, ${matched} as matched, json_build_array(${texts})::text as sort_keys`;
 }
 
 function conditions({ table, filters }: AnyList, shape: PageShape): SQL[] {
@@ -181,7 +198,10 @@ function conditions({ table, filters }: AnyList, shape: PageShape): SQL[] {
   return [sql`${table.company_id} = ${sql.placeholder('company')}`, ...wanted];
 }
 
-const hasWords = ({ search }: AnyList, { words }: PageShape) => wordPatterns(words).map((pattern) => like(search.text, pattern));
+function hasWords({ search }: AnyList, patterns: readonly (string | Placeholder)[]): SQL | undefined {
+  const isIn = (text: PgColumn) => and(...patterns.map((pattern) => like(text, pattern)));
+  return search.orWhere && patterns.length > 0 ? or(isIn(search.text), search.orWhere(isIn)) : isIn(search.text);
+}
 
 /** All keys in one direction: then one index gives the order, and one comparison of rows the start of a later page. */
 function isAfterPosition({ table }: AnyList, keys: readonly SQL[], order: SortOrder, firstKey: number): SQL {
@@ -195,11 +215,13 @@ const endOfPage = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =
 /** `last` stands for a missing value and sorts after all others. The indexes have the same expressions. */
 const KEY_KINDS = {
   text: { isKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
+  number: { isKey: isNumberKey, last: { asc: sql`'Infinity'`, desc: sql`'-Infinity'` } },
   instant: { isKey: isInstantKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
 };
 
 function kindOf(column: PgColumn): keyof typeof KEY_KINDS {
   if (column.getSQLType() === 'text') return 'text';
+  if (column.getSQLType().startsWith('numeric')) return 'number';
   if (column.getSQLType().startsWith('timestamp')) return 'instant';
   throw new Error(`A list cannot sort by ${column.name}`);
 }

@@ -6,6 +6,11 @@ export type PricingMethod = (typeof PRICING_METHODS)[number];
 
 export const DEFAULT_MARGIN_PERCENTAGE = '30';
 
+export function isMarginPercentage(percentage: string): boolean {
+  const percent = decimal(percentage);
+  return percent.gte('0') && percent.lte('100');
+}
+
 /** How the price of an item follows from its cost. Amounts are exact text; only the one of the chosen method has to be set. */
 export interface ItemPricing {
   cost_price: string;
