@@ -26,6 +26,16 @@ export const errorStatus = {
   NAME_TAKEN: 409,
   /** Another item of this supplier already has this SKU. */
   SKU_TAKEN: 409,
+  /** Every number of this month has been given out. */
+  NO_NUMBER_LEFT: 409,
+  /** A record that this one refers to was deleted. */
+  REFERENCE_GONE: 409,
+  /** The person's timer runs on another job; data names it. */
+  TIMER_RUNNING: 409,
+  /** The job is complete, invoiced, paid or canceled. */
+  JOB_FINISHED: 409,
+  /** All time worked on this job is billed already. */
+  NOTHING_TO_ALLOCATE: 409,
   /** A company keeps at least one admin who can sign in. */
   LAST_ADMIN: 409,
   /** The current password, required for this change, is wrong. */

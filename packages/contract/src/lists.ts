@@ -8,8 +8,8 @@ export const PAGE_SIZE = 50;
 export const byId = z.object({ id: Id });
 
 /** Filters, search, sort and the page's start. A search in the default sort is ranked: name matches come first. */
-export const listInput = <Filters extends z.ZodRawShape, Sort extends z.ZodType>(filters: Filters, sort: Sort) =>
-  z.object({ ...filters, search: Search.optional(), sort, order: SortOrder.default('asc'), cursor: Cursor.optional() });
+export const listInput = <Filters extends z.ZodRawShape, Sort extends z.ZodType>(filters: Filters, sort: Sort, order: SortOrder = 'asc') =>
+  z.object({ ...filters, search: Search.optional(), sort, order: SortOrder.default(order), cursor: Cursor.optional() });
 
 export const countInput = <Filters extends z.ZodRawShape>(filters: Filters) => z.object({ ...filters, search: Search.optional() });
 

@@ -6,6 +6,13 @@ const HOURS_PER_DAY = '24';
 export const MIN_DURATION_HOURS = '0.5';
 export const DURATION_STEP = '0.5';
 
+const HOURS = /^\d{1,4}(\.\d{1,2})?$/;
+
+/** Half an hour or more, in quarters: a form offers halves, and the calendar resizes by quarters. */
+export function isDurationHours(hours: string): boolean {
+  return HOURS.test(hours) && decimal(hours).gte(MIN_DURATION_HOURS) && decimal(hours).mod('0.25').eq('0');
+}
+
 export const DURATION_UNITS = ['hours', 'days'] as const;
 export type DurationUnit = (typeof DURATION_UNITS)[number];
 

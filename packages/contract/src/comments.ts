@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { idTaken } from './errors.ts';
+import { Id, Instant, OutputId, optionalLines } from './fields.ts';
+import { jobNotFound, referenceGone } from './jobs.ts';
+
+export const Attachment = z.object({
+  id: OutputId,
+  file_name: z.string(),
+  file_size: z.int(),
+  file_type: z.string(),
+  url: z.string(),
+  /** Images only. */
+  thumbnail_url: z.string().nullable(),
+});
+export type Attachment = z.infer<typeof Attachment>;
+
+export const JobComment = z.object({
+  id: OutputId,
+  content: z.string(),
+  created_at: Instant,
+  /** The company's name for its owner; the name at that time when the person was deleted. */
+  author: z.object({ staff_id: OutputId.nullable(), name: z.string(), avatar_url: z.string().nullable() }),
+  attachments: z.array(Attachment),
+});
+export type JobComment = z.infer<typeof JobComment>;
+
+const MAX_FILES = 20;
+
+export const NewJobComment = z
+  .object({
+    id: Id,
+    job_id: Id,
+    content: optionalLines('Comment', 10_000).transform((text) => text ?? ''),
+    file_ids: z.array(Id).max(MAX_FILES, 'Too many files').default([]),
+  })
+  .refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
+    error: 'Please write something or add a file',
+    path: ['content'],
+  });
+export type NewJobComment = z.infer<typeof NewJobComment>;
+
+/** A change of a record: `changes` holds each field's values before and after, as people read them. */
+export const RecordEvent = z.object({
+  id: OutputId,
+  at: Instant,
+  who: z.string(),
+  action: z.string(),
+  changes: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])),
+});
+export type RecordEvent = z.infer<typeof RecordEvent>;
+
+export const comments = {
+  list: call('work.view')
+    .route({ method: 'GET', path: '/jobs/{job_id}/comments', summary: 'The comments of a job, oldest first', tags: ['comments'] })
+    .input(z.object({ job_id: Id }))
+    .output(z.object({ rows: z.array(JobComment) }))
+    .errors(jobNotFound),
+
+  add: call('jobs.work')
+    .route({
+      method: 'POST',
+      path: '/jobs/{job_id}/comments',
+      summary: 'Comment on a job under a client-made id, with files uploaded before',
+      tags: ['comments'],
+      successStatus: 201,
+    })
+    .input(NewJobComment)
+    .output(JobComment)
+    .errors({ ...jobNotFound, ...referenceGone, ...idTaken }),
+
+  history: call('work.view')
+    .route({ method: 'GET', path: '/jobs/{job_id}/history', summary: 'Who changed what when, newest first', tags: ['jobs'] })
+    .input(z.object({ job_id: Id }))
+    .output(z.object({ rows: z.array(RecordEvent) }))
+    .errors(jobNotFound),
+};
