@@ -124,10 +124,10 @@ end $$;
 create trigger rename_category_of_jobs after update on categories for each row
   when (old.name is distinct from new.name) execute function rename_category_of_jobs();
 
--- The last number given out per month ('2611'). Its row lock is what makes numbers unique.
+-- The last number given out per month. Its row lock is what makes numbers unique.
 create table job_counters (
   company_id uuid not null references companies (company_id) on delete cascade,
-  month text not null,
+  month text not null, -- yyyy-MM
   last integer not null,
   primary key (company_id, month)
 );

@@ -5,12 +5,13 @@ import { categories } from './categories.ts';
 import { company } from './company.ts';
 import { customers } from './customers.ts';
 import { items } from './items.ts';
+import { jobs } from './jobs.ts';
 import { notifications } from './notifications.ts';
 import { staff } from './staff.ts';
 import { suppliers } from './suppliers.ts';
 
 /** Every call there is, by feature. */
-export const contract = { auth, company, notifications, staff, categories, customers, suppliers, items, admin };
+export const contract = { auth, company, notifications, staff, categories, customers, suppliers, items, jobs, admin };
 
 export type Contract = typeof contract;
 export type ContractClient = ContractRouterClient<Contract>;

@@ -41,6 +41,21 @@ export function newItem(over: Partial<NewItemInput> & Pick<NewItemInput, 'suppli
   };
 }
 
+export type NewJobInput = ContractInputs['jobs']['create'];
+
+/** A valid job; say only what the test is about. */
+export function newJob(over: Partial<NewJobInput> & Pick<NewJobInput, 'customer_id' | 'staff_id'>): NewJobInput {
+  return {
+    id: randomUUID(),
+    title: 'Fix the kitchen tap',
+    description: 'It drips.',
+    category_ids: [],
+    booking_date: '2026-11-20T19:00:00.000Z',
+    duration: '1',
+    ...over,
+  };
+}
+
 export type NewMemberInput = ContractInputs['staff']['invite'];
 
 /** Somebody to invite; say only what the test is about. */

@@ -1,7 +1,8 @@
 import { Customer, CustomerSummary, customerNotFound, type NewCustomer } from '@callout/contract/customers';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { defineList } from '../../platform/db/keyset-list.ts';
-import { columnsOf, defineRecord } from '../../platform/db/records.ts';
+import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
 
 export const customerRecord = defineRecord(customers, columnsOf(customers, Customer), { notFound: customerNotFound });
@@ -36,4 +37,12 @@ export function storedFields<Input extends Omit<NewCustomer, 'id'>>({ type, ...i
     contact_name_key: contact_name && sortKey(contact_name),
     search_text: searchText([name, email, address, company_name, contact_name, contact_email], [phone, contact_phone]),
   };
+}
+
+/** Work for a customer counts as an interaction. */
+export async function touchCustomer(scope: TenantScope, id: string): Promise<void> {
+  await scope.db
+    .update(customers)
+    .set({ last_interaction: scope.now })
+    .where(inCompany(scope, customers, id));
 }

@@ -1,8 +1,8 @@
-import { Item, type ItemChange, itemNotFound, PickedItem, skuTaken } from '@callout/contract/items';
+import { Item, type ItemChange, itemNotFound, PickedItem as PickedFields, skuTaken } from '@callout/contract/items';
 import { type NewSupplier, Supplier, SupplierSummary, supplierNotFound } from '@callout/contract/suppliers';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { profitMargin, sellingPrice } from '@callout/domain/suppliers/item-pricing';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -65,7 +65,7 @@ interface SupplierName {
 export const itemChoices = defineList({
   table: supplier_items,
   columns: {
-    ...columnsOf(supplier_items, PickedItem),
+    ...columnsOf(supplier_items, PickedFields),
     supplier: sql<SupplierName>`(select json_build_object('id', ${suppliers.id}, 'company_name', ${suppliers.company_name})
       from ${suppliers} where ${suppliers.company_id} = ${supplier_items.company_id} and ${suppliers.id} = ${supplier_items.supplier_id})`,
   },
@@ -100,4 +100,27 @@ export async function requireSupplier(scope: TenantScope, id: string): Promise<v
     .where(inCompany(scope, suppliers, id))
     .for('key share');
   if (found.length === 0) throw failureOf(supplierNotFound);
+}
+
+/** What a line of a job or quote copies of an item. */
+export interface PickedItem {
+  readonly name: string;
+  readonly description: string | null;
+  readonly sku: string;
+  readonly supplier_name: string;
+  readonly tax_inclusive: boolean;
+  readonly is_service: boolean;
+  readonly selling_price: string;
+  readonly cost_price: string;
+}
+
+export async function findPickedItem(scope: TenantScope, id: string): Promise<PickedItem | null> {
+  const { name, description, sku, tax_inclusive, is_service, selling_price, cost_price } = supplier_items;
+  const [item] = await scope.db
+    .select({ name, description, sku, supplier_name: suppliers.company_name, tax_inclusive, is_service, selling_price, cost_price })
+    .from(supplier_items)
+    .innerJoin(suppliers, and(eq(suppliers.company_id, supplier_items.company_id), eq(suppliers.id, supplier_items.supplier_id)))
+    .where(inCompany(scope, supplier_items, id))
+    .for('key share', { of: supplier_items });
+  return item ?? null;
 }

@@ -1,12 +1,12 @@
 import type { SortOrder } from '@callout/contract/fields';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { searchWords } from '@callout/domain/search/search-text';
-import { and, count, eq, type GetColumnData, getTableName, is, like, or, type Placeholder, SQL, type SQLChunk, sql } from 'drizzle-orm';
+import { and, count, type GetColumnData, getTableName, is, like, or, type Placeholder, SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { isInstantKey, isNumberKey, isTextKey, pageOf, readCursor } from './cursor.ts';
 import { type PreparedSelect, prepareStatement } from './prepared-select.ts';
 import { matchedBy, rankIn, searchValues, startsWithPhrase, wordPatterns } from './ranked-search.ts';
-import { type Columns, type CompanyTable, inCompany } from './records.ts';
+import { type CompanyTable, inCompany } from './records.ts';
 import type { TenantScope } from './tenant-scope.ts';
 
 export type ListColumns = Readonly<Record<string, PgColumn | SQL>>;
@@ -18,11 +18,16 @@ type ListRow<Selected extends ListColumns> = {
       : never;
 };
 
+/** A column that equals the value, or a condition on it, for what only another table knows. */
+type ListFilter = PgColumn | ((value: SQLChunk) => SQL);
+export type ListFilters = Readonly<Record<string, ListFilter>>;
+type FilterValue<Filter extends ListFilter> = Filter extends PgColumn ? GetColumnData<Filter> : string;
+
 /**
  * A list that is read page by page: a page starts after the last row of the one before, however many rows come before it.
  * `apps/server/test/list-plans.ts` tests that every sort is served by an index.
  */
-interface ListDefinition<Selected extends ListColumns, Sort extends string, Filters extends Columns, Name extends string> {
+interface ListDefinition<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string> {
   readonly table: CompanyTable & { readonly id: PgColumn };
   /** The columns of a row: `columnsOf` its schema in the contract, and expressions for what other tables know about it. */
   readonly columns: Selected;
@@ -31,7 +36,7 @@ interface ListDefinition<Selected extends ListColumns, Sort extends string, Filt
    * without a value come last in both directions.
    */
   readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
-  /** Columns that can be filtered by value. */
+  /** By name: what the list can be filtered by. */
   readonly filters: Filters;
   readonly search: {
     /** The folded text in which every word of a search must occur. */
@@ -45,30 +50,30 @@ interface ListDefinition<Selected extends ListColumns, Sort extends string, Filt
   };
 }
 
-export interface KeysetList<Selected extends ListColumns, Sort extends string, Filters extends Columns, Name extends string>
+export interface KeysetList<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string>
   extends ListDefinition<Selected, Sort, Filters, Name> {
   /** Prepared statements by query shape. */
   readonly selects: Map<string, PreparedSelect<PageRow>>;
 }
 
 type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
-type Filter<Filters extends Columns> = { readonly search?: string | undefined } & {
-  readonly [Column in keyof Filters]?: GetColumnData<Filters[Column]> | undefined;
+type Filter<Filters extends ListFilters> = { readonly search?: string | undefined } & {
+  readonly [Name in keyof Filters]?: FilterValue<Filters[Name]> | undefined;
 };
-export type ListInput<Sort extends string, Filters extends Columns> = Filter<Filters> & {
+export type ListInput<Sort extends string, Filters extends ListFilters> = Filter<Filters> & {
   readonly sort: Sort;
   readonly order: SortOrder;
   readonly cursor?: string | undefined;
 };
-type AnyList = KeysetList<ListColumns, string, Columns, string>;
+type AnyList = KeysetList<ListColumns, string, ListFilters, string>;
 
-export function defineList<Selected extends ListColumns, Sort extends string, Filters extends Columns, Name extends string>(
+export function defineList<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string>(
   definition: ListDefinition<Selected, Sort, Filters, Name>,
 ): KeysetList<Selected, Sort, Filters, Name> {
   return { ...definition, selects: new Map() };
 }
 
-export async function listRecords<Selected extends ListColumns, Sort extends string, Filters extends Columns, Name extends string>(
+export async function listRecords<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string>(
   scope: TenantScope,
   list: KeysetList<Selected, Sort, Filters, Name>,
   input: ListInput<Sort, Filters>,
@@ -89,7 +94,7 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   return pageOf(found, PAGE_SIZE, sorted) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
 }
 
-export async function countRecords<Filters extends Columns>(
+export async function countRecords<Filters extends ListFilters>(
   scope: TenantScope,
   list: KeysetList<ListColumns, string, Filters, string>,
   filter: Filter<Filters>,
@@ -97,7 +102,7 @@ export async function countRecords<Filters extends Columns>(
   const { table } = list;
   const words = searchWords(filter.search ?? '');
   const values = searchValues(words);
-  const isWanted = Object.entries(filterValues(list, filter)).map(([name, value]) => eq(columnOf(list.filters, name), value));
+  const isWanted = Object.entries(filterValues(list, filter)).map(([name, value]) => filterCondition(list, name, sql.param(value)));
   const isFound = hasWords(
     list,
     words.map((_, index) => values[`word${index}`] ?? ''),
@@ -126,9 +131,10 @@ function pageSelect(list: AnyList, shape: PageShape): PreparedSelect<PageRow> {
   let select = list.selects.get(key);
   if (!select) {
     const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null` };
-    // Searches are unnamed so that they are planned each time: the best index depends on how common the words are.
+    // Unnamed statements are planned each time: the best index depends on how common the words, or the rows of a condition, are.
+    const dependsOnValues = words > 0 || filters.some((filter) => typeof list.filters[filter] === 'function');
     select = prepareStatement<PageRow>(
-      words > 0 ? undefined : key,
+      dependsOnValues ? undefined : key,
       fields,
       shape.isRanked ? rankedPage(list, shape) : plainPage(list, shape),
     );
@@ -193,9 +199,15 @@ function selection({ columns }: AnyList, matched: SQL, keys: readonly SQL[]): SQ
   return sql`${joined(selected)}, ${matched} as matched, json_build_array(${texts})::text as sort_keys`;
 }
 
-function conditions({ table, filters }: AnyList, shape: PageShape): SQL[] {
-  const wanted = shape.filters.map((filter) => sql`${columnOf(filters, filter)} = ${sql.placeholder(filter)}`);
-  return [sql`${table.company_id} = ${sql.placeholder('company')}`, ...wanted];
+function conditions(list: AnyList, shape: PageShape): SQL[] {
+  const wanted = shape.filters.map((filter) => filterCondition(list, filter, sql.placeholder(filter)));
+  return [sql`${list.table.company_id} = ${sql.placeholder('company')}`, ...wanted];
+}
+
+function filterCondition({ filters }: Pick<AnyList, 'filters'>, name: string, value: SQLChunk): SQL {
+  const filter = filters[name];
+  if (!filter) throw new Error(`There is no filter ${name}`);
+  return typeof filter === 'function' ? filter(value) : sql`${filter} = ${value}`;
 }
 
 function hasWords({ search }: AnyList, patterns: readonly (string | Placeholder)[]): SQL | undefined {
@@ -238,12 +250,6 @@ function sortKeysOf({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
 function filterValues({ filters }: Pick<AnyList, 'filters'>, input: object): Record<string, unknown> {
   const asked: Record<string, unknown> = { ...input };
   return Object.fromEntries(Object.keys(filters).flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
-}
-
-function columnOf(columns: Columns, name: string): PgColumn {
-  const column = columns[name];
-  if (!column) throw new Error(`There is no column ${name}`);
-  return column;
 }
 
 const joined = (parts: readonly SQLChunk[]) => sql.join([...parts], sql`, `);

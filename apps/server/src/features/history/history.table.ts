@@ -1,0 +1,21 @@
+import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/db/columns.ts';
+
+/** Each changed field's value before and after. */
+export type Changes = Record<string, [before: string | null, after: string | null]>;
+
+export const record_events = pgTable(
+  'record_events',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    record_kind: text().notNull(),
+    record_id: uuid().notNull(),
+    at: instant().notNull(),
+    staff_id: uuid(),
+    who: text().notNull(),
+    action: text().notNull(),
+    changes: jsonb().$type<Changes>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);

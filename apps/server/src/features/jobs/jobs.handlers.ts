@@ -1,0 +1,37 @@
+import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
+import { deleteRecord, readRecord } from '../../platform/db/records.ts';
+import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { addLine, removeLine, setQuantity } from './job-lines.ts';
+import { jobList, jobRecord } from './jobs.sql.ts';
+import { changeStatus, createJob, updateJob } from './save-job.ts';
+
+export const jobsHandlers = {
+  list: calls.jobs.list.handler(tenantQuery((scope, { input }) => listRecords(scope, jobList, input))),
+
+  count: calls.jobs.count.handler(tenantQuery(async (scope, { input }) => ({ total: await countRecords(scope, jobList, input) }))),
+
+  get: calls.jobs.get.handler(tenantQuery((scope, { input }) => readRecord(scope, jobRecord, input.id))),
+
+  create: calls.jobs.create.handler(tenantMutation((scope, { input }) => createJob(scope, input))),
+
+  update: calls.jobs.update.handler(tenantMutation((scope, { input }) => updateJob(scope, input))),
+
+  setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => changeStatus(scope, id, status))),
+
+  remove: calls.jobs.remove.handler(
+    tenantMutation(async (scope, { input }) => {
+      await deleteRecord(scope, jobRecord, input.id);
+      await publishChange(scope, 'jobs');
+      return {};
+    }),
+  ),
+
+  addItem: calls.jobs.addItem.handler(tenantMutation((scope, { input }) => addLine(scope, input))),
+
+  setQuantity: calls.jobs.setQuantity.handler(
+    tenantMutation((scope, { input: { job_id, id, quantity } }) => setQuantity(scope, job_id, id, quantity)),
+  ),
+
+  removeItem: calls.jobs.removeItem.handler(tenantMutation((scope, { input: { job_id, id } }) => removeLine(scope, job_id, id))),
+};

@@ -1,0 +1,322 @@
+import { Job, type JobItem, JobSummary, jobNotFound, noJobNumberLeft, referenceGone } from '@callout/contract/jobs';
+import { JOB_NUMBERS_PER_MONTH, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
+import { jobTotals } from '@callout/domain/jobs/job-price';
+import { searchText, sortKey } from '@callout/domain/search/search-text';
+import { taxRate } from '@callout/domain/tax/tax';
+import { localDate } from '@callout/domain/time/zoned-time';
+import { effectiveHourlyRate } from '@callout/domain/timer/timer';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
+import { userIdOf } from '../../platform/db/actor.ts';
+import { defineList } from '../../platform/db/keyset-list.ts';
+import { prepareStatement } from '../../platform/db/prepared-select.ts';
+import { columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
+import { categories } from '../categories/categories.table.ts';
+import { companies } from '../company/company.table.ts';
+import { customers } from '../customers/customers.table.ts';
+import type { PickedItem } from '../suppliers/suppliers.sql.ts';
+import { job_categories, job_counters, job_items, jobs, time_entries } from './jobs.table.ts';
+
+const isCustomer = sql`${customers.company_id} = ${jobs.company_id} and ${customers.id} = ${jobs.customer_id}`;
+const isStaff = sql`${staff_members.company_id} = ${jobs.company_id} and ${staff_members.id} = ${jobs.staff_id}`;
+const isItem = sql`${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id}`;
+const isEntry = sql`${time_entries.company_id} = ${jobs.company_id} and ${time_entries.job_id} = ${jobs.id}`;
+
+const categoriesOfJob = sql<
+  Job['categories']
+>`(select coalesce(json_agg(json_build_object('id', ${categories.id}, 'name', ${categories.name})
+    order by ${job_categories.position}), '[]')
+  from ${job_categories} join ${categories} on ${categories.company_id} = ${job_categories.company_id} and ${categories.id} = ${job_categories.category_id}
+  where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.job_id} = ${jobs.id})`;
+
+const timerStatus = sql<Job['timer']['timer_status']>`(select case when bool_or(${time_entries.ended_at} is null) then 'started'
+    when count(*) > 0 then 'paused' end from ${time_entries} where ${isEntry})`;
+
+export const jobList = defineList({
+  table: jobs,
+  columns: {
+    ...columnsOf(jobs, JobSummary),
+    customer: sql<{ id: string; name: string; company_name: string | null } | null>`(select json_build_object('id', ${customers.id},
+      'name', ${customers.name}, 'company_name', ${customers.company_name}) from ${customers} where ${isCustomer})`,
+    staff: sql<{ id: string; name: string; hex_code: string | null } | null>`(select json_build_object('id', ${staff_members.id},
+      'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code})
+      from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${isStaff})`,
+    categories: categoriesOfJob,
+    timer_status: timerStatus,
+  },
+  sorts: {
+    created_at: [jobs.created_at],
+    title: [jobs.title_key, jobs.created_at],
+    customer: [jobs.customer_key, jobs.created_at],
+    staff: [jobs.staff_key, jobs.created_at],
+    category: [jobs.category_key, jobs.created_at],
+    status: [jobs.status, jobs.created_at],
+  },
+  filters: {
+    status: jobs.status,
+    staff_id: jobs.staff_id,
+    customer_id: jobs.customer_id,
+    category_id: (category) => sql`${jobs.id} in (select ${job_categories.job_id} from ${job_categories}
+      where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.category_id} = ${category})`,
+  },
+  search: { text: jobs.search_text, ranked: { title: jobs.title_key }, rankedSort: 'title' },
+});
+
+interface JobParts extends Omit<Job, 'tax_rate' | 'totals' | 'timer'> {
+  readonly staff_rate: string | null;
+  readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
+  readonly timer: Pick<Job['timer'], 'finished_seconds' | 'allocated_seconds' | 'running'>;
+}
+
+const seconds = (condition: SQL) =>
+  sql`coalesce(sum(extract(epoch from ${time_entries.ended_at} - ${time_entries.started_at})) filter (where ${condition}), 0)::int`;
+
+/** Numbers within JSON would be read as binary ones: every decimal is text. */
+const jobParts = {
+  ...columnsOf(jobs, Job.omit({ customer: true, staff: true, categories: true, items: true, tax_rate: true, totals: true, timer: true })),
+  customer: sql`(select json_build_object('id', ${customers.id}, 'name', ${customers.name}, 'company_name', ${customers.company_name},
+    'email', ${customers.email}, 'phone', ${customers.phone}, 'address', ${customers.address}) from ${customers} where ${isCustomer})`,
+  staff: sql`(select json_build_object('id', ${staff_members.id}, 'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code},
+    'avatar_url', ${staff_members.avatar_url})
+    from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${isStaff})`,
+  staff_rate: sql`(select ${staff_members.hourly_rate} from ${staff_members} where ${isStaff})`,
+  categories: categoriesOfJob,
+  items: sql`(select coalesce(json_agg(json_build_object('id', ${job_items.id}, 'supplier_item_id', ${job_items.supplier_item_id},
+      'name', ${job_items.name}, 'description', ${job_items.description}, 'sku', ${job_items.sku},
+      'supplier_name', ${job_items.supplier_name}, 'tax_inclusive', ${job_items.tax_inclusive}, 'is_service', ${job_items.is_service},
+      'quantity', trim_scale(${job_items.quantity})::text, 'unit_price', ${job_items.unit_price}::text,
+      'cost_price', ${job_items.cost_price}::text, 'total_price', ${job_items.total_price}::text, 'version', ${job_items.version})
+    order by ${job_items.position}, ${job_items.id}), '[]') from ${job_items} where ${isItem})`,
+  company: sql`(select json_build_object('gst_percentage', trim_scale(${companies.gst_percentage})::text,
+    'default_hourly_rate', ${companies.default_hourly_rate}::text) from ${companies} where ${companies.company_id} = ${jobs.company_id})`,
+  timer: sql`(select json_build_object(
+      'finished_seconds', ${seconds(sql`true`)}, 'allocated_seconds', ${seconds(sql`${time_entries.allocated_item_id} is not null`)},
+      'running', coalesce(json_agg(json_build_object('id', ${time_entries.id}, 'staff_id', ${time_entries.staff_id},
+        'staff_name', ${time_entries.staff_name}, 'started_at', to_char(${time_entries.started_at}, 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'))
+        order by ${time_entries.started_at}, ${time_entries.id}) filter (where ${time_entries.ended_at} is null), '[]'))
+    from ${time_entries} where ${isEntry})`,
+};
+
+const ONE_JOB = prepareStatement<JobParts>(
+  'jobs.get',
+  jobParts,
+  sql`select ${sql.join(
+    Object.values(jobParts).map((part) => sql`${part}`),
+    sql`, `,
+  )} from ${jobs} where ${jobs.company_id} = ${sql.placeholder('company')} and ${jobs.id} = ${sql.placeholder('id')}`,
+);
+
+/** A job with all that its page shows, in one statement. */
+export async function findJob(scope: TenantScope, id: string): Promise<Job | null> {
+  const [parts] = await scope.run(ONE_JOB, { company: scope.companyId, id });
+  if (!parts) return null;
+  const { staff_rate, company, timer, ...job } = parts;
+  const rate = taxRate(company.gst_percentage);
+  const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
+  const hasTime = timer.running.length > 0 || timer.finished_seconds > 0;
+  return {
+    ...job,
+    tax_rate: rate,
+    totals: jobTotals(job, lines, rate),
+    timer: {
+      ...timer,
+      timer_status: timer.running.length > 0 ? 'started' : hasTime ? 'paused' : null,
+      hourly_rate: effectiveHourlyRate({ staff: staff_rate, job: job.hourly_rate, company: company.default_hourly_rate }),
+      server_time: scope.now,
+    },
+  };
+}
+
+export const jobRecord: RecordKind<typeof jobs, Job> = {
+  table: jobs,
+  idColumn: jobs.id,
+  notFound: jobNotFound,
+  conflicts: {},
+  returning: null,
+  find: findJob,
+};
+
+/** Sort and search keys of what a person types. */
+export function keysOf({ title, description }: { title: string; description: string }, number: string) {
+  return { title_key: sortKey(title), search_text: searchText([title, number, description]) };
+}
+
+interface References {
+  readonly customer_id?: string;
+  readonly staff_id: string;
+  readonly category_ids: readonly string[];
+}
+
+/**
+ * Refuses what refers to a record that is not there. The locks keep those records as they are until the job is stored: taken in this order
+ * and before the job's own, so that a rename, which locks the renamed record and then its jobs, cannot deadlock with it.
+ */
+export async function lockReferences(scope: TenantScope, { customer_id, staff_id, category_ids }: References): Promise<void> {
+  const isThere = async (
+    table: typeof customers | typeof staff_members | typeof categories,
+    ids: readonly string[],
+    lock: 'share' | 'no key update' = 'share',
+  ) => {
+    if (ids.length === 0) return true;
+    const found = await scope.db
+      .select({ id: table.id })
+      .from(table as PgTable)
+      .where(and(inCompany(scope, table), inArray(table.id, [...ids])))
+      .orderBy(table.id)
+      .for(lock);
+    return found.length === ids.length;
+  };
+  const found =
+    // The job's customer is changed as well, and two shared locks that both want to change it would deadlock.
+    (await isThere(customers, customer_id === undefined ? [] : [customer_id], 'no key update')) &&
+    (await isThere(staff_members, [staff_id])) &&
+    (await isThere(categories, category_ids));
+  if (!found) throw failureOf(referenceGone);
+}
+
+/**
+ * Locks the company's numbers of this month until the transaction ends and returns a function that takes the next one. What was read after
+ * the lock still holds when the number is taken.
+ */
+export async function lockJobNumbers(scope: TenantScope): Promise<() => Promise<string>> {
+  const [company] = await scope.db.select({ timezone: companies.timezone }).from(companies).where(inCompany(scope, companies));
+  const today = localDate(scope.now, company?.timezone ?? 'UTC');
+  const month = today.slice(0, 7);
+  const [counter] = await scope.db
+    .insert(job_counters)
+    .values({ company_id: scope.companyId, month, last: 0 })
+    .onConflictDoUpdate({ target: [job_counters.company_id, job_counters.month], set: { last: job_counters.last } })
+    .returning({ last: job_counters.last });
+  const next = (counter?.last ?? 0) + 1;
+  return async () => {
+    if (next >= JOB_NUMBERS_PER_MONTH) throw failureOf(noJobNumberLeft);
+    await scope.db
+      .update(job_counters)
+      .set({ last: next })
+      .where(and(inCompany(scope, job_counters), eq(job_counters.month, month)));
+    return jobNumber(today, next);
+  };
+}
+
+type NewJobRow = Omit<typeof jobs.$inferInsert, 'company_id' | 'user_id' | 'created_at' | 'updated_at' | 'version'>;
+
+/** False when the id is taken. */
+export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boolean> {
+  const stamps = { company_id: scope.companyId, user_id: userIdOf(scope.actor), created_at: scope.now, updated_at: scope.now, version: 1 };
+  const inserted = await scope.db
+    .insert(jobs)
+    .values({ ...row, ...stamps })
+    .onConflictDoNothing({ target: [jobs.company_id, jobs.id] })
+    .returning({ id: jobs.id });
+  return inserted.length > 0;
+}
+
+/** Returns the status before. */
+export async function setJobStatus(scope: TenantScope, id: string, status: JobStatus): Promise<JobStatus> {
+  const [before] = await scope.db
+    .select({ status: jobs.status })
+    .from(jobs)
+    .where(inCompany(scope, jobs, id))
+    .for('update');
+  if (!before) throw failureOf(jobNotFound);
+  if (before.status !== status) {
+    const changed = { status, updated_at: scope.now, version: sql`${jobs.version} + 1` };
+    await scope.db
+      .update(jobs)
+      .set(changed)
+      .where(inCompany(scope, jobs, id));
+  }
+  return before.status;
+}
+
+/** Ends every timer that runs on the job. */
+export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promise<void> {
+  await scope.db
+    .update(time_entries)
+    .set({ ended_at: endedNow(scope), version: sql`${time_entries.version} + 1` })
+    .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.ended_at)));
+}
+
+/** Whole seconds; a clock that went back never makes an entry end before it started. */
+export const endedNow = ({ now }: TenantScope) => sql`greatest(${time_entries.started_at}, date_trunc('second', ${now}::timestamptz))`;
+
+/** The login of a staff member, when they have one. */
+export async function readLogin(scope: TenantScope, staffId: string): Promise<string | null> {
+  const [member] = await scope.db
+    .select({ profile_id: staff_members.profile_id })
+    .from(staff_members)
+    .where(inCompany(scope, staff_members, staffId));
+  return member?.profile_id ?? null;
+}
+
+/** Replaces the categories of a job; the first one is its main category. */
+export async function storeCategories(scope: TenantScope, jobId: string, categoryIds: readonly string[]): Promise<void> {
+  await scope.db.delete(job_categories).where(and(eq(job_categories.company_id, scope.companyId), eq(job_categories.job_id, jobId)));
+  if (categoryIds.length === 0) return;
+  await scope.db
+    .insert(job_categories)
+    .values(categoryIds.map((category_id, position) => ({ company_id: scope.companyId, job_id: jobId, category_id, position })));
+}
+
+export async function readCustomerAddress(scope: TenantScope, customerId: string): Promise<string | null> {
+  const [customer] = await scope.db
+    .select({ address: customers.address })
+    .from(customers)
+    .where(inCompany(scope, customers, customerId));
+  return customer?.address ?? null;
+}
+
+/** Locks the job, so that its lines are added and numbered one after the other. */
+export async function lockJob(scope: TenantScope, id: string): Promise<void> {
+  const found = await scope.db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(inCompany(scope, jobs, id))
+    .for('no key update');
+  if (found.length === 0) throw failureOf(jobNotFound);
+}
+
+export interface NewLine {
+  readonly id: string;
+  readonly job_id: string;
+  readonly supplier_item_id: string;
+  readonly quantity: string;
+  readonly unit_price: string;
+  readonly total_price: string;
+}
+
+/** A copy of the item as it is now. False when the id is taken. */
+export async function insertLine(scope: TenantScope, line: NewLine, item: PickedItem): Promise<boolean> {
+  const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
+  const position = sql`(select coalesce(max(${job_items.position}), 0) + 1 from ${job_items}
+    where ${inCompany(scope, job_items)} and ${eq(job_items.job_id, line.job_id)})`;
+  const inserted = await scope.db
+    .insert(job_items)
+    .values({
+      ...line,
+      ...{ name, description, sku, supplier_name, tax_inclusive, is_service, cost_price },
+      company_id: scope.companyId,
+      position,
+      created_at: scope.now,
+      version: 1,
+    })
+    .onConflictDoNothing({ target: [job_items.company_id, job_items.id] })
+    .returning({ id: job_items.id });
+  return inserted.length > 0;
+}
+
+const isLine = (scope: TenantScope, jobId: string, id: string) => and(inCompany(scope, job_items, id), eq(job_items.job_id, jobId));
+
+export async function setLineQuantity(scope: TenantScope, jobId: string, line: JobItem, quantity: string, total: string): Promise<void> {
+  await scope.db
+    .update(job_items)
+    .set({ quantity, total_price: total, version: sql`${job_items.version} + 1` })
+    .where(isLine(scope, jobId, line.id));
+}
+
+export async function deleteLine(scope: TenantScope, jobId: string, id: string): Promise<void> {
+  await scope.db.delete(job_items).where(isLine(scope, jobId, id));
+}

@@ -1,0 +1,106 @@
+import type { JobStatus, JobType } from '@callout/domain/jobs/job';
+import { boolean, integer, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/db/columns.ts';
+
+export const jobs = pgTable(
+  'jobs',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    user_id: uuid(),
+    job_number: text().notNull(),
+    title: text().notNull(),
+    description: text().notNull(),
+    status: text().$type<JobStatus>().notNull(),
+    job_type: text().$type<JobType>().notNull(),
+    fixed_amount: numeric(),
+    hourly_rate: numeric(),
+    booking_date: instant(),
+    duration: numeric(),
+    address: text(),
+    customer_id: uuid(),
+    staff_id: uuid(),
+    created_at: instant().notNull(),
+    updated_at: instant().notNull(),
+    version: integer().notNull(),
+    title_key: text().notNull(),
+    search_text: text().notNull(),
+    /** These three are written by triggers. */
+    customer_key: text(),
+    staff_key: text(),
+    category_key: text(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);
+
+export const job_categories = pgTable(
+  'job_categories',
+  { company_id: uuid().notNull(), job_id: uuid().notNull(), category_id: uuid().notNull(), position: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.company_id, table.job_id, table.category_id] })],
+);
+
+export const job_counters = pgTable(
+  'job_counters',
+  { company_id: uuid().notNull(), month: text().notNull(), last: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.company_id, table.month] })],
+);
+
+export const job_items = pgTable(
+  'job_items',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    job_id: uuid().notNull(),
+    position: integer().notNull(),
+    supplier_item_id: uuid(),
+    name: text().notNull(),
+    description: text(),
+    sku: text(),
+    supplier_name: text(),
+    tax_inclusive: boolean().notNull(),
+    is_service: boolean().notNull(),
+    quantity: numeric().notNull(),
+    unit_price: numeric().notNull(),
+    cost_price: numeric(),
+    total_price: numeric().notNull(),
+    created_at: instant().notNull(),
+    version: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);
+
+export const time_entries = pgTable(
+  'time_entries',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    job_id: uuid(),
+    job_number: text().notNull(),
+    job_title: text().notNull(),
+    staff_id: uuid(),
+    staff_name: text().notNull(),
+    started_at: instant().notNull(),
+    ended_at: instant(),
+    allocated_item_id: uuid(),
+    original_ended_at: instant(),
+    corrected_at: instant(),
+    corrected_by: text(),
+    version: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);
+
+export const job_comments = pgTable(
+  'job_comments',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    job_id: uuid().notNull(),
+    user_id: uuid(),
+    staff_id: uuid(),
+    author_name: text().notNull(),
+    content: text().notNull(),
+    created_at: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);

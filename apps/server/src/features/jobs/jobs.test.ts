@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { NewJob } from '@callout/contract/jobs';
+import { JOB_STATUSES } from '@callout/domain/jobs/job';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type NewJobInput, newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
+import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { changeAs } from '../../platform/db/tenant-scope.ts';
+import { createJob } from './save-job.ts';
+
+let test: TestApp;
+let firm: Firm;
+let customerId: string;
+let staffId: Record<'admin' | 'staff', string>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+  customerId = (await admin().customers.create(newCustomer())).id;
+  staffId = { admin: await staffIdOf('admin'), staff: await staffIdOf('staff') };
+});
+
+const admin = () => firm.people.admin.client;
+const input = (over: Partial<NewJobInput> = {}) => newJob({ customer_id: customerId, staff_id: staffId.staff, ...over });
+const addJob = (over: Partial<NewJobInput> = {}) => admin().jobs.create(input(over));
+const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
+
+async function staffIdOf(role: 'admin' | 'staff'): Promise<string> {
+  const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where company_id = $1 and role = $2', [
+    firm.companyId,
+    role,
+  ]);
+  return rows[0]?.id ?? '';
+}
+
+async function addCategories(...names: string[]): Promise<string[]> {
+  return Promise.all(names.map(async (name) => (await admin().categories.create({ id: randomUUID(), name })).id));
+}
+
+type Added = Awaited<ReturnType<typeof addJob>>;
+const changeOf = (job: Added, over: object = {}) => ({
+  ...job,
+  category_ids: job.categories.map(({ id }) => id),
+  staff_id: job.staff_id ?? '',
+  booking_date: job.booking_date ?? '',
+  duration: job.duration ?? '',
+  use_alternate_address: false,
+  ...over,
+});
+
+describe('creating a job', () => {
+  it('gives it a number of this month and everything its page shows', async () => {
+    const [main, extra] = await addCategories('Plumbing', 'Urgent');
+    const job = await addJob({ category_ids: [main ?? '', extra ?? ''], job_type: 'hourly', hourly_rate: '60' });
+    expect(job).toMatchObject({
+      job_number: expect.stringMatching(/^J\d{2}(0[1-9]|1[0-2])0001$/),
+      title: 'Fix the kitchen tap',
+      status: 'booked',
+      job_type: 'hourly',
+      hourly_rate: '60.00',
+      booking_date: '2026-11-20T19:00:00.000Z',
+      duration: '1.00',
+      address: '1 Queen Street, Auckland',
+      customer: { id: customerId, name: 'Ana Ruiz', phone: '021 555 123' },
+      staff: { id: staffId.staff, name: 'The staff' },
+      categories: [
+        { id: main, name: 'Plumbing' },
+        { id: extra, name: 'Urgent' },
+      ],
+      items: [],
+      totals: { subtotal: '0.00', tax_amount: '0.00', total_amount: '0.00' },
+      timer: { timer_status: null, finished_seconds: 0, running: [], allocated_seconds: 0, hourly_rate: '60.00' },
+      version: 1,
+    });
+    expect(await admin().jobs.get({ id: job.id })).toMatchObject({ job_number: job.job_number });
+    expect((await admin().customers.get({ id: customerId })).last_interaction).toBe(job.created_at);
+  });
+
+  it('happens once, however often it is requested', async () => {
+    const request = input();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => admin().jobs.create(request)));
+    expect(new Set(answers.map(({ job_number }) => job_number)).size).toBe(1);
+    expect(await admin().jobs.count({})).toEqual({ total: 1 });
+    expect((await addJob()).job_number.slice(-4)).toBe('0002');
+    await expect(admin().jobs.create({ ...request, title: 'Another' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
+  });
+
+  it('gives a thousand parallel jobs a thousand numbers', async () => {
+    // Beside the contract, which limits how many requests of a company are under way.
+    const create = () => changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => createJob(scope, NewJob.parse(input())));
+    const created = await Promise.all(Array.from({ length: 1000 }, create));
+    expect(new Set(created.map(({ job_number }) => job_number)).size).toBe(1000);
+  });
+
+  it('refuses clearly when the numbers of the month are used up', async () => {
+    const { job_number } = await addJob();
+    await test.owner.query('update job_counters set last = 9999 where company_id = $1', [firm.companyId]);
+    await expect(addJob()).rejects.toMatchObject({ code: 'NO_NUMBER_LEFT' });
+    expect((await admin().jobs.list({})).rows.map((row) => row.job_number)).toEqual([job_number]);
+  });
+
+  it.each(JOB_STATUSES)('keeps the status %s unless a booking moves it on', async (status) => {
+    const expected = status === 'pending' || status === 'contacted' ? 'booked' : status;
+    expect((await addJob({ status })).status).toBe(expected);
+  });
+
+  it.each([
+    [{ customer_id: '' }, { customer_id: 'Customer is required' }],
+    [{ title: ' ' }, { title: 'Title is required' }],
+    [{ description: '' }, { description: 'Description is required' }],
+    [{ staff_id: '' }, { staff_id: 'Assigned staff is required' }],
+    [{ booking_date: '' }, { booking_date: 'Booking date is required' }],
+    [{ duration: '0' }, { duration: 'Duration must be at least 0.5 hours, in steps of 0.25' }],
+    [{ use_alternate_address: true }, { address: 'Alternate address is required' }],
+  ])('refuses %j', async (over, fields) => {
+    await expect(addJob(over)).rejects.toMatchObject(wrong(fields));
+  });
+
+  it('uses the alternate address when there is one', async () => {
+    expect((await addJob({ use_alternate_address: true, address: '9 Side Road' })).address).toBe('9 Side Road');
+  });
+
+  it.each(['customer_id', 'staff_id', 'category_ids'])('refuses a deleted or foreign %s and stores nothing', async (field) => {
+    const unknown = field === 'category_ids' ? [randomUUID()] : randomUUID();
+    await expect(addJob({ [field]: unknown })).rejects.toMatchObject({ code: 'REFERENCE_GONE' });
+    expect(await admin().jobs.count({})).toEqual({ total: 0 });
+  });
+
+  it('tells the assigned person, and nobody who assigned themselves', async () => {
+    const job = await addJob();
+    await addJob({ staff_id: staffId.admin });
+    const { rows } = await firm.people.staff.client.notifications.list({});
+    expect(rows.map(({ message, data }) => [message, data])).toEqual([
+      [`You have been assigned to job #${job.job_number}: Fix the kitchen tap`, { job_id: job.id }],
+    ]);
+    expect((await admin().notifications.list({})).rows).toEqual([]);
+  });
+});
+
+describe('editing a job', () => {
+  it('changes it from its version, with its categories', async () => {
+    const [a, b, c, d] = await addCategories('A', 'B', 'C', 'D');
+    const job = await addJob({ category_ids: [a ?? '', b ?? ''] });
+    const changed = await admin().jobs.update(changeOf(job, { title: 'New title', category_ids: [c, d], status: 'complete' }));
+    expect(changed).toMatchObject({ title: 'New title', status: 'complete', version: 2 });
+    expect(changed.categories.map(({ name }) => name)).toEqual(['C', 'D']);
+    await expect(admin().jobs.update(changeOf(job))).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current: { version: 2 } } });
+  });
+
+  it('books a pending job when its date changes, and only then', async () => {
+    const job = await addJob();
+    const same = await admin().jobs.update(changeOf(job, { status: 'pending' }));
+    expect(same.status).toBe('pending');
+    const moved = await admin().jobs.update(changeOf(same, { booking_date: '2026-11-21T19:00:00.000Z' }));
+    expect(moved.status).toBe('booked');
+  });
+
+  it('leaves the pricing alone that is not sent', async () => {
+    const job = await addJob({ job_type: 'hourly', hourly_rate: '60', fixed_amount: '500' });
+    const { job_type: _type, fixed_amount: _amount, hourly_rate: _rate, ...rest } = changeOf(job);
+    expect(await admin().jobs.update(rest)).toMatchObject({ job_type: 'hourly', hourly_rate: '60.00', fixed_amount: '500.00' });
+  });
+
+  it.each(['accountant', 'staff'] as const)('is not for the role %s, who may move it on', async (role) => {
+    const job = await addJob();
+    const { jobs } = firm.people[role].client;
+    await expect(jobs.update(changeOf(job))).rejects.toMatchObject({ message: 'You do not have permission to edit jobs' });
+    await expect(jobs.remove({ id: job.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect((await jobs.setStatus({ id: job.id, status: 'complete' })).status).toBe('complete');
+  });
+});
+
+describe('the items of a job', () => {
+  let itemId: string;
+
+  beforeEach(async () => {
+    const supplier = await admin().suppliers.create(newSupplier());
+    itemId = (await admin().items.create(newItem({ supplier_id: supplier.id, pricing_method: 'fixed', fixed_price: '115' }))).id;
+  });
+
+  const addItem = (jobId: string, over: object = {}) =>
+    admin().jobs.addItem({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, ...over });
+
+  it('are copies with a price, and add up with their tax', async () => {
+    const { id } = await addJob({ fixed_amount: '500' });
+    expect((await admin().jobs.get({ id })).totals.total_amount).toBe('500.00');
+    const job = await addItem(id);
+    expect(job.items).toMatchObject([{ name: 'Kitchen mixer tap', quantity: '1', unit_price: '115.00', total_price: '115.00' }]);
+    expect(job.totals).toEqual({ subtotal: '100.00', tax_amount: '15.00', total_amount: '115.00' });
+    await admin().items.remove({ id: itemId });
+    const after = await admin().jobs.get({ id });
+    expect(after.items).toMatchObject([{ name: 'Kitchen mixer tap', supplier_item_id: null, total_price: '115.00' }]);
+    expect(after.totals).toEqual(job.totals);
+  });
+
+  it('are added once, counted and removed', async () => {
+    const { id } = await addJob();
+    const line = { job_id: id, id: randomUUID(), supplier_item_id: itemId, quantity: 2, unit_price: '10.00' };
+    await admin().jobs.addItem(line);
+    expect((await admin().jobs.addItem(line)).items).toHaveLength(1);
+    expect((await admin().jobs.setQuantity({ job_id: id, id: line.id, quantity: 3 })).items).toMatchObject([{ total_price: '30.00' }]);
+    expect((await admin().jobs.removeItem({ job_id: id, id: line.id })).items).toEqual([]);
+    await expect(admin().jobs.removeItem({ job_id: id, id: line.id })).rejects.toMatchObject({ message: 'Item not found' });
+  });
+
+  it.each([0, 1.5, 1e9])('are not counted as %s', async (quantity) => {
+    const { id } = await addJob();
+    await expect(addItem(id, { quantity })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it('never cost more than can be stored', async () => {
+    const { id } = await addJob();
+    await expect(addItem(id, { quantity: 1_000_000, unit_price: '9999999.99' })).rejects.toMatchObject(
+      wrong({ quantity: 'The total must be at most 9,999,999,999.99' }),
+    );
+  });
+
+  it('show their cost only to those who may see it', async () => {
+    const { id } = await addJob();
+    expect((await addItem(id)).items[0]).toHaveProperty('cost_price', '70.00');
+    const seen = await firm.people.staff.client.jobs.get({ id });
+    expect(seen.items).toHaveLength(1);
+    expect(seen.items[0]).not.toHaveProperty('cost_price');
+  });
+});
+
+describe('what a job refers to', () => {
+  it('can be renamed and deleted: the list sorts by the new names and the job stays', async () => {
+    const [category] = await addCategories('Plumbing');
+    const zoe = await admin().customers.create(newCustomer({ name: 'Zoë' }));
+    const first = await addJob({ title: 'First', category_ids: [category ?? ''] });
+    const second = await addJob({ title: 'Second', customer_id: zoe.id });
+    const titles = async (sort: 'customer' | 'category') =>
+      (await admin().jobs.list({ sort, order: 'asc' })).rows.map(({ title }) => title);
+    expect(await titles('customer')).toEqual(['First', 'Second']);
+    await admin().customers.update({ ...zoe, type: 'individual', name: 'Aaron' });
+    expect(await titles('customer')).toEqual(['Second', 'First']);
+    expect(await titles('category')).toEqual(['First', 'Second']);
+    await admin().customers.remove({ id: zoe.id });
+    await admin().categories.remove({ id: category ?? '' });
+    expect(await titles('customer')).toEqual(['First', 'Second']);
+    expect((await admin().jobs.get({ id: first.id })).categories).toEqual([]);
+    expect(await admin().jobs.get({ id: second.id })).toMatchObject({ customer: null, address: '1 Queen Street, Auckland' });
+    const { rows } = await test.owner.query('select 1 from jobs where category_key is not null and company_id = $1', [firm.companyId]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('finding jobs', () => {
+  it('looks in title, number and description, and filters by status, person and any category', async () => {
+    const [a, b] = await addCategories('A', 'B');
+    const roof = await addJob({ title: 'Roof repair', description: 'Loose tiles', category_ids: [a ?? '', b ?? ''] });
+    await addJob({ title: 'Tap', staff_id: staffId.admin, status: 'complete' });
+    const found = async (filter: Parameters<ReturnType<typeof admin>['jobs']['list']>[0]) => {
+      const { rows } = await admin().jobs.list(filter);
+      expect(await admin().jobs.count(filter)).toEqual({ total: rows.length });
+      return rows.map(({ title }) => title);
+    };
+    expect(await found({ search: 'ROOF' })).toEqual(['Roof repair']);
+    expect(await found({ search: roof.job_number.slice(3) })).toEqual(['Roof repair']);
+    expect(await found({ search: 'tiles' })).toEqual(['Roof repair']);
+    expect(await found({ search: 'ana ruiz' })).toEqual([]);
+    expect(await found({ status: 'complete' })).toEqual(['Tap']);
+    expect(await found({ staff_id: staffId.admin })).toEqual(['Tap']);
+    for (const category_id of [a, b]) expect(await found({ category_id })).toEqual(['Roof repair']);
+    expect(await found({})).toEqual(['Tap', 'Roof repair']);
+  });
+});

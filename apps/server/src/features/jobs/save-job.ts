@@ -1,0 +1,126 @@
+import { idTaken } from '@callout/contract/errors';
+import type { Job, JobChange, NewJob } from '@callout/contract/jobs';
+import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
+import { isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { touchCustomer } from '../customers/customers.sql.ts';
+import { changesBetween, recordEvent } from '../history/history.sql.ts';
+import { notifyPeople } from '../notifications/notifications.sql.ts';
+import {
+  findJob,
+  insertJob,
+  jobRecord,
+  keysOf,
+  lockJobNumbers,
+  lockReferences,
+  readCustomerAddress,
+  readLogin,
+  setJobStatus,
+  stopTimersOfJob,
+  storeCategories,
+} from './jobs.sql.ts';
+import { jobs } from './jobs.table.ts';
+
+export async function createJob(scope: TenantScope, input: NewJob): Promise<Job> {
+  const { id, category_ids, use_alternate_address, ...fields } = input;
+  await lockReferences(scope, input);
+  const takeNumber = await lockJobNumbers(scope);
+  const existing = await findJob(scope, id);
+  if (existing) {
+    if (!isSameJob(existing, input)) throw failureOf(idTaken);
+    return existing;
+  }
+  const job_number = await takeNumber();
+  const address = use_alternate_address ? fields.address : await readCustomerAddress(scope, fields.customer_id);
+  const isInserted = await insertJob(scope, {
+    ...fields,
+    id,
+    job_number,
+    address,
+    status: statusOnceBooked(fields.status),
+    ...keysOf(fields, job_number),
+  });
+  // Another company's record can have the id too: each company has its own.
+  if (!isInserted) throw failureOf(idTaken);
+  await storeCategories(scope, id, category_ids);
+  await touchCustomer(scope, fields.customer_id);
+  const job = await readRecord(scope, jobRecord, id);
+  await recordEvent(scope, 'job', id, 'created');
+  await notifyAssigned(scope, null, job);
+  await publishChange(scope, 'jobs', 'customers');
+  return job;
+}
+
+/** Whether a job is what this request once created. */
+function isSameJob(job: Job, { category_ids, use_alternate_address, address, status, ...fields }: NewJob): boolean {
+  return (
+    isSameRequest(jobs, job, fields) &&
+    job.status === statusOnceBooked(status) &&
+    (!use_alternate_address || job.address === address) &&
+    job.categories.map(({ id }) => id).join() === category_ids.join()
+  );
+}
+
+export async function updateJob(scope: TenantScope, input: JobChange): Promise<Job> {
+  const { id, version, category_ids, use_alternate_address, ...fields } = input;
+  await lockReferences(scope, input);
+  const before = await readRecord(scope, jobRecord, id);
+  const isRebooked = fields.booking_date !== before.booking_date;
+  const status = isRebooked ? statusOnceBooked(fields.status) : fields.status;
+  const address = use_alternate_address ? fields.address : (before.customer?.address ?? before.address);
+  const pricing = {
+    job_type: fields.job_type ?? before.job_type,
+    fixed_amount: fields.fixed_amount === undefined ? before.fixed_amount : fields.fixed_amount,
+    hourly_rate: fields.hourly_rate === undefined ? before.hourly_rate : fields.hourly_rate,
+  };
+  const values = { ...fields, ...pricing, status, address, ...keysOf(fields, before.job_number) };
+  await updateFromVersion(scope, jobRecord, { id, version }, values);
+  await storeCategories(scope, id, category_ids);
+  if (!isActive(status)) await stopTimersOfJob(scope, id);
+  const job = await readRecord(scope, jobRecord, id);
+  await recordEvent(scope, 'job', id, 'edited', changesBetween(historyOf(before), historyOf(job)));
+  await notifyAssigned(scope, before, job);
+  await publishChange(scope, 'jobs');
+  return job;
+}
+
+export async function changeStatus(scope: TenantScope, id: string, status: JobStatus): Promise<Job> {
+  const before = await setJobStatus(scope, id, status);
+  if (!isActive(status)) await stopTimersOfJob(scope, id);
+  if (before !== status) {
+    await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
+    await publishChange(scope, 'jobs');
+  }
+  return readRecord(scope, jobRecord, id);
+}
+
+/** What the history shows of a job. */
+function historyOf(job: Job) {
+  return {
+    title: job.title,
+    description: job.description,
+    status: job.status,
+    booking_date: job.booking_date,
+    duration: job.duration,
+    assigned_to: job.staff?.name ?? null,
+    categories: job.categories.map(({ name }) => name).join(', ') || null,
+    address: job.address,
+    job_type: job.job_type,
+    fixed_amount: job.fixed_amount,
+    hourly_rate: job.hourly_rate,
+  };
+}
+
+/** Tells the newly assigned person, unless they did it themselves. */
+async function notifyAssigned(scope: TenantScope, before: Job | null, job: Job): Promise<void> {
+  if (!job.staff_id || job.staff_id === before?.staff_id) return;
+  const login = await readLogin(scope, job.staff_id);
+  if (!login || (scope.actor.kind === 'person' && scope.actor.userId === login)) return;
+  await notifyPeople(scope, [login], {
+    message: `You have been assigned to job #${job.job_number}: ${job.title}`,
+    type: 'info',
+    data: { job_id: job.id },
+  });
+}
