@@ -20,6 +20,7 @@ import { notificationsHandlers } from './features/notifications/notifications.ha
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { itemsHandlers, suppliersHandlers } from './features/suppliers/suppliers.handlers.ts';
+import { timerHandlers } from './features/timer/timer.handlers.ts';
 import { createAccounts } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
 import { purgeEndedSessions } from './platform/auth/session.sql.ts';
@@ -48,6 +49,7 @@ const router = calls.router({
   suppliers: suppliersHandlers,
   items: itemsHandlers,
   jobs: jobsHandlers,
+  timer: timerHandlers,
   admin: adminHandlers,
 });
 const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute];

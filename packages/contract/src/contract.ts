@@ -9,9 +9,10 @@ import { jobs } from './jobs.ts';
 import { notifications } from './notifications.ts';
 import { staff } from './staff.ts';
 import { suppliers } from './suppliers.ts';
+import { timer } from './timer.ts';
 
 /** Every call there is, by feature. */
-export const contract = { auth, company, notifications, staff, categories, customers, suppliers, items, jobs, admin };
+export const contract = { auth, company, notifications, staff, categories, customers, suppliers, items, jobs, timer, admin };
 
 export type Contract = typeof contract;
 export type ContractClient = ContractRouterClient<Contract>;

@@ -139,3 +139,9 @@ export async function readPerson(pool: pg.Pool, userId: string): Promise<Person>
 export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: readonly string[] | null): Promise<void> {
   await pool.query('update users set menu_order = $2, updated_at = now() where id = $1', [userId, menuOrder && JSON.stringify(menuOrder)]);
 }
+
+/** The zone in which the company counts its days. */
+export async function readTimezone(scope: TenantScope): Promise<string> {
+  const [company] = await scope.db.select({ timezone: companies.timezone }).from(companies).where(inCompany(scope, companies));
+  return company?.timezone ?? 'UTC';
+}

@@ -15,6 +15,7 @@ import { columnsOf, inCompany, type RecordKind } from '../../platform/db/records
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { categories } from '../categories/categories.table.ts';
+import { readTimezone } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
 import type { PickedItem } from '../suppliers/suppliers.sql.ts';
@@ -182,8 +183,7 @@ export async function lockReferences(scope: TenantScope, { customer_id, staff_id
  * the lock still holds when the number is taken.
  */
 export async function lockJobNumbers(scope: TenantScope): Promise<() => Promise<string>> {
-  const [company] = await scope.db.select({ timezone: companies.timezone }).from(companies).where(inCompany(scope, companies));
-  const today = localDate(scope.now, company?.timezone ?? 'UTC');
+  const today = localDate(scope.now, await readTimezone(scope));
   const month = today.slice(0, 7);
   const [counter] = await scope.db
     .insert(job_counters)

@@ -40,6 +40,13 @@ export function userIdOf(actor: Actor): string | null {
   return actor.kind === 'person' ? actor.userId : null;
 }
 
+/** The actor as a member of the company. Any other actor is a bug, so this throws. */
+export function memberOf(actor: Actor): Member {
+  const { member } = personOf(actor);
+  if (!member) throw new Error('This person works for no company');
+  return member;
+}
+
 /** For records that belong to one person, such as notifications. Any other actor is a bug, so this throws. */
 export function personOf(actor: Actor): Person {
   if (actor.kind !== 'person') throw new Error(`A ${actor.kind} has no records of their own`);

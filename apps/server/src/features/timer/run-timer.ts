@@ -1,0 +1,140 @@
+import { idTaken } from '@callout/contract/errors';
+import { type Job, referenceGone } from '@callout/contract/jobs';
+import { type ActiveTimer, entryNotFound, jobFinished, nothingToAllocate, type TimeEntry, timerRunning } from '@callout/contract/timer';
+import { isActive } from '@callout/domain/jobs/job';
+import { decimal, fixedText, quotient } from '@callout/domain/money/decimal';
+import { elapsedSeconds, timeCost } from '@callout/domain/timer/timer';
+import { memberOf } from '../../platform/db/actor.ts';
+import { readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { recordEvent } from '../history/history.sql.ts';
+import { insertLine, jobRecord, lockJob } from '../jobs/jobs.sql.ts';
+import { findPickedItem } from '../suppliers/suppliers.sql.ts';
+import {
+  billTime,
+  entryRecord,
+  findLatestEntry,
+  findNextStart,
+  findRunningJob,
+  insertEntry,
+  isBilled,
+  lockPerson,
+  pauseJob,
+  pauseOtherJobs,
+} from './timer.sql.ts';
+
+interface StartInput {
+  readonly job_id: string;
+  readonly id: string;
+  readonly pause_others: boolean;
+}
+
+/** Locks are taken in one order everywhere: the person, their jobs by id, then entries. */
+export async function startTimer(scope: TenantScope, { job_id, id, pause_others }: StartInput): Promise<Job> {
+  const { staffId } = memberOf(scope.actor);
+  await lockPerson(scope, staffId);
+  const running = await findRunningJob(scope, staffId);
+  for (const locked of [...new Set([job_id, running?.id ?? job_id])].toSorted()) await lockJob(scope, locked);
+  const job = await readRecord(scope, jobRecord, job_id);
+  const repeated = await entryRecord.find(scope, id);
+  if (repeated) {
+    if (repeated.job_id !== job_id || repeated.staff_id !== staffId) throw failureOf(idTaken);
+    return job;
+  }
+  if (!isActive(job.status)) throw failureOf(jobFinished);
+  if (running?.id === job_id) return job;
+  if (running && !pause_others) {
+    throw failureOf(timerRunning, { job_id: running.id, job_number: running.job_number, title: running.title });
+  }
+  await pauseOtherJobs(scope, staffId, job_id);
+  await insertEntry(scope, { id, job }, staffId);
+  await publishChange(scope, 'jobs', 'timer');
+  return readRecord(scope, jobRecord, job_id);
+}
+
+/** Pausing a timer that does not run changes nothing. */
+export async function pauseTimer(scope: TenantScope, jobId: string): Promise<Job> {
+  const { staffId } = memberOf(scope.actor);
+  await lockPerson(scope, staffId);
+  await lockJob(scope, jobId);
+  if (await pauseJob(scope, staffId, jobId)) await publishChange(scope, 'jobs', 'timer');
+  return readRecord(scope, jobRecord, jobId);
+}
+
+export async function readActiveTimer(scope: TenantScope): Promise<ActiveTimer | null> {
+  const latest = await findLatestEntry(scope, memberOf(scope.actor).staffId);
+  const job = latest && (await jobRecord.find(scope, latest.job_id));
+  if (!job) return null;
+  const { job_id, ...entry } = latest;
+  const { job_number, title, duration, timer } = job;
+  return { ...timer, job_id, job_number, title, duration, timer_status: entry.ended_at === null ? 'started' : 'paused', entry };
+}
+
+interface Correction {
+  readonly id: string;
+  readonly version: number;
+  readonly ended_at: string;
+}
+
+/** The owner of an entry says when the work really ended; what was there before is kept. */
+export async function correctEnd(scope: TenantScope, { id, version, ended_at }: Correction): Promise<TimeEntry> {
+  const { staffId } = memberOf(scope.actor);
+  await lockPerson(scope, staffId);
+  const entry = await readRecord(scope, entryRecord, id);
+  if (entry.staff_id !== staffId) throw failureOf(entryNotFound);
+  if (entry.job_id) await lockJob(scope, entry.job_id);
+  const end = `${new Date(ended_at).toISOString().slice(0, 19)}.000Z`;
+  if (end <= entry.started_at) throw invalidInput({ ended_at: 'The end must be after the start' });
+  if (end > scope.now) throw invalidInput({ ended_at: 'The end must not be in the future' });
+  const next = await findNextStart(scope, entry);
+  if (next !== null && end > next) throw invalidInput({ ended_at: 'Another timer of yours had started by then' });
+  if (await isBilled(scope, id)) throw invalidInput({ ended_at: 'This time has been allocated. Remove its line from the job first.' });
+  const before = entry.ended_at ?? scope.now;
+  const corrected = await updateFromVersion(
+    scope,
+    entryRecord,
+    { id, version },
+    {
+      ended_at: end,
+      original_ended_at: entry.original_ended_at ?? before,
+      corrected_at: scope.now,
+      corrected_by: entry.staff_name,
+    },
+  );
+  if (entry.job_id) await recordEvent(scope, 'job', entry.job_id, 'time_corrected', { ended_at: [before, end] });
+  await publishChange(scope, 'jobs', 'timer');
+  return corrected;
+}
+
+interface Allocation {
+  readonly job_id: string;
+  readonly id: string;
+  readonly supplier_item_id: string;
+  readonly quantity: number;
+}
+
+/** Bills the time that no line bills yet, as one line whose total is exact and whose unit price follows from it. */
+export async function allocateTime(scope: TenantScope, { job_id, id, supplier_item_id, quantity }: Allocation): Promise<Job> {
+  await lockJob(scope, job_id);
+  const { timer, items } = await readRecord(scope, jobRecord, job_id);
+  const repeated = items.find((item) => item.id === id);
+  if (repeated) {
+    if (repeated.supplier_item_id !== supplier_item_id) throw failureOf(idTaken);
+    return readRecord(scope, jobRecord, job_id);
+  }
+  const running = timer.running.map(({ started_at }) => ({ started_at, ended_at: null }));
+  const seconds = timer.finished_seconds + elapsedSeconds(running, scope.now) - timer.allocated_seconds;
+  if (seconds <= 0) throw failureOf(nothingToAllocate);
+  const item = await findPickedItem(scope, supplier_item_id);
+  if (!item) throw failureOf(referenceGone);
+  const total_price = timeCost(seconds, timer.hourly_rate);
+  const unit_price = fixedText(quotient(decimal(total_price), decimal(String(quantity)), 2), 2);
+  const line = { id, job_id, supplier_item_id, quantity: String(quantity), unit_price, total_price };
+  if (!(await insertLine(scope, line, item))) throw failureOf(idTaken);
+  await billTime(scope, job_id, id);
+  await recordEvent(scope, 'job', job_id, 'time_allocated', { item_added: [null, `${quantity} × ${item.name}`] });
+  await publishChange(scope, 'jobs', 'timer');
+  return readRecord(scope, jobRecord, job_id);
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { type ActiveTimer, entryNotFound, TimeEntry } from '@callout/contract/timer';
+import { ACTIVE_STATUSES } from '@callout/domain/jobs/job';
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { staff_members } from '../../platform/auth/auth.table.ts';
+import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { unauthenticated } from '../../platform/errors/failures.ts';
+import { nameOf } from '../history/history.sql.ts';
+import { endedNow } from '../jobs/jobs.sql.ts';
+import { jobs, time_entries } from '../jobs/jobs.table.ts';
+
+export const entryRecord = defineRecord(time_entries, columnsOf(time_entries, TimeEntry), { notFound: entryNotFound });
+
+const isRunningOf = (scope: TenantScope, staffId: string) =>
+  and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), isNull(time_entries.ended_at));
+
+const ended = (scope: TenantScope) => ({ ended_at: endedNow(scope), version: sql`${time_entries.version} + 1` });
+
+export interface TimedJob {
+  readonly id: string;
+  readonly job_number: string;
+  readonly title: string;
+}
+
+/** The job on which the person's timer runs now. */
+export async function findRunningJob(scope: TenantScope, staffId: string): Promise<TimedJob | null> {
+  const [running] = await scope.db
+    .select({ id: jobs.id, job_number: jobs.job_number, title: jobs.title })
+    .from(time_entries)
+    .innerJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
+    .where(isRunningOf(scope, staffId));
+  return running ?? null;
+}
+
+/** Ends the person's timer on every other job. */
+export async function pauseOtherJobs(scope: TenantScope, staffId: string, jobId: string): Promise<void> {
+  await scope.db
+    .update(time_entries)
+    .set(ended(scope))
+    .where(and(isRunningOf(scope, staffId), ne(time_entries.job_id, jobId)));
+}
+
+/** False when none ran. */
+export async function pauseJob(scope: TenantScope, staffId: string, jobId: string): Promise<boolean> {
+  const paused = await scope.db
+    .update(time_entries)
+    .set(ended(scope))
+    .where(and(isRunningOf(scope, staffId), eq(time_entries.job_id, jobId)))
+    .returning({ id: time_entries.id });
+  return paused.length > 0;
+}
+
+/** One person's timer is changed by one request at a time. Taken before the locks of jobs. */
+export async function lockPerson(scope: TenantScope, staffId: string): Promise<void> {
+  const found = await scope.db
+    .select({ id: staff_members.id })
+    .from(staff_members)
+    .where(inCompany(scope, staff_members, staffId))
+    .for('no key update');
+  if (found.length === 0) throw unauthenticated();
+}
+
+export async function insertEntry(scope: TenantScope, { id, job }: { id: string; job: TimedJob }, staffId: string): Promise<void> {
+  await scope.db.insert(time_entries).values({
+    company_id: scope.companyId,
+    id,
+    job_id: job.id,
+    job_number: job.job_number,
+    job_title: job.title,
+    staff_id: staffId,
+    staff_name: nameOf(scope, staffId),
+    started_at: wholeSecond(scope),
+    version: 1,
+  });
+}
+
+const wholeSecond = ({ now }: TenantScope) => sql`date_trunc('second', ${now}::timestamptz)`;
+
+/** The person's latest entry of the last day on a job that is not finished; the running one, if there is one. */
+export async function findLatestEntry(scope: TenantScope, staffId: string): Promise<(ActiveTimer['entry'] & { job_id: string }) | null> {
+  const { id, started_at, ended_at, version } = time_entries;
+  const [latest] = await scope.db
+    .select({ id, started_at, ended_at, version, job_id: jobs.id })
+    .from(time_entries)
+    .innerJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
+    .where(
+      and(
+        inCompany(scope, time_entries),
+        eq(time_entries.staff_id, staffId),
+        inArray(jobs.status, ACTIVE_STATUSES),
+        or(isNull(ended_at), gt(ended_at, sql`${scope.now}::timestamptz - interval '1 day'`)),
+      ),
+    )
+    .orderBy(sql`${ended_at} is null desc`, desc(started_at), desc(id))
+    .limit(1);
+  return latest ?? null;
+}
+
+/** When the person's next entry started, after this one. */
+export async function findNextStart(scope: TenantScope, entry: TimeEntry): Promise<string | null> {
+  if (!entry.staff_id) return null;
+  const [next] = await scope.db
+    .select({ started_at: time_entries.started_at })
+    .from(time_entries)
+    .where(
+      and(
+        inCompany(scope, time_entries),
+        eq(time_entries.staff_id, entry.staff_id),
+        ne(time_entries.id, entry.id),
+        gte(time_entries.started_at, entry.started_at),
+      ),
+    )
+    .orderBy(asc(time_entries.started_at))
+    .limit(1);
+  return next?.started_at ?? null;
+}
+
+export async function isBilled(scope: TenantScope, id: string): Promise<boolean> {
+  const rows = await scope.db
+    .select({ id: time_entries.id })
+    .from(time_entries)
+    .where(and(inCompany(scope, time_entries, id), isNotNull(time_entries.allocated_item_id)));
+  return rows.length > 0;
+}
+
+/**
+ * Marks all finished time of a job that no line bills as billed by this one, and a running timer's up to now: the rest of it goes on as a
+ * new entry. Needs the job's lock.
+ */
+export async function billTime(scope: TenantScope, jobId: string, lineId: string): Promise<void> {
+  const isOpen = and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.allocated_item_id));
+  const split = await scope.db
+    .update(time_entries)
+    .set(ended(scope))
+    .where(and(isOpen, isNull(time_entries.ended_at)))
+    .returning();
+  await scope.db.update(time_entries).set({ allocated_item_id: lineId }).where(isOpen);
+  if (split.length === 0) return;
+  await scope.db
+    .insert(time_entries)
+    .values(
+      split.map((entry) => ({
+        ...entry,
+        id: randomUUID(),
+        started_at: wholeSecond(scope),
+        ended_at: null,
+        allocated_item_id: null,
+        version: 1,
+      })),
+    );
+}
+
+/** What a week holds of one person's entries, or everybody's, the earliest first. */
+export function listEntries(
+  scope: TenantScope,
+  { from, to, staffId }: { from: string; to: string; staffId: string | undefined },
+): Promise<TimeEntry[]> {
+  return scope.db
+    .select(columnsOf(time_entries, TimeEntry))
+    .from(time_entries)
+    .where(
+      and(
+        inCompany(scope, time_entries),
+        staffId === undefined ? undefined : eq(time_entries.staff_id, staffId),
+        lt(time_entries.started_at, to),
+        or(isNull(time_entries.ended_at), gt(time_entries.ended_at, from)),
+      ),
+    )
+    .orderBy(asc(time_entries.started_at), asc(time_entries.id));
+}
