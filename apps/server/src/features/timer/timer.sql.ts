@@ -137,18 +137,16 @@ export async function billTime(scope: TenantScope, jobId: string, lineId: string
     .returning();
   await scope.db.update(time_entries).set({ allocated_item_id: lineId }).where(isOpen);
   if (split.length === 0) return;
-  await scope.db
-    .insert(time_entries)
-    .values(
-      split.map((entry) => ({
-        ...entry,
-        id: randomUUID(),
-        started_at: wholeSecond(scope),
-        ended_at: null,
-        allocated_item_id: null,
-        version: 1,
-      })),
-    );
+  await scope.db.insert(time_entries).values(
+    split.map((entry) => ({
+      ...entry,
+      id: randomUUID(),
+      started_at: wholeSecond(scope),
+      ended_at: null,
+      allocated_item_id: null,
+      version: 1,
+    })),
+  );
 }
 
 /** What a week holds of one person's entries, or everybody's, the earliest first. */
