@@ -1,4 +1,4 @@
-import { MAIL_STATUSES } from '@callout/domain/mail/mail-status';
+import { MAIL_STATUSES } from '@callout/domain/mail/mail';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, notFound } from './errors.ts';

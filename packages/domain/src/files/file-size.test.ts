@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileSizeText } from './file-size.ts';
+import { fileSizeText, isFileSizeAllowed, isLogoSizeAllowed } from './file-size.ts';
 
 describe('file size', () => {
   it.each([
@@ -35,4 +35,12 @@ describe('file size', () => {
       }),
     );
   });
+});
+
+it('takes a logo under 2 MB and refuses one of exactly 2 MB', () => {
+  expect([2_097_151, 2_097_152, 2_097_153].map(isLogoSizeAllowed)).toEqual([true, false, false]);
+});
+
+it('takes a file of 25 MB and refuses a byte more', () => {
+  expect([26_214_400, 26_214_401].map(isFileSizeAllowed)).toEqual([true, false]);
 });

@@ -1,5 +1,5 @@
 import { ADMIN_PAGE_SIZE, mailNotFound, type OutboxMail } from '@callout/contract/admin';
-import type { MailStatus } from '@callout/domain/mail/mail-status';
+import type { MailStatus } from '@callout/domain/mail/mail';
 import type pg from 'pg';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { failure, failureOf } from '../../platform/errors/failures.ts';

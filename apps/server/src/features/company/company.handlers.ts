@@ -1,7 +1,7 @@
 import { type Me, onboardingDone, type Profile } from '@callout/contract/company';
 import { noUrlMessage } from '@callout/contract/fields';
 import { can, refusal } from '@callout/domain/roles/roles';
-import { containsUrl } from '@callout/domain/validation/contains-url';
+import { containsUrl } from '@callout/domain/validation/text-rules';
 import { isSystemAdmin } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
 import { isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';

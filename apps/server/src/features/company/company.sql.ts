@@ -1,5 +1,5 @@
 import { type Onboarding, Profile, profileNotFound } from '@callout/contract/company';
-import { nameFromEmail } from '@callout/domain/validation/email';
+import { nameFromEmail } from '@callout/domain/validation/text-rules';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOGO_LIMIT_BYTES } from '@callout/domain/files/file-limits';
+import { LOGO_LIMIT_BYTES } from '@callout/domain/files/file-size';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from '../../../test/database.ts';

@@ -1,5 +1,5 @@
 import { staffNotFound } from '@callout/contract/staff';
-import { isFileSizeAllowed } from '@callout/domain/files/file-limits';
+import { isFileSizeAllowed } from '@callout/domain/files/file-size';
 import type { FastifyInstance } from 'fastify';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { ImageKind } from '../../platform/files/small-image.ts';

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import type { Role } from '@callout/domain/roles/roles';
-import { containsUrl } from '@callout/domain/validation/contains-url';
+import { containsUrl } from '@callout/domain/validation/text-rules';
 import { layOutMail, type Mail } from '../../platform/mail/mail-layout.ts';
 
 const AS: Record<Role, string> = {

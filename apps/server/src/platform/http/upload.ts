@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failure } from '../errors/failures.ts';

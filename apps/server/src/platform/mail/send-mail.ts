@@ -1,4 +1,4 @@
-import { mailLink } from '@callout/domain/mail/mail-link';
+import { mailLink } from '@callout/domain/mail/mail';
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import type { MailStatus } from '@callout/domain/mail/mail-status';
+import type { MailStatus } from '@callout/domain/mail/mail';
 import { useOnline } from '../../lib/use-online.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

@@ -1,5 +1,5 @@
 import type { OutboxMail, RegisteredCompany } from '@callout/contract/admin';
-import type { MailStatus } from '@callout/domain/mail/mail-status';
+import type { MailStatus } from '@callout/domain/mail/mail';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 

@@ -1,5 +1,5 @@
 import type { OutboxMail } from '@callout/contract/admin';
-import { mailLink } from '@callout/domain/mail/mail-link';
+import { mailLink } from '@callout/domain/mail/mail';
 import { Copy, Send } from 'lucide-react';
 import { messageOf } from '../../lib/error-messages.ts';
 import { localDateTime } from '../../lib/local-date.ts';

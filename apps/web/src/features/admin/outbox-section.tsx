@@ -1,4 +1,4 @@
-import { MAIL_STATUSES, type MailStatus } from '@callout/domain/mail/mail-status';
+import { MAIL_STATUSES, type MailStatus } from '@callout/domain/mail/mail';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { uniqueRows } from '../../lib/paged-rows.ts';

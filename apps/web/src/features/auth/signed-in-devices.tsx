@@ -1,5 +1,5 @@
 import type { SignedInDevice } from '@callout/contract/auth';
-import { relativeTime } from '@callout/domain/time/relative-time';
+import { relativeTime } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { centralMessage, hasCode, messageOf } from '../../lib/error-messages.ts';

@@ -1,4 +1,4 @@
-import { isLogoSizeAllowed } from '@callout/domain/files/file-limits';
+import { isLogoSizeAllowed } from '@callout/domain/files/file-size';
 import { acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
 import { Image } from 'lucide-react';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 import type { Notification, NotificationType } from '@callout/contract/notifications';
-import { relativeTime } from '@callout/domain/time/relative-time';
+import { relativeTime } from '@callout/domain/time/date-format';
 import { Bell, CircleAlert, CircleCheck, Info, type LucideIcon, Trash2, TriangleAlert } from 'lucide-react';
 import { localDateTime } from '../../lib/local-date.ts';
 import { IconButton } from '../../ui/button.tsx';

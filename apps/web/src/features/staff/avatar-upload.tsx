@@ -1,5 +1,5 @@
 import type { StaffMember } from '@callout/contract/staff';
-import { isFileSizeAllowed } from '@callout/domain/files/file-limits';
+import { isFileSizeAllowed } from '@callout/domain/files/file-size';
 import { acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
 import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';

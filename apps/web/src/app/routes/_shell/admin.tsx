@@ -1,4 +1,4 @@
-import { MAIL_STATUSES } from '@callout/domain/mail/mail-status';
+import { MAIL_STATUSES } from '@callout/domain/mail/mail';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AdminPage } from '../../../features/admin/admin-page.tsx';
 import { ADMIN_TABS } from '../../../features/admin/admin-tab.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailLink } from './mail-link.ts';
+import { mailLink } from './mail.ts';
 
 const APP = 'https://work.example.com';
 

@@ -1,5 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { containsUrl } from './contains-url.ts';
+import { containsUrl, isEmail, nameFromEmail } from './text-rules.ts';
+
+it.each(['a@b.co', 'first.last+tag@sub.example.nz', 'ü@b.de'])('accepts the email %s', (text) => {
+  expect(isEmail(text)).toBe(true);
+});
+
+it.each(['abc', 'a@b', 'a b@c.d', '@b.co', 'a@', '', `${'a'.repeat(250)}@b.co`])('refuses the email %j', (text) => {
+  expect(isEmail(text)).toBe(false);
+});
+
+it.each([
+  ['mia.tane@example.com', 'mia tane'],
+  ['olivia@example.com', 'olivia'],
+])('%s is called %s, which is no web address', (email, name) => {
+  expect(nameFromEmail(email)).toBe(name);
+  expect(containsUrl(nameFromEmail(email))).toBe(false);
+});
 
 describe('a text that a mail program would turn into a link', () => {
   it.each([
