@@ -2,8 +2,8 @@ import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/re
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
-import { CallError } from './call-error.ts';
-import { updateOptimistically } from './optimistic-update.ts';
+import { CallError } from './error-messages.ts';
+import { updateOptimistically } from './query-cache.ts';
 import { createQueryClient, retryDelay, shouldRetry } from './query-client.ts';
 
 test('a read is tried three times more, after 1, 2 and 4 seconds, never waiting longer than 30', () => {

@@ -1,8 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { toast } from '../ui/toast.ts';
-import { CallError } from './call-error.ts';
-import { fieldErrors, hasCode, isSignedOut, messageOf } from './error-messages.ts';
-import { reportReadFailure } from './report-failure.ts';
+import { CallError, fieldErrors, hasCode, isSignedOut, messageOf, reportReadFailure } from './error-messages.ts';
 
 /** What becomes of a command, written where it is defined and carried out in one place. */
 interface MutationMeta extends Record<string, unknown> {

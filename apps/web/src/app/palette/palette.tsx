@@ -6,8 +6,8 @@ import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { customersListOptions } from '../../features/customers/customers.api.ts';
-import { Spinner } from '../../ui/spinner.tsx';
-import { useMenu } from '../shell/use-menu.ts';
+import { Spinner } from '../../ui/button.tsx';
+import { useMenu } from '../menu.ts';
 import { type PaletteGroup, type PaletteItem, paletteGroups, stillMatches } from './palette-items.ts';
 
 const MAX_FOUND = 6;

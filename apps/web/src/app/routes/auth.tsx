@@ -2,8 +2,8 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AUTH_MODES } from '../../features/auth/auth-mode.ts';
 import { AuthPage } from '../../features/auth/auth-page.tsx';
 import { fetchVisitor } from '../guard.ts';
-import { Loading } from '../pages/page-pending.tsx';
 import { choiceParam, present, textParam } from '../search-params.ts';
+import { Loading } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/auth')({
   staticData: { title: 'Sign in', focusesField: true },

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
-import { BOTTOM_BAR, MENU } from '../menu-entries.ts';
+import { BOTTOM_BAR, MENU } from '../menu.ts';
 
 const CELL =
   'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium whitespace-nowrap overflow-clip -outline-offset-2 [&_svg]:size-5.5';

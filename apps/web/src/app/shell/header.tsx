@@ -3,11 +3,10 @@ import { PanelLeft, Search } from 'lucide-react';
 import { useCan, useProfile } from '../../features/company/company.api.ts';
 import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { BackButton } from './back-button.tsx';
+import { Kbd, MOD_KEY } from './shortcuts.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
-import { MOD_KEY } from './use-shortcuts.ts';
 import type { SidebarState } from './use-sidebar.ts';
 
 interface HeaderProps {

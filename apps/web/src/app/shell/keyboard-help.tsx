@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { SwitchField } from '../../ui/choice-fields.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
-import { useMenu } from './use-menu.ts';
-import { MOD_KEY, useShortcutSettings } from './use-shortcuts.ts';
+import { Sheet } from '../../ui/dialog.tsx';
+import { useMenu } from '../menu.ts';
+import { Kbd, MOD_KEY, useShortcutSettings } from './shortcuts.tsx';
 
 function Row({ action, children }: { action: string; children: ReactNode }) {
   return (

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { classes } from '../../ui/classes.ts';
 import { useNavigation } from '../navigation-store.ts';
-import { AccessDeniedPage } from '../pages/access-denied-page.tsx';
+import { AccessDeniedPage } from '../status-pages.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';

@@ -4,12 +4,10 @@ import { LogOut, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../../features/company/company.api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { IconButton, Spinner } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Spinner } from '../../ui/spinner.tsx';
-import type { MenuEntry } from '../menu-entries.ts';
+import { type MenuEntry, useMenu } from '../menu.ts';
 import { signOutEverywhere } from '../session.ts';
-import { useMenu } from './use-menu.ts';
 import type { SidebarState } from './use-sidebar.ts';
 
 const ENTRY =

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { DESK_UP, useMediaQuery } from '../../ui/use-media-query.ts';
+import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 
 export interface SidebarState {
   open: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallError } from '../../lib/call-error.ts';
+import { CallError } from '../../lib/error-messages.ts';
 import { adminMessage } from './admin-message.ts';
 
 test('without a connection it is the connection', () => {

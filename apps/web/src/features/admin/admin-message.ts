@@ -1,5 +1,4 @@
-import { CallError } from '../../lib/call-error.ts';
-import { centralMessage, isNetworkFailure } from '../../lib/error-messages.ts';
+import { CallError, centralMessage, isNetworkFailure } from '../../lib/error-messages.ts';
 
 export const NO_INTERNET = 'No internet connection available. Please check your connection and try again.';
 export const SERVER_DOWN = 'Unable to connect to the server. Please try again later.';

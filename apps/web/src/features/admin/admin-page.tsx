@@ -1,9 +1,9 @@
 import type { MailStatus } from '@callout/domain/mail/mail';
-import { useOnline } from '../../lib/use-online.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { type Section, Sections } from '../../ui/sections.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
+import { useOnline } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useProfile } from '../company/company.api.ts';
 import { NO_INTERNET } from './admin-message.ts';

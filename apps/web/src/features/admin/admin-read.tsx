@@ -1,9 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
-import { useOnline } from '../../lib/use-online.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useOnline } from '../../ui/use-browser-state.ts';
 import { adminMessage } from './admin-message.ts';
 
 interface AdminReadProps<Data> {

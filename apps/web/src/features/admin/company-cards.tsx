@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react';
-import { localDate, localDateTime } from '../../lib/local-date.ts';
+import { localDate, localDateTime } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { CompanyListProps } from './companies-section.tsx';
 import { CompanyStatusPill } from './company-status-pill.tsx';

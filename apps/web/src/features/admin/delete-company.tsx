@@ -1,9 +1,8 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { type SyntheticEvent, useId, useState } from 'react';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useDeleteCompany } from './admin.api.ts';

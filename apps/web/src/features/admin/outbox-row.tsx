@@ -1,9 +1,8 @@
 import type { OutboxMail } from '@callout/contract/admin';
 import { mailLink } from '@callout/domain/mail/mail';
 import { Copy, Send } from 'lucide-react';
-import { messageOf } from '../../lib/error-messages.ts';
-import { localDateTime } from '../../lib/local-date.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { messageOf, reportFailure } from '../../lib/error-messages.ts';
+import { localDateTime } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -1,7 +1,7 @@
 import { MAIL_STATUSES, type MailStatus } from '@callout/domain/mail/mail';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
-import { uniqueRows } from '../../lib/paged-rows.ts';
+import { uniqueRows } from '../../lib/query-cache.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';

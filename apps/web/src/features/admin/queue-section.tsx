@@ -1,6 +1,6 @@
 import type { QueueHealth } from '@callout/contract/admin';
 import { useQuery } from '@tanstack/react-query';
-import { localDateTime } from '../../lib/local-date.ts';
+import { localDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { queueQuery } from './admin.api.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CallError } from '../../lib/call-error.ts';
+import { CallError } from '../../lib/error-messages.ts';
 import { authFailure } from './auth-failure.ts';
 
 it('says that e-mail and password do not belong together', () => {

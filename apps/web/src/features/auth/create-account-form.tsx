@@ -1,5 +1,5 @@
 import type { ChangeEvent } from 'react';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { signUp } from './auth.api.ts';

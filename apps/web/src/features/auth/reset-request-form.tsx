@@ -1,7 +1,6 @@
 import { ResetRequest } from '@callout/contract/auth';
 import { type ChangeEvent, useState } from 'react';
-import { messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

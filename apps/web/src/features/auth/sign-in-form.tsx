@@ -1,6 +1,5 @@
 import { type SubmitEvent, useRef, useState } from 'react';
-import { fieldErrors } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { fieldErrors, reportFailure } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { signIn } from './auth.api.ts';

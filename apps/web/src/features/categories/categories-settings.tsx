@@ -6,7 +6,7 @@ import { QueryView } from '../../lib/query-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { AddCategory } from './add-category.tsx';
 import { categoriesQuery } from './categories.api.ts';
 import { DeleteCategory } from './delete-category.tsx';

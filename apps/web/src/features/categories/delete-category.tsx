@@ -1,6 +1,6 @@
 import type { Category } from '@callout/contract/categories';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useDeleteCategory } from './categories.api.ts';
 
 interface DeleteCategoryProps {

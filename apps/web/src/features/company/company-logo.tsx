@@ -3,7 +3,7 @@ import { acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-
 import { Image } from 'lucide-react';
 import { useState } from 'react';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { FormSection } from '../../ui/form-section.tsx';
+import { FormSection } from '../../ui/card.tsx';
 import { ImagePicker } from '../../ui/image-picker.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useRemoveLogo, useUploadLogo } from './company-settings.api.ts';

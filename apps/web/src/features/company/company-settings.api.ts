@@ -1,9 +1,8 @@
 import type { CompanySettings, Me, Onboarding, Profile } from '@callout/contract/company';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { CallError } from '../../lib/call-error.ts';
-import { hasCode } from '../../lib/error-messages.ts';
-import { updateOptimistically } from '../../lib/optimistic-update.ts';
+import { CallError, hasCode } from '../../lib/error-messages.ts';
+import { updateOptimistically } from '../../lib/query-cache.ts';
 import { keepTimeZone } from '../../lib/time-zone.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from './company.api.ts';

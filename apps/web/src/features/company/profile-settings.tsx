@@ -1,4 +1,4 @@
-import { FormSection } from '../../ui/form-section.tsx';
+import { FormSection } from '../../ui/card.tsx';
 import { ChangePasswordForm } from '../auth/change-password-form.tsx';
 import { SignedInDevices } from '../auth/signed-in-devices.tsx';
 import { UpdateEmailForm } from '../auth/update-email-form.tsx';

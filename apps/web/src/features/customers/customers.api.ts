@@ -9,7 +9,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { patchRows } from '../../lib/paged-rows.ts';
+import { patchRows } from '../../lib/query-cache.ts';
 import type { CustomerFilter } from './customer-filter.ts';
 import { CUSTOMER_COUNTS } from './customers-count.api.ts';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { LinkButton, planned } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
@@ -33,16 +33,16 @@ function QuickActions() {
         New Customer
       </LinkButton>
       {mayQuote && (
-        <LinkButton to="/quotes/new">
+        <LinkButton to={planned('/quotes/new')}>
           <FileText aria-hidden="true" />
           New Quote
         </LinkButton>
       )}
-      <LinkButton to="/jobs/new">
+      <LinkButton to={planned('/jobs/new')}>
         <BriefcaseBusiness aria-hidden="true" />
         New Job
       </LinkButton>
-      <LinkButton to="/todo">
+      <LinkButton to={planned('/todo')}>
         <ListTodo aria-hidden="true" />
         New Task
       </LinkButton>

@@ -1,7 +1,7 @@
 import type { Notification, NotificationType } from '@callout/contract/notifications';
 import { relativeTime } from '@callout/domain/time/date-format';
 import { Bell, CircleAlert, CircleCheck, Info, type LucideIcon, Trash2, TriangleAlert } from 'lucide-react';
-import { localDateTime } from '../../lib/local-date.ts';
+import { localDateTime } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 

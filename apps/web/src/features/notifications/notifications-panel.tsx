@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { planned } from '../../ui/link-button.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { notificationsQuery, useClearNotifications, useMarkAllRead, useMarkRead, useRemoveNotification } from './notifications.api.ts';
 
@@ -59,8 +60,8 @@ function PanelBody({ onClose }: { onClose: () => void }) {
 
   const open = ({ id, read, data }: Notification) => {
     if (!read) markRead.mutate(id);
-    if (data.quote_id) void navigate({ to: '/quotes/$id', params: { id: data.quote_id } });
-    else if (data.job_id) void navigate({ to: '/jobs/$id', params: { id: data.job_id } });
+    if (data.quote_id) void navigate({ to: planned(`/quotes/${data.quote_id}`) });
+    else if (data.job_id) void navigate({ to: planned(`/jobs/${data.job_id}`) });
     onClose();
   };
 

@@ -2,7 +2,7 @@ import type { StaffMember } from '@callout/contract/staff';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { announceSessionEnd } from '../../lib/session-end.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { forgetStaffMember, type useDeleteStaffMember } from './staff.api.ts';
 

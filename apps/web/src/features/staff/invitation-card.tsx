@@ -1,5 +1,5 @@
 import type { StaffMember } from '@callout/contract/staff';
-import { localDateTime } from '../../lib/local-date.ts';
+import { localDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

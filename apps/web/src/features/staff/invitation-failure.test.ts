@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallError, callErrorFrom } from '../../lib/call-error.ts';
+import { CallError, callErrorFrom } from '../../lib/error-messages.ts';
 import { invitationFailure } from './invitation-failure.ts';
 
 test.each([

@@ -1,5 +1,4 @@
-import { CallError } from '../../lib/call-error.ts';
-import { hasCode, isSignedOut, messageOf, UNEXPECTED } from '../../lib/error-messages.ts';
+import { CallError, hasCode, isSignedOut, messageOf, UNEXPECTED } from '../../lib/error-messages.ts';
 
 /** What stands behind 'Failed to add staff member: ' when an invitation could not be sent. */
 export function invitationFailure(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { Avatar } from '../../ui/avatar.tsx';
-import { onColor } from '../../ui/on-color.ts';
+import { onColor } from '../../ui/color-field.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 
 /** The member's picture, or their initial on their color. */

@@ -2,10 +2,9 @@ import { createFileRoute } from '@tanstack/react-router';
 import { CategoriesSettings } from '../../../features/categories/categories-settings.tsx';
 import { MenuOrder } from '../../../features/company/menu-order.tsx';
 import { SettingsPage, type SettingsTab } from '../../../features/company/settings-page.tsx';
-import { inOrder, MENU } from '../../menu-entries.ts';
+import { inOrder, MENU, useMenu } from '../../menu.ts';
 import { useNavigation } from '../../navigation-store.ts';
 import { choiceParam, present } from '../../search-params.ts';
-import { useMenu } from '../../shell/use-menu.ts';
 
 const TABS: readonly SettingsTab[] = ['general', 'categories', 'menu-order', 'profile'];
 

@@ -1,6 +1,6 @@
 import { can } from '@callout/domain/roles/roles';
 import { expect, test } from 'vitest';
-import { MENU, menuFor } from './menu-entries.ts';
+import { MENU, menuFor } from './menu.ts';
 
 const labels = (role: string, order: readonly string[] | null = null, isSystemAdmin = false) =>
   menuFor({ can: (capability) => can(role, capability), isSystemAdmin, order }).map(({ label }) => label);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onColor } from './on-color.ts';
+import { onColor } from './color-field.tsx';
 
 test.each([
   ['#d97706', '#000'],

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { patchRows, uniqueRows } from './paged-rows.ts';
+import { patchRows, uniqueRows } from './query-cache.ts';
 
 const row = (id: string, name: string) => ({ id, name });
 

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { useMenu } from './use-menu.ts';
+import { useMenu } from '../menu.ts';
 
 const isApple = /mac|iphone|ipad/i.test(navigator.platform);
 
@@ -103,4 +103,12 @@ function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || event.isComposing) return true;
   const target = event.target instanceof Element ? event.target : null;
   return Boolean(target?.closest('input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'));
+}
+
+export function Kbd({ children }: { children: ReactNode }) {
+  return (
+    <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded border border-line bg-surface px-1.5 font-sans text-xs font-medium text-ink-3">
+      {children}
+    </kbd>
+  );
 }

@@ -1,4 +1,4 @@
-import type { Capability } from '@callout/domain/roles/roles';
+import { type Capability, can } from '@callout/domain/roles/roles';
 import {
   BriefcaseBusiness,
   Calendar,
@@ -13,22 +13,14 @@ import {
   SquareKanban,
   Users,
 } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { useMe } from '../features/company/company.api.ts';
+import { useNavigation } from './navigation-store.ts';
 
 export interface MenuEntry {
   readonly id: string;
   readonly label: string;
-  readonly to:
-    | '/dashboard'
-    | '/todo'
-    | '/board'
-    | '/calendar'
-    | '/jobs'
-    | '/quotes'
-    | '/customers'
-    | '/items-services'
-    | '/staff'
-    | '/settings'
-    | '/admin';
+  readonly to: string;
   readonly icon: LucideIcon;
   /** The shortcut: G, then this key. */
   readonly key: string;
@@ -73,4 +65,16 @@ export function inOrder(order: readonly string[] | null): readonly MenuEntry[] {
 export function menuFor({ can, isSystemAdmin, order }: Viewer): readonly MenuEntry[] {
   const entries = inOrder(order).filter(({ needs = 'work.view' }) => can(needs));
   return isSystemAdmin ? [...entries, ADMIN] : entries;
+}
+
+/** The user's menu. Its order is stored on the server and copied to the local store. */
+export function useMenu(): readonly MenuEntry[] {
+  const { profile, is_system_admin: isSystemAdmin, menu_order: serverOrder } = useMe();
+  const { menuOrder, setMenuOrder } = useNavigation();
+  useEffect(() => setMenuOrder(serverOrder), [serverOrder, setMenuOrder]);
+  const role = profile?.role;
+  return useMemo(
+    () => menuFor({ can: (capability) => can(role, capability), isSystemAdmin, order: menuOrder }),
+    [role, isSystemAdmin, menuOrder],
+  );
 }
