@@ -6,7 +6,6 @@ import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
 import { removeUnfinishedCompanies } from './features/admin/remove-company.ts';
-import { warnOfMissingAdmin } from './features/admin/warn-of-missing-admin.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
@@ -22,7 +21,8 @@ import { createAccounts } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
 import { purgeEndedSessions } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
-import { runOutsideBackup } from './platform/db/backup-lock.ts';
+import { warnOfMissingAdmin } from './platform/auth/system-admin.ts';
+import { runOutsideBackup } from './platform/db/advisory-locks.ts';
 import { type AllPools, createPools, type DatabaseLogins } from './platform/db/pools.ts';
 import { folderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
@@ -117,7 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = await createServer(platform, { router, uploadRoutes, limits: { ...REQUEST_LIMITS, ...options.requestLimits } });
   await platform.live.started;
   const queue = await startQueue({ pool: pools.queue, log }, taskHandlers(platform, pools), scheduledTasks(platform, pools));
-  await warnOfMissingAdmin(platform);
+  await warnOfMissingAdmin(pools.system, config.adminEmail, log);
   return {
     server,
     platform,

@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { ConfigError, describeDatabaseError, readConfig } from './config.ts';
 
 let folder: string;
 
@@ -185,4 +186,13 @@ describe('the secret of the sessions', () => {
     const dataDir = join(folder, 'file', 'data');
     expect(complaints({ DATA_DIR: dataDir })).toEqual([`DATA_DIR ${dataDir} cannot be written to`]);
   });
+});
+
+test.each([
+  ['not-installed', 'DATABASE_URL'],
+  ['data-folder', 'DATA_DIR'],
+] as const)('an embedded database that is stopped by %s names the setting %s', (problem, setting) => {
+  const line = describeDatabaseError(new EmbeddedPostgresError('It does not run.', problem));
+  expect(line).toMatch(/^It does not run\. /);
+  expect(line).toContain(setting);
 });

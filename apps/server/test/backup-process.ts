@@ -16,10 +16,10 @@ export async function runCommand(
   environment: Readonly<Record<string, string>>,
   options: { maxFileBlocks?: number; onStart?: (child: ChildProcess) => void } = {},
 ): Promise<CommandResult> {
-  const program = join(import.meta.dirname, '../src/backup', `${name}-command.ts`);
+  const program = join(import.meta.dirname, '../src/backup/commands.ts');
   // The shell sets how many blocks of 512 bytes a file may have, which is how a full disk feels to one process.
   const limit = `ulimit -f ${options.maxFileBlocks ?? 'unlimited'}; exec "$@"`;
-  const child = spawn('/bin/sh', ['-c', limit, 'sh', process.execPath, program, ...args], {
+  const child = spawn('/bin/sh', ['-c', limit, 'sh', process.execPath, program, name, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PostgresConnection, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { EMBEDDED_DATABASE } from '../src/embedded-database.ts';
+import { EMBEDDED_DATABASE } from '../src/config.ts';
 import { prepareDatabase } from '../src/platform/db/migrate.ts';
 import { createDatabase, DATABASE_SECRET, TEMPLATE } from './database.ts';
 

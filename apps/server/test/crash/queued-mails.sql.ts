@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
-import { EMBEDDED_DATABASE } from '../../src/embedded-database.ts';
+import { EMBEDDED_DATABASE } from '../../src/config.ts';
 
 /** Puts mails into the outbox as a change of a company does, all in one transaction. */
 export async function queueMails(dataDir: string, recipients: readonly string[]): Promise<void> {

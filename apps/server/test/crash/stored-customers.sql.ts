@@ -1,6 +1,6 @@
 import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
-import { EMBEDDED_DATABASE } from '../../src/embedded-database.ts';
+import { EMBEDDED_DATABASE } from '../../src/config.ts';
 
 /** What is wrong with the data on disk, one sentence each; empty when every acknowledged customer is there and all structures agree. */
 export async function findDamage(dataDir: string, acknowledged: ReadonlySet<string>): Promise<string[]> {

@@ -5,7 +5,7 @@ import { startAdministeredApp } from '../../../test/factories/administrator.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { warnOfMissingAdmin } from './warn-of-missing-admin.ts';
+import { warnOfMissingAdmin } from '../../platform/auth/system-admin.ts';
 
 let test: TestApp;
 let administrator: Person;
@@ -101,10 +101,12 @@ describe('the log at the start', () => {
     const server = await startTestApp({ ADMIN_EMAIL: adminEmail });
     await signUp(server, adminEmail);
     const warnings = () => server.logged.filter((line) => line.includes('The account of ADMIN_EMAIL does not administer yet'));
-    await warnOfMissingAdmin(server.app.platform);
+    const { pools, log } = server.app.platform;
+    const warnAgain = () => warnOfMissingAdmin(pools.system, adminEmail, log);
+    await warnAgain();
     expect(warnings()).toHaveLength(1);
     await server.client().auth.resetPassword({ token: await resetToken(server, adminEmail), password: 'secret-new' });
-    await warnOfMissingAdmin(server.app.platform);
+    await warnAgain();
     expect(warnings()).toHaveLength(1);
   });
 

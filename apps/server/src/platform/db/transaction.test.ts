@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { tenantOfTask } from '../queue/task-tenant.ts';
+import { tenantOfTask } from '../queue/task.ts';
 import { userIdOf } from './actor.ts';
 import { databaseFailure } from './database-errors.ts';
 import { changeAs, type TenantScope } from './tenant-scope.ts';

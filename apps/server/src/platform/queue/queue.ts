@@ -10,7 +10,7 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { BackupRunning } from '../db/backup-lock.ts';
+import { BackupRunning } from '../db/advisory-locks.ts';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
 import { deleteScheduledRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';

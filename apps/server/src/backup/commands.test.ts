@@ -12,7 +12,7 @@ import { createFirm } from '../../test/factories/people.ts';
 import { png } from '../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { multipart, multipartHeaders, uploadTo } from '../../test/upload.ts';
-import { holdBackupLock } from '../platform/db/backup-lock.ts';
+import { holdBackupLock } from '../platform/db/advisory-locks.ts';
 import { ARCHIVE_NAME } from './archive-format.ts';
 
 /** Two clusters are made and five times a database starts, all waiting for the disk. */
