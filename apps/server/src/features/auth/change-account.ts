@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import {
   type Account,
   consumeEmailChange,
@@ -13,8 +13,7 @@ import {
   storeEmailChange,
 } from '../../platform/auth/account-changes.sql.ts';
 import { hashPassword, isPasswordOf } from '../../platform/auth/accounts.ts';
-import { hashLinkToken, newLinkToken } from '../../platform/auth/link-token.ts';
-import { storePasswordLink } from '../../platform/auth/password-links.sql.ts';
+import { hashLinkToken, newLinkToken, storePasswordLink } from '../../platform/auth/password-links.sql.ts';
 import { endSessionsOf } from '../../platform/auth/session.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';

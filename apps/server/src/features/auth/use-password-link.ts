@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import {
   type Account,
   endOpenLinks,
@@ -9,8 +9,13 @@ import {
 } from '../../platform/auth/account-changes.sql.ts';
 import { hashPassword } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
-import { hashLinkToken } from '../../platform/auth/link-token.ts';
-import { claimAccount, consumePasswordLink, type PasswordLinkKind, readPasswordLink } from '../../platform/auth/password-links.sql.ts';
+import {
+  claimAccount,
+  consumePasswordLink,
+  hashLinkToken,
+  type PasswordLinkKind,
+  readPasswordLink,
+} from '../../platform/auth/password-links.sql.ts';
 import { endSessionsOf } from '../../platform/auth/session.sql.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';

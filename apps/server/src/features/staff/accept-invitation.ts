@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AcceptedInvitation, invitationEnded } from '@callout/contract/staff';
 import { hashPassword } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
-import { hashLinkToken } from '../../platform/auth/link-token.ts';
+import { hashLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';

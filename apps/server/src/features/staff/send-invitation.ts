@@ -1,5 +1,5 @@
 import { emailUnconfirmed, type StaffMember } from '@callout/contract/staff';
-import { newLinkToken } from '../../platform/auth/link-token.ts';
+import { newLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { personOf } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';

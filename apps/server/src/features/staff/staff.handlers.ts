@@ -1,5 +1,5 @@
 import { invitationEnded, type StaffMember, staffNotFound } from '@callout/contract/staff';
-import { hashLinkToken } from '../../platform/auth/link-token.ts';
+import { hashLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';

@@ -52,6 +52,7 @@ const PLANNED_PAGES: readonly PlannedPageProps[] = [
 function UnroutedPage() {
   const pathname = useLocation({ select: (location) => location.pathname });
   const planned = PLANNED_PAGES.find(({ path }) => matchesPath(path, pathname));
+  // The key: a page with the same title as the one before must set the title of the tab, too.
   return planned ? <PlannedPage key={pathname} {...planned} /> : <NotFoundPage />;
 }
 
