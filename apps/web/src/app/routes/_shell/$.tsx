@@ -56,7 +56,7 @@ function UnroutedPage() {
   return planned ? <PlannedPage key={pathname} {...planned} /> : <NotFoundPage />;
 }
 
-const matchesPath = (path: string, pathname: string) => new RegExp(`^${path.replaceAll('$id', '[^/]+')}$`).test(pathname);
+const matchesPath = (path: string, pathname: string) => new RegExp(`^${path.replaceAll('$id', '[^/]+')}/?$`).test(pathname);
 
 /** Its name and one sentence, no controls that do nothing. */
 function PlannedPage({ title, sentence, needs = 'work.view' }: PlannedPageProps) {
