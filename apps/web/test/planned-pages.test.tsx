@@ -55,7 +55,7 @@ it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no pa
 
 it('a slash at the end makes no difference', async () => {
   open('/jobs/');
-  await screen.findByRole('heading', { level: 1, name: 'Jobs' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Jobs' })).toBeTruthy();
 });
 
 it('every entry of the menu leads to a page', async () => {
@@ -65,6 +65,6 @@ it('every entry of the menu leads to a page', async () => {
     const [routes] = router.getMatchedRoutes(to);
     if (routes.at(-1)?.id !== '/_shell/$') continue;
     router.history.push(to);
-    await screen.findByRole('heading', { level: 1, name: label });
+    expect(await screen.findByRole('heading', { level: 1, name: label })).toBeTruthy();
   }
 });

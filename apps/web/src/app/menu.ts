@@ -47,7 +47,7 @@ const ADMIN: MenuEntry = { id: 'admin', label: 'Admin', to: '/admin', icon: Shie
 export const BOTTOM_BAR = ['dashboard', 'board', 'calendar', 'jobs'] as const;
 
 interface Viewer {
-  readonly can: (capability: Capability) => boolean;
+  readonly role: string | undefined;
   readonly isSystemAdmin: boolean;
   readonly order: readonly string[] | null;
 }
@@ -62,8 +62,8 @@ export function inOrder(order: readonly string[] | null): readonly MenuEntry[] {
 }
 
 /** The entries that the role may see. Without a company there is no role, and so no entry. */
-export function menuFor({ can, isSystemAdmin, order }: Viewer): readonly MenuEntry[] {
-  const entries = inOrder(order).filter(({ needs = 'work.view' }) => can(needs));
+export function menuFor({ role, isSystemAdmin, order }: Viewer): readonly MenuEntry[] {
+  const entries = inOrder(order).filter(({ needs = 'work.view' }) => can(role, needs));
   return isSystemAdmin ? [...entries, ADMIN] : entries;
 }
 
@@ -73,8 +73,5 @@ export function useMenu(): readonly MenuEntry[] {
   const { menuOrder, setMenuOrder } = useNavigation();
   useEffect(() => setMenuOrder(serverOrder), [serverOrder, setMenuOrder]);
   const role = profile?.role;
-  return useMemo(
-    () => menuFor({ can: (capability) => can(role, capability), isSystemAdmin, order: menuOrder }),
-    [role, isSystemAdmin, menuOrder],
-  );
+  return useMemo(() => menuFor({ role, isSystemAdmin, order: menuOrder }), [role, isSystemAdmin, menuOrder]);
 }

@@ -35,6 +35,6 @@ test.each([
   expect(stepped(text, step, direction)).toBe(next);
 });
 
-test('what is no number stays as it was typed', () => {
+test('what is no number cannot be stepped', () => {
   for (const text of ['', '1,5', '-1', 'abc', '1.']) expect(stepped(text, '0.1', 1)).toBeNull();
 });

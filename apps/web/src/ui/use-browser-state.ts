@@ -17,7 +17,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
 
-function subscribe(changed: () => void): () => void {
+function subscribeToConnection(changed: () => void): () => void {
   window.addEventListener('online', changed);
   window.addEventListener('offline', changed);
   return () => {
@@ -28,5 +28,5 @@ function subscribe(changed: () => void): () => void {
 
 /** Whether the browser has a network connection; it may still not reach the server. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => navigator.onLine);
+  return useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { lockAccount } from '../../platform/auth/account-changes.sql.ts';
 import { findUserId, newLinkToken, storePasswordLink } from '../../platform/auth/password-links.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';

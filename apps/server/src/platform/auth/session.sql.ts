@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Member, Person } from '../db/actor.ts';
 import { batchLoad } from '../db/batch-load.ts';
 import { mintTenant } from '../db/mint-tenant.ts';
