@@ -30,7 +30,7 @@ export async function resetToken(test: TestApp, email: string): Promise<string> 
       );
       return /reset=true&token=([\w-]+)/.exec(rows[0]?.text_body ?? '')?.[1];
     },
-    { timeout: 10_000 },
+    { timeout: 10_000, interval: 5 },
   );
 }
 

@@ -3,19 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import type { Progress } from '../src/backup/backup-messages.ts';
 import { openOwnerDatabase } from '../src/backup/owner-database.sql.ts';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { takeBackup } from '../src/backup/take-backup.ts';
 import type { DatabaseConnection } from '../src/platform/db/pools.ts';
+import { cleanUpAfterTests } from './clean-up.ts';
 import { createDatabase, dropDatabase, withOwner } from './database.ts';
 import { readEveryFile, readEveryRow } from './every-row.ts';
 import type { TestApp } from './test-app.ts';
 
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'callout-backup-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -25,10 +26,10 @@ export interface Target {
   readonly dataDir: string;
 }
 
-export async function makeTarget(): Promise<Target> {
+export async function makeTarget(template?: string): Promise<Target> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const database = await createDatabase(inject('postgres'), name);
-  onTestFinished(() => dropDatabase(inject('postgres'), name));
+  const database = await createDatabase(inject('postgres'), name, template);
+  cleanUpAfterTests(() => dropDatabase(inject('postgres'), name));
   return { database, dataDir: await makeFolder() };
 }
 

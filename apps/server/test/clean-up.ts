@@ -7,7 +7,9 @@ export function cleanUpAfterTests(work: () => Promise<unknown>): void {
   works.push(work);
 }
 
-// What the first `beforeAll` returns is done last, after what the tests themselves clean up.
-beforeAll(() => async () => {
-  for (const work of works.toReversed()) await work();
-});
+/** For the setup of each test file: what the first `beforeAll` returns runs last, after what the tests themselves clean up. */
+export function registerCleanUp(): void {
+  beforeAll(() => async () => {
+    for (const work of works.splice(0).toReversed()) await work();
+  });
+}

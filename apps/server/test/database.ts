@@ -31,7 +31,7 @@ export async function withOwner<Result>(connection: DatabaseConnection, work: (c
 export async function waitUntilBlocked(connection: DatabaseConnection, statements = 1): Promise<void> {
   const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   await withOwner(connection, (client) =>
-    vi.waitUntil(async () => (await client.query(blocked)).rowCount === statements, { timeout: 10_000 }),
+    vi.waitUntil(async () => (await client.query(blocked)).rowCount === statements, { timeout: 10_000, interval: 5 }),
   );
 }
 
@@ -40,7 +40,7 @@ export async function countDeadlocks(connection: DatabaseConnection, name: strin
   const sessions = 'select from pg_stat_activity where datname = $1';
   const deadlocks = 'select deadlocks::integer as count from pg_stat_database where datname = $1';
   return withOwner(connection, async (client) => {
-    await vi.waitUntil(async () => (await client.query(sessions, [name])).rowCount === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await client.query(sessions, [name])).rowCount === 0, { timeout: 10_000, interval: 5 });
     return (await client.query<{ count: number }>(deadlocks, [name])).rows[0]?.count ?? 0;
   });
 }

@@ -32,7 +32,7 @@ export async function startMailbox(): Promise<Mailbox> {
     mailsTo,
     mailTo: (email) =>
       vi
-        .waitUntil(() => mailsTo(email)[0], { timeout: 20_000 })
+        .waitUntil(() => mailsTo(email)[0], { timeout: 20_000, interval: 5 })
         .catch(() => {
           throw new Error(`No mail was sent to ${email}`);
         }),

@@ -12,6 +12,7 @@ import { expect, inject } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
+import { createPasswords, type Passwords } from '../src/platform/auth/accounts.ts';
 import { deriveLogins } from '../src/platform/db/database-logins.ts';
 import type { DatabaseConnection, DatabaseLogins } from '../src/platform/db/pools.ts';
 import type { RequestLimits } from '../src/platform/http/request-limits.ts';
@@ -41,11 +42,20 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
+interface TestAppOptions {
+  /** The connection through which the server reaches its database. */
+  readonly reach?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
+  readonly requestLimits?: Partial<RequestLimits>;
+  readonly passwords?: Passwords;
+}
+
+/** Argon2 as in production, at its lowest cost. */
+const CHEAP_PASSWORDS = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+
 /** The whole server on a database of its own, gone when the tests of the file have ended. */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  reach: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection> = (database) => database,
-  requestLimits?: Partial<RequestLimits>,
+  { reach = (database) => database, requestLimits, passwords = CHEAP_PASSWORDS }: TestAppOptions = {},
 ): Promise<TestApp> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const postgres = inject('postgres');
@@ -67,6 +77,7 @@ export async function startTestApp(
     logins,
     log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
     now: () => new Date(),
+    passwords,
     requestLimits,
   });
   let closed: Promise<void> | undefined;

@@ -11,7 +11,7 @@ import { furnishFirm } from '../../test/factories/furnished-firm.ts';
 import { newCustomer } from '../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
-import { waitForQueue } from '../../test/queue.ts';
+import { retryNow, waitForQueue } from '../../test/queue.ts';
 import { pdf } from '../../test/sample-files.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { uploadTo } from '../../test/upload.ts';
@@ -123,13 +123,7 @@ describe('a backup taken while people work', () => {
       [`%${firm.companyId}%`],
     );
     expect(rows).toEqual([{ attempts: 0, last_error: null, later: true }]);
-    await withOwner(test.database, (client) =>
-      client.query(
-        `select graphile_worker.reschedule_jobs(array[id], run_at => now()), pg_notify('jobs:insert', '{"count":1}')
-          from graphile_worker._private_jobs where payload::text like $1`,
-        [`%${firm.companyId}%`],
-      ),
-    );
+    await retryNow(test);
     await waitForQueue(test);
     expect(await ofFirm(dataDir())).toEqual([]);
   });

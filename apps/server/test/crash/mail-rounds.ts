@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '@callout/embedded-postgres/endpoint';
 import { type Mail, startMailServer } from '../../../../e2e/support/mail-server.ts';
@@ -24,9 +21,8 @@ const POLL_INTERVAL_MS = 20;
 /** A mail server that takes its time, so that kills fall into the middle of a delivery. */
 const DELIVERY_DURATION_MS = 10;
 
-/** Kills the server again and again while it sends mail, and looks at the end who got what. */
-export async function runMailRounds(kills: number, log: (line: string) => void): Promise<MailReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'callout-mail-crash-'));
+/** Kills the server repeatedly while it sends mail, and reports at the end who received what. */
+export async function runMailRounds(dataDir: string, kills: number, log: (line: string) => void): Promise<MailReport> {
   const port = await findFreePort();
   const received: Mail[] = [];
   const mailServer = await startMailServer(async (mail) => {
@@ -54,7 +50,6 @@ export async function runMailRounds(kills: number, log: (line: string) => void):
   } finally {
     await product.stop();
     await mailServer.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
-import { hashPassword } from '../../src/platform/auth/accounts.ts';
 import { signUp, uniqueEmail } from '../accounts.ts';
 import type { TestApp } from '../test-app.ts';
 import { newMember } from './inputs.ts';
@@ -83,14 +82,11 @@ async function tokenMailedTo({ owner }: TestApp, recipient: string): Promise<str
 }
 
 const PASSWORD = 'secret-0';
-let passwordHash: Promise<string> | undefined;
 
-/** Hashing is slow on purpose, so it is done once. */
-async function givePassword({ owner }: TestApp, { userId }: Person): Promise<void> {
-  passwordHash ??= hashPassword(PASSWORD);
+async function givePassword({ app, owner }: TestApp, { userId }: Person): Promise<void> {
   await owner.query('delete from accounts where user_id = $1', [userId]);
   await owner.query(
     `insert into accounts (id, account_id, provider_id, user_id, password) values ($1, $2::text, 'credential', $2::uuid, $3)`,
-    [randomUUID(), userId, await passwordHash],
+    [randomUUID(), userId, await app.platform.passwords.hash(PASSWORD)],
   );
 }

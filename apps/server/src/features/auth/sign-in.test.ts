@@ -1,25 +1,25 @@
-import type * as argon2 from '@node-rs/argon2';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieFrom, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-
-/** Counts the work of the real functions. */
-const worked = vi.hoisted(() => ({ hash: 0, verify: 0 }));
-vi.mock('@node-rs/argon2', async (importReal) => {
-  const real = await importReal<typeof argon2>();
-  const counting =
-    <Given extends unknown[], Result>(name: keyof typeof worked, work: (...given: Given) => Result) =>
-    (...given: Given): Result => {
-      worked[name] += 1;
-      return work(...given);
-    };
-  return { ...real, hash: counting('hash', real.hash), verify: counting('verify', real.verify) };
-});
+import { createPasswords } from '../../platform/auth/accounts.ts';
 
 let test: TestApp;
+/** How often production's own hashing was done. */
+let hashed = 0;
 
 beforeAll(async () => {
-  test = await startTestApp({ TRUST_PROXY: '1' });
+  const real = createPasswords();
+  const passwords: typeof real = {
+    hash(password) {
+      hashed += 1;
+      return real.hash(password);
+    },
+    isMatch(storedHash, password) {
+      hashed += 1;
+      return real.isMatch(storedHash, password);
+    },
+  };
+  test = await startTestApp({ TRUST_PROXY: '1' }, { passwords });
 });
 
 beforeEach(async () => {
@@ -125,10 +125,9 @@ describe('signing in', () => {
     const { email } = await signUp(test);
     const answers = [];
     for (const tried of [email, uniqueEmail()]) {
-      worked.hash = 0;
-      worked.verify = 0;
+      hashed = 0;
       const answer = await attempt(tried, 'wrong-password');
-      answers.push({ status: answer.statusCode, body: answer.json(), cookie: cookieFrom(answer), work: worked.hash + worked.verify });
+      answers.push({ status: answer.statusCode, body: answer.json(), cookie: cookieFrom(answer), work: hashed });
     }
     expect(answers[0]).toMatchObject({ status: 401, body: { message: 'Invalid email or password. Please try again.' }, work: 1 });
     expect(answers[1]).toEqual(answers[0]);

@@ -10,7 +10,6 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { multipart, multipartHeaders } from '../../../test/upload.ts';
 
 const JSON_HEAD = { 'content-type': 'application/json', 'content-length': 1000 };
-const asItIs = <Value>(value: Value) => value;
 
 const openMany = async (test: TestApp, count: number) => {
   const connections: RawConnection[] = [];
@@ -45,14 +44,12 @@ describe('with deadlines as short as a test', () => {
   let firm: Firm;
 
   beforeAll(async () => {
-    test = await startTestApp({}, asItIs, {
-      headersMs: 2000,
-      bodyMs: 500,
-      uploadStallMs: 1000,
-      uploadStallBytes: 2000,
-      lingerMs: 100,
-      checkEveryMs: 50,
-    });
+    test = await startTestApp(
+      {},
+      {
+        requestLimits: { headersMs: 2000, bodyMs: 500, uploadStallMs: 1000, uploadStallBytes: 2000, lingerMs: 100, checkEveryMs: 50 },
+      },
+    );
     firm = await createFirm(test);
   });
 
@@ -114,7 +111,7 @@ describe('with deadlines as short as a test', () => {
 
 describe('from one network', () => {
   it('so many connections are open at once, and the next when one has closed', async () => {
-    const test = await startTestApp({}, asItIs, { connectionsPerNetwork: 20 });
+    const test = await startTestApp({}, { requestLimits: { connectionsPerNetwork: 20 } });
     const connections = await openMany(test, 20);
     const refused = await openRawConnection(test);
     await allClosed([refused]);
@@ -130,14 +127,14 @@ describe('from one network', () => {
   });
 
   it('there may be more when it is the network of the proxy in front of us', async () => {
-    const test = await startTestApp({ TRUST_PROXY: '1' }, asItIs, { connectionsPerNetwork: 2 });
+    const test = await startTestApp({ TRUST_PROXY: '1' }, { requestLimits: { connectionsPerNetwork: 2 } });
     const connections = await openMany(test, 10);
     for (const connection of connections) connection.write('GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await expect.poll(() => connections.filter(({ received }) => received.includes('200 OK'))).toHaveLength(10);
   });
 
   it('so many bodies are under way at once; other networks and requests without one are served meanwhile', async () => {
-    const test = await startTestApp({ TRUST_PROXY: '1' }, asItIs, { bodiesPerNetwork: 5 });
+    const test = await startTestApp({ TRUST_PROXY: '1' }, { requestLimits: { bodiesPerNetwork: 5 } });
     const ask = (from: string) =>
       test.request('POST', '/api/auth/sign-in', { body: { email: 'a@b.co', password: 'secret-1' }, headers: { 'x-forwarded-for': from } });
     const connections = await openMany(test, 5);
@@ -160,7 +157,7 @@ describe('from one network', () => {
     ['from another site', { 'content-type': 'application/json', origin: 'http://evil.example' }, 'x'.repeat(300_000), 403],
     ['no such call', { 'content-type': 'application/json', 'x-path': '/api/nothing' }, '{}', 404],
   ])('a body that is refused, as %s, is under way no longer', async (_, headers, body, status) => {
-    const test = await startTestApp({}, asItIs, { bodiesPerNetwork: 2, checkEveryMs: 20 });
+    const test = await startTestApp({}, { requestLimits: { bodiesPerNetwork: 2, checkEveryMs: 20 } });
     const url = await urlOf(test);
     const path = 'x-path' in headers ? headers['x-path'] : '/api/customers';
     const send = async () => {

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uniqueEmail } from '../../../test/accounts.ts';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { retryNow } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { type AllPools, createPools } from '../db/pools.ts';
 import { changeAs } from '../db/tenant-scope.ts';
@@ -62,9 +63,6 @@ const becomes = (recipient: string, row: Partial<OutboxRow>) =>
   expect.poll(() => outboxRow(recipient), { timeout: 20_000 }).toMatchObject(row);
 
 const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
-
-/** What the queue would do by itself some seconds later. */
-const retryNow = () => test.owner.query('select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs');
 
 describe('a mail', () => {
   it('of a committed change is sent once and marked as sent', async () => {
@@ -145,7 +143,7 @@ describe('a mail with a secret link', () => {
     await queueMail(platform().pools.system, mailTo(recipient, secret));
     await becomes(recipient, { status: 'waiting', attempts: 1, text_body: secret.text });
     mailbox.beforeTaking(() => undefined);
-    await retryNow();
+    await retryNow(test);
     await becomes(recipient, { status: 'sent', text_body: '' });
     expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: secret.text }]);
   });
@@ -165,7 +163,7 @@ describe('a mail server', () => {
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('ECONNREFUSED') as string });
     await mailbox.startAgain();
-    await retryNow();
+    await retryNow(test);
     await becomes(recipient, { status: 'sent', last_error: null });
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
