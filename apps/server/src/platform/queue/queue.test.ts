@@ -66,6 +66,32 @@ describe('a job', () => {
   });
 });
 
+it('a queue that stops first records the result of its last job', async () => {
+  const own = createPools(test.logins, 4, () => undefined);
+  const [finish, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const occupy = async () => {
+    const client = await own.queue.connect();
+    await free.promise;
+    client.release();
+  };
+  // Occupies every connection, also those that the queue gives back as it stops, so that the result has to wait for one.
+  const run = async () => {
+    for (let n = 0; n < 4; n += 1) void occupy();
+    await finish.promise;
+  };
+  const queue = await startQueue({ pool: own.queue, log: test.app.platform.log }, [{ name: 'last-job-test', run }], []);
+  await test.owner.query(`select graphile_worker.add_job('last-job-test')`);
+  await expect.poll(() => own.queue.waitingCount, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+  const ended = queue.stop().then(() => own.end());
+  finish.resolve();
+  // Time enough to end too early.
+  for (let n = 0; n < 50; n += 1) await test.owner.query('select');
+  free.resolve();
+  await ended;
+  const { rows } = await test.owner.query(`select from graphile_worker.jobs where task_identifier = 'last-job-test'`);
+  expect(rows).toEqual([]);
+});
+
 describe('work that comes round by the clock', () => {
   it('and was missed while the server was down is done when it is back, once', async () => {
     const ran: string[] = [];
