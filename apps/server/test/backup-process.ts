@@ -9,7 +9,7 @@ export interface CommandResult {
   readonly lines: readonly string[];
 }
 
-/** `npm run backup` and `npm run restore` as processes, with these settings and no other. */
+/** `npm run backup` and `npm run restore` as processes, with only these settings. */
 export async function runCommand(
   name: 'backup' | 'restore',
   args: readonly string[],
@@ -17,7 +17,7 @@ export async function runCommand(
   options: { maxFileBlocks?: number; onStart?: (child: ChildProcess) => void } = {},
 ): Promise<CommandResult> {
   const program = join(import.meta.dirname, '../src/backup', `${name}-command.ts`);
-  // The shell sets how many blocks of 512 bytes a file may have, which is how a full disk feels to one process.
+  // Limits file sizes in blocks of 512 bytes, which looks like a full disk to the process.
   const limit = `ulimit -f ${options.maxFileBlocks ?? 'unlimited'}; exec "$@"`;
   const child = spawn('/bin/sh', ['-c', limit, 'sh', process.execPath, program, ...args], {
     env: { PATH: process.env['PATH'], ...environment },

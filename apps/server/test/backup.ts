@@ -33,7 +33,7 @@ export async function makeTarget(template?: string): Promise<Target> {
   return { database, dataDir: await makeFolder() };
 }
 
-/** As DATABASE_URL wants it. */
+/** In the format of DATABASE_URL. */
 export function urlOf({ host = '', port, user, password = '', database }: DatabaseConnection): string {
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
@@ -44,7 +44,7 @@ export interface TakenBackup {
   readonly said: readonly string[];
 }
 
-/** Runs `onSnapshot` on the backup's own connection as soon as its snapshot is there, and `onLine` after every step. */
+/** Runs `onSnapshot` on the backup's own connection as soon as its snapshot exists, and `onLine` after every step. */
 export async function backUp(
   { database, app }: Pick<TestApp, 'database' | 'app'>,
   hooks: { onSnapshot?: (client: pg.Client) => Promise<void>; onLine?: () => Promise<unknown> } = {},
@@ -78,10 +78,10 @@ export async function restore(archive: string, { database, dataDir }: Target, { 
   });
 }
 
-/** Their columns say who works on a job at the moment, and when scheduled work last began: the queue goes on writing both. */
+/** Their columns hold job locks and schedule times, which the queue keeps writing. */
 const WORKED_ON = /^graphile_worker\._private_(jobs|job_queues|known_crontabs)$/;
 
-/** Every row of every table, without the traces of work under way. */
+/** Every row of every table, without the state of running jobs. */
 export async function readComparableRows(client: pg.Client): Promise<Record<string, string[]>> {
   const found = await readEveryRow(client);
   for (const table of Object.keys(found).filter((name) => WORKED_ON.test(name))) {
@@ -93,13 +93,13 @@ export async function readComparableRows(client: pg.Client): Promise<Record<stri
   return found;
 }
 
-/** The kept files under '<company>/<id>'. */
+/** The kept files by '<company>/<id>'. */
 export async function readKeptFiles(dataDir: string): Promise<Record<string, string>> {
   const entries = Object.entries(await readEveryFile(join(dataDir, 'files', 'kept')));
   return Object.fromEntries(entries.filter(([, bytes]) => bytes !== 'a folder'));
 }
 
-/** What a refused restore must leave as it was. */
+/** Everything a refused restore must leave unchanged. */
 export async function readTarget({ database, dataDir }: Target): Promise<unknown> {
   return { rows: await withOwner(database, readEveryRow), files: await readEveryFile(dataDir) };
 }

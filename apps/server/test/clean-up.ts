@@ -2,7 +2,7 @@ import { beforeAll } from 'vitest';
 
 const works: (() => Promise<unknown>)[] = [];
 
-/** When all tests of the file have ended, the latest first. Also from within `beforeAll` or a test, where vitest ignores an `afterAll`. */
+/** Runs after all tests of the file, latest first. Also works within `beforeAll` or a test, where vitest ignores an `afterAll`. */
 export function cleanUpAfterTests(work: () => Promise<unknown>): void {
   works.push(work);
 }

@@ -4,7 +4,7 @@ import type { TestApp } from './test-app.ts';
 
 const DUE = 'run_at <= now() and attempts < max_attempts';
 
-/** Waits until no work is running or due. */
+/** Waits until no job is running or due. */
 export async function waitForQueue(test: TestApp): Promise<void> {
   const isSettled = async () =>
     (await test.owner.query(`select from graphile_worker.jobs where locked_at is not null or ${DUE}`)).rowCount === 0;

@@ -23,11 +23,11 @@ export interface TestApp {
   readonly app: App;
   readonly database: DatabaseConnection;
   readonly logins: DatabaseLogins;
-  /** As the superuser, for what no role of the application may do. */
+  /** As the superuser, for what no application role may do. */
   readonly owner: pg.Pool;
-  /** Every line the server logged, as it was written. */
+  /** Every line the server has logged. */
   readonly logged: readonly string[];
-  /** For a test that causes one on purpose: any other deadlock fails the tests around it, although the server retries the command. */
+  /** For a test that causes a deadlock on purpose: any other fails the file, although the server retries the command. */
   expectDeadlock(): void;
   /** Calls the server in-process, over the same routes as a browser. */
   client(cookie?: string): ContractClient;

@@ -21,7 +21,7 @@ async function modeOf(name: string): Promise<string> {
   return ((await lstat(join(folder.path, name))).mode & 0o777).toString(8);
 }
 
-test('a connection without the password, or with another one, is refused', async () => {
+test('refuses a connection without the password or with another one', async () => {
   const { connection } = await folder.start();
   const { password: _password, ...withoutPassword } = connection;
   for (const user of [connection.user, 'lock_holder', 'postgres']) {
@@ -33,7 +33,7 @@ test('a connection without the password, or with another one, is refused', async
 });
 
 test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
-  'the account PostgreSQL runs as can neither read the password nor connect without it',
+  'keeps the password from the account that PostgreSQL runs as, which cannot connect without it',
   async () => {
     const { connection } = await folder.start();
     const { uid, gid } = await lstat(folder.clusterDir);
@@ -45,7 +45,7 @@ test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
 
     const { password: _password, ...withoutPassword } = connection;
     expect(run(attempt, JSON.stringify(withoutPassword)).stdout).toBe('refused');
-    // The account does reach the socket: with the password it is let in.
+    // The account can reach the socket: with the password it connects.
     expect(run(attempt, JSON.stringify(connection)).stdout).toBe('connected');
 
     const file = join(folder.path, 'postgres.password');
@@ -54,7 +54,7 @@ test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
   },
 );
 
-test('only the account that runs us may read what a start makes, and only the database may enter the folder of its socket', async () => {
+test('makes its files readable only to our account, and the socket folder accessible only to the database', async () => {
   await folder.start();
   expect(await modeOf('postgres.password')).toBe('600');
   expect(await modeOf('postgres.log')).toBe('600');
@@ -64,7 +64,7 @@ test('only the account that runs us may read what a start makes, and only the da
   expect(await modeOf('.')).toBe(asRoot ? '711' : '700');
 });
 
-test('looser modes of an earlier start are tightened', async () => {
+test('tightens looser modes left by an earlier start', async () => {
   await (await folder.start()).stop();
   await writeFile(join(folder.path, 'postgres.log.1'), '');
   for (const name of ['.', 'run', 'postgres']) await chmod(join(folder.path, name), 0o755);
@@ -77,14 +77,14 @@ test('looser modes of an earlier start are tightened', async () => {
   for (const name of ['postgres.password', 'postgres.log', 'postgres.log.1']) expect([name, await modeOf(name)]).toEqual([name, '600']);
 });
 
-test('a folder that everybody may write to, such as /tmp, keeps its mode', async () => {
+test('keeps the mode of a shared folder such as /tmp', async () => {
   await mkdir(join(folder.path, 'shared'));
   await chmod(join(folder.path, 'shared'), 0o1777);
   await folder.start({ below: 'shared' });
   expect(await modeOf('shared')).toBe('777');
 });
 
-test('no superuser session stays open, and the session that holds the lock has no rights', async () => {
+test('leaves no superuser session open, and the session that holds the lock has no rights', async () => {
   const log: string[] = [];
   const { connection } = await folder.start({ settings: {}, log });
   const sessions = `select usename, datname from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
@@ -114,14 +114,14 @@ test('no superuser session stays open, and the session that holds the lock has n
   expect(await query(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
 });
 
-test('the role of the lock may not enter the database of the product, even with its password', async () => {
+test('keeps the lock role out of the product’s database, even with its password', async () => {
   const { connection } = await folder.start();
   const login = { ...connection, ...lockLogin(connection) };
   expect(await tryToConnect({ ...login, database: 'postgres' })).toBe('connected');
   expect(await tryToConnect(login)).toBe('refused');
 });
 
-test('the password is in no log and in no file of the cluster', async () => {
+test('writes the password to no log and no file of the cluster', async () => {
   const log: string[] = [];
   const { connection } = await folder.start({ log });
   const files = [join(folder.path, 'postgres.log'), join(folder.clusterDir, 'pg_hba.conf')];

@@ -38,7 +38,7 @@ beforeAll(async () => {
   emptyTarget = await makeTarget();
 });
 
-/** Bytes that do not compress, so that a cut or a flipped byte falls into them. */
+/** Bytes that do not compress, so that a cut or a flipped byte lands in them. */
 const noise = (size: number) => Buffer.concat([png(), randomBytes(size)]);
 
 async function fileWith(bytes: Buffer | string): Promise<string> {
@@ -47,7 +47,7 @@ async function fileWith(bytes: Buffer | string): Promise<string> {
   return path;
 }
 
-/** The line with which a restore is refused. Everything must be as it was. */
+/** The message of a refused restore, after checking that nothing has changed. */
 async function refusalOf(file: string, target = emptyTarget): Promise<string> {
   const before = await readTarget(target);
   const line = await restore(file, target).then(
@@ -84,8 +84,8 @@ async function withManifest(change: (manifest: Manifest) => unknown): Promise<st
   return repack(entries.set('manifest.json', Buffer.from(JSON.stringify(change(manifest)))));
 }
 
-describe('a restore is refused in one line, and nothing has changed, when the archive', () => {
-  it('is cut off, wherever', async () => {
+describe('a restore is refused in one line and changes nothing when the archive', () => {
+  it('is truncated anywhere', async () => {
     const cuts = [0, 5, 20, ...[0.1, 0.5, 0.9].map((part) => part * backupBytes.length), backupBytes.length - 9, backupBytes.length - 1];
     for (const cut of cuts)
       expect(await refusalOf(await fileWith(backupBytes.subarray(0, Math.floor(cut))))).toMatch(
@@ -93,13 +93,13 @@ describe('a restore is refused in one line, and nothing has changed, when the ar
       );
   });
 
-  it('lacks its end, though it is a whole tar.gz', async () => {
+  it('lacks its last entry but is a valid tar.gz', async () => {
     const entries = await unpack(backupBytes);
     entries.delete('end.json');
     expect(await refusalOf(await repack(entries))).toMatch(/is cut off: the backup is not complete\.$/);
   });
 
-  it('has one other byte, wherever', async () => {
+  it('has a flipped bit anywhere', async () => {
     for (const at of [0.2, 0.4, 0.6, 0.8, 0.95].map((part) => Math.floor(part * backupBytes.length))) {
       const damaged = Buffer.from(backupBytes);
       damaged[at] = (damaged[at] ?? 0) ^ 0x10;
@@ -107,7 +107,7 @@ describe('a restore is refused in one line, and nothing has changed, when the ar
     }
   });
 
-  it('has other rows than were written, though it is a whole tar.gz', async () => {
+  it('has altered rows but is a valid tar.gz', async () => {
     const entries = await unpack(backupBytes);
     await restore(await repack(entries), await makeTarget());
     const name = 'rows/public.customers/000001.copy';
@@ -115,7 +115,7 @@ describe('a restore is refused in one line, and nothing has changed, when the ar
     expect(await refusalOf(await repack(entries))).toMatch(/is damaged: the backup is not what was written\.$/);
   });
 
-  it('is something else', async () => {
+  it('is not a backup', async () => {
     expect(await refusalOf(await fileWith('Dear customer, '.repeat(100)))).toMatch(/is not a backup made by Callout\.$/);
     expect(await refusalOf(await fileWith(gzipSync(randomBytes(2000))))).toMatch(/is not a backup made by Callout\.$/);
     expect(await refusalOf(await repack(new Map([['photos/one.txt', Buffer.from('one')]])))).toMatch(/is not a backup made by Callout\.$/);
@@ -139,7 +139,7 @@ describe('a restore is refused in one line, and nothing has changed, when the ar
     expect(await refusalOf(queue)).toMatch(/was made by a newer Callout/);
   });
 
-  it('was made by a Callout with other migrations', async () => {
+  it('was made by a Callout with different migrations', async () => {
     const source = await backUpOf(await makeTarget(TEMPLATE), async (client) => {
       await client.query(`update migrations set checksum = 'x' where name = '0003_companies.sql'`);
     });
@@ -148,7 +148,7 @@ describe('a restore is refused in one line, and nothing has changed, when the ar
     );
   });
 
-  it('would write outside the folder of the files', async () => {
+  it('would write outside the files folder', async () => {
     const entries = await unpack(backupBytes);
     const end = entries.get('end.json') ?? Buffer.alloc(0);
     entries.delete('end.json');
@@ -163,26 +163,26 @@ async function backUpOf(source: Target, change: (client: pg.Client) => Promise<u
   return (await backUp({ database: source.database, app: test.app })).archive;
 }
 
-describe('a restore is refused, and nothing has changed, when the target', () => {
-  it('is the database of a Callout', async () => {
+describe('a restore is refused and changes nothing when the target', () => {
+  it('is a database in use by Callout', async () => {
     const target = { database: test.database, dataDir: await makeFolder() };
     expect(await refusalOf(archive, target)).toMatch(/^The database already holds tables: a restore needs an empty one\.$/);
   });
 
-  it('is a database with a table of somebody else', async () => {
+  it('is a database with another application’s table', async () => {
     const target = await makeTarget();
     await withOwner(target.database, (client) => client.query('create table notes (id int)'));
     expect(await refusalOf(archive, target)).toMatch(/^The database already holds tables/);
   });
 
-  it('is a folder with files', async () => {
+  it('is a folder that already has files', async () => {
     const target = await makeTarget();
     await mkdir(join(target.dataDir, 'files', 'kept', 'one'), { recursive: true });
     await writeFile(join(target.dataDir, 'files', 'kept', 'one', 'two'), 'mine');
     expect(await refusalOf(archive, target)).toMatch(/files already holds files: a restore needs an empty folder\.$/);
   });
 
-  it('has a file where the data folder should be', async () => {
+  it('has a file in place of the data folder', async () => {
     const target = await makeTarget();
     const file = join(target.dataDir, 'file');
     await writeFile(file, 'mine');
@@ -192,7 +192,7 @@ describe('a restore is refused, and nothing has changed, when the target', () =>
 });
 
 describe('a restore', () => {
-  it('stopped on the way has changed nothing, and can be done again', async () => {
+  it('changes nothing when it is stopped midway, and succeeds when run again', async () => {
     const target = await makeTarget();
     const before = await readTarget(target);
     for (const at of [/^Table public\.customers/, /^Files/, /^Checking what was restored/]) {
@@ -204,14 +204,14 @@ describe('a restore', () => {
       await expect(restoring).rejects.toThrow('aborted');
       expect(await readTarget(target)).toEqual(before);
     }
-    // As a kill leaves it.
+    // What a killed restore leaves behind.
     await mkdir(join(target.dataDir, 'files.restoring', 'kept', 'half'), { recursive: true });
     await restore(archive, target);
     expect(await withOwner(target.database, readComparableRows)).toEqual(await withOwner(test.database, readComparableRows));
     expect(await readKeptFiles(target.dataDir)).toEqual(await readKeptFiles(test.app.platform.config.dataDir));
   });
 
-  it('of a backup made by an older Callout brings its rows up to date', async () => {
+  it('migrates the rows of an older backup', async () => {
     const older = (await readMigrations()).filter(({ name }) => name < '0011');
     const backup = await backUpOf(await makeTarget(), async (client) => {
       await migrateUpTo(client, { migrations: older, queue_migration: 19 });
@@ -232,7 +232,7 @@ describe('a restore', () => {
     });
   });
 
-  it('leaves out a table that somebody keeps beside ours, and says so', async () => {
+  it('skips tables that do not belong to Callout and says so', async () => {
     const backup = await backUpOf(await makeTarget(TEMPLATE), (client) => client.query('create table notes as select 1 as id'));
     const lines: string[] = [];
     const target = await makeTarget();
@@ -241,7 +241,7 @@ describe('a restore', () => {
     expect(Object.keys(await withOwner(target.database, readComparableRows))).not.toContain('public.notes');
   });
 
-  it('frees the work that was under way, and numbers new work after it', async () => {
+  it('releases jobs that were running and continues their numbering', async () => {
     const backup = await backUpOf(await makeTarget(TEMPLATE), async (client) => {
       await client.query(`select graphile_worker.add_job('send-mail') from generate_series(1, 5)`);
       await client.query(`delete from graphile_worker._private_jobs where id = 5`);

@@ -12,7 +12,7 @@ import { listPostgresProcesses, readProcessState } from '@callout/embedded-postg
 const POLL_INTERVAL_MS = 20;
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** The product as `npm start` runs it, on a data folder of its own. */
+/** The product as `npm start` runs it, on its own data folder. */
 export interface ProductProcess {
   readonly url: string;
   kill(): Promise<void>;
@@ -52,7 +52,7 @@ export async function killDatabase(dataDir: string): Promise<void> {
   for (const pid of pids) while (readProcessState(pid) === 'running') await pause(POLL_INTERVAL_MS);
 }
 
-/** Resolves when the server has brought its database back by itself. */
+/** Resolves when the server has restarted its database. */
 export async function databaseIsBack(dataDir: string): Promise<void> {
   for (;;) {
     const file = await readPostmasterFile(join(dataDir, 'postgres'));
@@ -65,7 +65,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // A backend may end by itself once its postmaster is gone.
+    // A backend may exit by itself once its postmaster is gone.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

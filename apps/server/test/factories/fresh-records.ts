@@ -5,16 +5,16 @@ import type { TestApp } from '../test-app.ts';
 import { newMember } from './inputs.ts';
 import { type Firm, hire, type Person } from './people.ts';
 
-/** Records that a call consumes, created on each access. */
+/** Records that a call uses up, created on each access. */
 export interface FreshRecords {
   account(): Promise<{ email: string; password: string }>;
-  /** The secret part of a mailed link that nobody has opened. */
+  /** The secret part of an unopened mailed link. */
   passwordResetToken(): Promise<string>;
-  /** Of the admin, whose session confirms it. */
+  /** For the admin, whose session confirms it. */
   emailChangeToken(): Promise<string>;
   undoEmailChangeToken(): Promise<string>;
   invitationToken(): Promise<string>;
-  /** What the admin signs in with; people are made without one. */
+  /** The admin's new password; people are created without one. */
   adminPassword(): Promise<string>;
   /** As after signing up. Adds no field. */
   unconfirmedEmail(): Promise<Record<string, never>>;

@@ -9,7 +9,7 @@ describe('quarter hours', () => {
     ['2025-01-05T23:52:30Z', '2025-01-06T00:00:00.000Z'],
     ['2025-01-05T09:15:00Z', '2025-01-05T09:15:00.000Z'],
     ['2025-01-05T09:07:30+05:45', '2025-01-05T03:30:00.000Z'],
-  ])('move %s to %s', (instant, moved) => {
+  ])('round %s to %s', (instant, moved) => {
     expect(nearestQuarterHour(instant)).toBe(moved);
   });
 
@@ -27,7 +27,7 @@ describe('quarter hours', () => {
     expect(resizedHours(minutes)).toBe(hours);
   });
 
-  it('stay where they are, and never move by more than half a quarter', () => {
+  it('never move by more than half a quarter, and not at all when rounded again', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true }),

@@ -13,7 +13,7 @@ it.each(['abc', 'a@b', 'a b@c.d', '@b.co', 'a@', '', `${'a'.repeat(250)}@b.co`])
 it.each([
   ['mia.tane@example.com', 'mia tane'],
   ['olivia@example.com', 'olivia'],
-])('%s is called %s, which is no web address', (email, name) => {
+])('gives %s the name %s, which is not a URL', (email, name) => {
   expect(nameFromEmail(email)).toBe(name);
   expect(containsUrl(nameFromEmail(email))).toBe(false);
 });

@@ -24,12 +24,12 @@ const names = (rows: readonly CustomerRow[]) => rows.map((row) => row.name);
 const ORDERS = CUSTOMER_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => [sort, order] as const));
 
 describe('the order of the list', () => {
-  it('is by name, ascending, when nothing is said', async () => {
+  it('is by name, ascending, by default', async () => {
     await insertCustomers(test, firm.companyId, [{ name: 'B' }, { name: 'A' }, { name: 'C' }]);
     expect(names((await admin().list({})).rows)).toEqual(['A', 'B', 'C']);
   });
 
-  it('takes upper and lower case and accents for the same letter', async () => {
+  it('ignores letter case and accents', async () => {
     await insertCustomers(test, firm.companyId, [{ name: 'bob' }, { name: 'Émile' }, { name: 'ALICE' }, { name: 'eve' }, { name: 'Zoë' }]);
     expect(names((await admin().list({ sort: 'name', order: 'asc' })).rows)).toEqual(['ALICE', 'bob', 'Émile', 'eve', 'Zoë']);
     expect(names((await admin().list({ sort: 'name', order: 'desc' })).rows)).toEqual(['Zoë', 'eve', 'Émile', 'bob', 'ALICE']);
@@ -90,7 +90,7 @@ describe('the order of the list', () => {
   });
 });
 
-/** Few values for many rows: most have equals, some have none. The seed is fixed, so a failure stays one. */
+/** Few values for many rows: most have duplicates and some are empty. The seed is fixed, so that failures can be reproduced. */
 function seeds(count: number): CustomerSeed[] {
   const instant = fc.integer({ min: 0, max: 20 }).map((minute) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString());
   const seed = fc.record({
@@ -103,7 +103,7 @@ function seeds(count: number): CustomerSeed[] {
   return fc.sample(seed, { numRuns: count, seed: 20_260_101 });
 }
 
-/** Walks the list to its end, doing something between the pages. */
+/** Walks the list to its end and does something between the pages. */
 async function walk(sort: CustomerSort, order: SortOrder, between: (page: number, rows: readonly CustomerRow[]) => Promise<void>) {
   const visited: CustomerRow[] = [];
   let cursor: string | undefined;
@@ -130,7 +130,7 @@ describe.each(ORDERS)('page by page by %s, %s', (sort, order) => {
     const ids = await insertCustomers(test, firm.companyId, seeds(130));
     const gone = new Set<string>();
     const { visited } = await walk(sort, order, async (page, rows) => {
-      // The last row of the page, where the next one starts from, and one that was not reached yet.
+      // The last row of the page, where the next page starts, and a row that was not reached yet.
       const seen = new Set(rows.map((row) => row.id));
       const doomed = [rows.at(-1)?.id, ids.find((id) => !seen.has(id) && !gone.has(id))].filter((id) => id !== undefined);
       for (const id of doomed) {
@@ -145,7 +145,7 @@ describe.each(ORDERS)('page by page by %s, %s', (sort, order) => {
   });
 });
 
-/** Of these a folded name is longest: in bytes, in characters, and in UTF-16. */
+/** Names whose folded form is the longest in bytes, in characters and in UTF-16. */
 describe.each([
   ['Hangul', fc.integer({ min: 0xac00, max: 0xd7a3 }), 200],
   ['a ligature of 18 letters', fc.constant(0xfdfa), 200],
@@ -255,11 +255,11 @@ describe('searching', () => {
     expect(await admin().list({ search })).toEqual({ rows: [], next_cursor: null });
   });
 
-  it.each(['', '   '])('for %j is no search', async (search) => {
+  it.each(['', '   '])('for %j counts as no search', async (search) => {
     expect((await admin().list({ search })).rows).toHaveLength(3);
   });
 
-  it('goes on page by page, in every order', async () => {
+  it('is paged in every order', async () => {
     await insertCustomers(
       test,
       firm.companyId,
@@ -279,7 +279,7 @@ describe('the status filter', () => {
     await insertCustomers(test, firm.companyId, seeds(70));
   });
 
-  it.each(['active', 'inactive'] as const)('shows only the %s, page by page, and the count agrees', async (status) => {
+  it.each(['active', 'inactive'] as const)('shows only %s customers, page by page, and the count agrees', async (status) => {
     for (const [sort, order] of ORDERS) {
       const first = await admin().list({ status, sort, order });
       expect(first.rows.every((row) => row.status === status)).toBe(true);
@@ -290,7 +290,7 @@ describe('the status filter', () => {
     expect(total + others).toBe(70);
   });
 
-  it('joins the search, and the count agrees with the list', async () => {
+  it('combines with the search, and the count agrees with the list', async () => {
     for (const search of ['ana', 'zoe', '100%', 'acme', "o'neil ana"]) {
       for (const status of [undefined, 'active', 'inactive'] as const) {
         const filter = { search, ...(status && { status }) };
@@ -299,7 +299,7 @@ describe('the status filter', () => {
     }
   });
 
-  it('refuses a status that is none', async () => {
+  it('refuses an unknown status', async () => {
     const { statusCode } = await test.request('GET', '/api/customers?status=foo', { cookie: firm.people.admin.cookie });
     expect(statusCode).toBe(422);
   });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const system = () => test.app.platform.pools.system;
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409 };
 
-/** Somebody who signed up with this email, confirmed or not, and started a company that is not set up. */
+/** Signed up with this email, confirmed or not, with a company that is not set up. */
 async function starter(email = uniqueEmail()) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);
@@ -61,8 +61,8 @@ async function contentsOf(companyId: string): Promise<object[]> {
   return (await Promise.all(found)).flatMap(({ rows }) => rows.map(({ row }) => row));
 }
 
-describe('a company whose onboarding was never finished', () => {
-  it('keeps nobody from being invited, however its person is written', async () => {
+describe('an unfinished company', () => {
+  it('does not prevent an invitation of its founder, however their email is written', async () => {
     const { email } = await starter();
     expect((await firm.people.admin.client.staff.invite(newMember({ email: email.toUpperCase() }))).member.status).toBe('invited');
     const { member } = await firm.people.admin.client.staff.invite(newMember());
@@ -70,7 +70,7 @@ describe('a company whose onboarding was never finished', () => {
     expect((await firm.people.admin.client.staff.update(moved)).member.status).toBe('invited');
   });
 
-  it('is replaced when its person accepts, with everything in it and every trace of it', async () => {
+  it('is replaced when its founder accepts, with everything in it and every trace of it', async () => {
     const squatter = await starter();
     await squatter.client.categories.create({ id: randomUUID(), name: 'Drains' });
     await squatter.client.staff.invite(newMember());
@@ -88,7 +88,7 @@ describe('a company whose onboarding was never finished', () => {
     expect(Object.keys(await everyFile(test)).filter((path) => path.includes(squatter.companyId))).toEqual([]);
   });
 
-  it('is kept until the holder of the link accepts: neither inviting nor looking at the link replaces it', async () => {
+  it('is kept until the founder accepts: neither inviting nor viewing the link replaces it', async () => {
     const { email, companyId } = await starter();
     const before = await contentsOf(companyId);
     const { token } = await invited(email);
@@ -98,7 +98,7 @@ describe('a company whose onboarding was never finished', () => {
     expect(await contentsOf(companyId)).toEqual(before);
   });
 
-  it('is not replaced by a link that its inviter first had mailed to themselves', async () => {
+  it('is not replaced by a link that its inviter had first mailed to themselves', async () => {
     const victim = await starter();
     const own = await invited(uniqueEmail());
     const moved = { ...newMember({ id: own.member.id, email: victim.email }), version: 1, color_id: null };
@@ -109,7 +109,7 @@ describe('a company whose onboarding was never finished', () => {
     expect(await exists(victim.companyId)).toBe(true);
   });
 
-  it('that invites the login of its own admin is not replaced by itself', async () => {
+  it('that invites its own admin’s login is not replaced by itself', async () => {
     const { client, companyId, userId } = await starter();
     await system().query('update staff_members set email = $2 where profile_id = $1', [userId, uniqueEmail()]);
     const { user } = await client.company.me();
@@ -118,7 +118,7 @@ describe('a company whose onboarding was never finished', () => {
   });
 });
 
-describe('a company blocks the invitation of its person', () => {
+describe('a company blocks the invitation of its founder', () => {
   const setCompany = (column: string) => (companyId: string) =>
     system().query(`update companies set ${column} where company_id = $1`, [companyId]);
 
@@ -127,7 +127,7 @@ describe('a company blocks the invitation of its person', () => {
     ['that has a name', setCompany(`company_name = 'Mia Drains'`)],
     ['that has a customer', (_: string, { client }: Starter) => client.customers.create(newCustomer())],
     ['in which somebody else works', (companyId: string) => hire(test, companyId, 'staff')],
-  ])('%s, also when it is only so once the link is there, and nothing changes', async (_, finish) => {
+  ])('%s, even if only after the link was created, and nothing changes', async (_, finish) => {
     const person = await starter();
     const { email, companyId, userId } = person;
     const { token, member } = await invited(email);
@@ -145,7 +145,7 @@ describe('a company blocks the invitation of its person', () => {
   it.each([
     ['finished', ({ client }: Starter) => client.company.completeOnboarding(newProfile())],
     ['with a customer', ({ client }: Starter) => client.customers.create(newCustomer())],
-  ])('%s, not while that person never confirmed their email: accepting moves the login, the company keeps the rest', async (_, finish) => {
+  ])('%s, but not while they never confirmed their email: accepting moves the login and the company keeps the rest', async (_, finish) => {
     const squatter = await starter();
     await finish(squatter);
     const before = await contentsOf(squatter.companyId);
@@ -160,7 +160,7 @@ describe('a company blocks the invitation of its person', () => {
     expect(await contentsOf(squatter.companyId)).toEqual(withoutLogin);
   });
 
-  it('not when others are only invited to it', async () => {
+  it('unless others are only invited to it', async () => {
     const { email, client, companyId } = await starter();
     await client.staff.invite(newMember());
     await accept((await invited(email)).token);
@@ -168,7 +168,7 @@ describe('a company blocks the invitation of its person', () => {
   });
 });
 
-describe('the role that serves one company', () => {
+describe('the database role of companies', () => {
   const asFirm = async (statement: string, ...values: unknown[]) => {
     const client = await test.app.platform.pools.app.connect();
     try {
@@ -180,7 +180,7 @@ describe('the role that serves one company', () => {
   };
 
   it.each(['delete_unfinished_company($1::uuid)', 'unfinished_company_of($1)', 'prepare_to_join($1::uuid)', 'forget_traces(array[$1])'])(
-    'may not call %s by itself',
+    'may not call %s directly',
     async (call) => {
       const { companyId } = await starter();
       await expect(asFirm(`select ${call}`, companyId)).rejects.toMatchObject({ code: '42501' });
@@ -188,7 +188,7 @@ describe('the role that serves one company', () => {
     },
   );
 
-  it('reaches no member of another company, and no login that has not confirmed their email', async () => {
+  it('reaches no member of another company and no unconfirmed login', async () => {
     const victim = await starter();
     const other = await createFirm(test, 'Other');
     const { id: theirs } = (await invited(victim.email, other)).member;
@@ -204,8 +204,8 @@ describe('the role that serves one company', () => {
   });
 });
 
-describe('at the same moment', () => {
-  it('accepting and finishing the own company leaves one of the two, whole', async () => {
+describe('at the same time', () => {
+  it('accepting and finishing one’s own company leaves one of the two, complete', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { email, client, companyId, userId } = await starter();
       await system().query('update users set email_verified = true where id = $1', [userId]);
@@ -222,7 +222,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('two unfinished companies whose people accept each other’s invitation become one', async () => {
+  it('two founders who accept each other’s invitations end up in one company', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [one, two] = [await starter(), await starter()];
       await one.client.staff.invite(newMember({ email: two.email }));
@@ -236,7 +236,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('starting a company and accepting ends in the company of the invitation', async () => {
+  it('starting a company and accepting an invitation ends in the company of the invitation', async () => {
     for (let round = 0; round < 8; round += 1) {
       const person = await createPerson(test);
       const { token, member } = await invited(person.email);

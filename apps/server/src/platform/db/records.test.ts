@@ -13,7 +13,7 @@ const things = pgTable('things', {
 
 const stored = { id: 'a', name: '15', rate: '15.000', yes: true, data: { rows: [1] } };
 
-describe('a request that is sent again', () => {
+describe('a repeated request', () => {
   it.each([
     ['says the same', { name: '15', rate: '15.000', yes: true, data: { rows: [1] } }],
     ['writes a decimal with other zeros', { rate: '15.0' }],
@@ -28,11 +28,11 @@ describe('a request that is sent again', () => {
     ['no decimal', { rate: null }],
     ['another answer', { yes: false }],
     ['other rows', { data: { rows: [1, 2] } }],
-  ])('is another one with %s', (_, request) => {
+  ])('is different with %s', (_, request) => {
     expect(isSameRequest(things, stored, request)).toBe(false);
   });
 });
 
-it('a record has the columns of its schema, in the order of the schema', () => {
+it('a record has the columns of its schema, in the same order', () => {
   expect(Object.keys(columnsOf(things, { shape: { name: 0, id: 0 } }))).toEqual(['name', 'id']);
 });
