@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { periodRange } from './period.ts';
 
-describe('period ranges', () => {
+describe('a period', () => {
   const now = '2025-01-05T14:30:00Z';
 
   it('runs from 00:00 to the end of today', () => {

@@ -69,7 +69,7 @@ describe('a company that was never set up', () => {
   });
 
   it.each([
-    ['was left 29 days ago', async () => undefined, 29],
+    ['was used 29 days ago', async () => undefined, 29],
     [
       'was finished',
       async (companyId: string) =>

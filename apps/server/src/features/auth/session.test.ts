@@ -82,7 +82,7 @@ describe('a cookie', () => {
     ['with an empty signature', (token) => `callout.session_token=${token}.`],
     ['signed with another secret', (token) => createSessionCookie('x'.repeat(32), false).renewed(token)],
     ['signed for another token', () => createSessionCookie('x'.repeat(32), false).renewed(randomUUID())],
-    ['that is not readable', () => 'callout.session_token=%E0%A4%A'],
+    ['that is malformed', () => 'callout.session_token=%E0%A4%A'],
     ['under another name', (token) => test.app.platform.sessionCookie.renewed(token).replace('callout.', 'other.')],
     ['of a token we signed but never stored', () => test.app.platform.sessionCookie.renewed(randomUUID())],
   ])('%s opens nothing', async (_, forge) => {

@@ -125,7 +125,7 @@ describe('undoing an email change', () => {
     expect(await isIn(second.cookie)).toBe(true);
   });
 
-  it('link cannot reset a password, nor the other way round', async () => {
+  it('has a link that cannot reset a password, nor the other way round', async () => {
     const victim = await person();
     const token = await move(victim, uniqueEmail());
     await expect(test.client().auth.resetPassword({ token, password: 'mine again' })).rejects.toMatchObject(dead);

@@ -170,8 +170,8 @@ describe('the content of a file', () => {
     ['a picture called .pdf', 'leak.pdf', png()],
     ['any archive called .docx', 'letter.docx', zip({ 'run.exe': 'MZ' })],
     ['nothing', 'empty.png', Buffer.alloc(0)],
-    ['a picture without an ending', 'leak', png()],
-    ['a picture with two endings', 'leak.png.exe', png()],
+    ['a picture without an extension', 'leak', png()],
+    ['a picture with two extensions', 'leak.png.exe', png()],
   ])('is refused when it is %s', async (_, name, bytes) => {
     const id = randomUUID();
     const answer = await upload({ id, name, bytes });
@@ -290,7 +290,7 @@ describe('an invalid upload', () => {
     ['JSON', 'application/json', '{}'],
     ['a form without a file', multipartHeaders['content-type'], `--${BOUNDARY}--\r\n`],
     ['a form without a boundary', 'multipart/form-data', 'x'],
-    ['a form that breaks off', multipartHeaders['content-type'], multipart('leak.png', png(), '')],
+    ['an incomplete form', multipartHeaders['content-type'], multipart('leak.png', png(), '')],
     ['bare bytes', 'image/png', png()],
   ])('with %s is refused with a typed 4xx', async (_, type, body) => {
     const answer = await put(type, body);

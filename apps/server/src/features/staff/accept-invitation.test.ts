@@ -143,7 +143,7 @@ describe('a link', () => {
   });
 
   it.each([
-    ['too old', `update invitations set expires_at = now() - interval '1 second' where staff_id = $1`],
+    ['expired', `update invitations set expires_at = now() - interval '1 second' where staff_id = $1`],
     ['withdrawn', 'delete from invitations where staff_id = $1'],
     ['of a deleted member', 'delete from staff_members where id = $1'],
     ['of a deleted company', 'delete from companies c using staff_members m where m.company_id = c.company_id and m.id = $1'],

@@ -330,7 +330,7 @@ describe('a queued mail whose link', () => {
   it.each([
     ['is replaced', resend, 1],
     ['is withdrawn', withdraw, 0],
-    ['goes with its member', remove, 0],
+    ['is deleted with its member', remove, 0],
   ])('%s is not sent', async (_, end, left) => {
     const { id, email } = await waiting();
     await end(id);

@@ -81,7 +81,7 @@ describe('a person with a confirmed email', () => {
     ['was withdrawn', (id: string) => firm.people.admin.client.staff.withdrawInvitation({ id })],
     ['has expired', () => system().query(`update invitations set expires_at = now() - interval '1 second'`)],
     [
-      'goes to another email by now',
+      'now has another email',
       (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, uniqueEmail()]),
     ],
   ])('neither sees nor can join a company whose invitation %s', async (_, end) => {

@@ -118,7 +118,7 @@ describe('an unfinished company', () => {
   });
 });
 
-describe('a company blocks the invitation of its founder', () => {
+describe('a company', () => {
   const setCompany = (column: string) => (companyId: string) =>
     system().query(`update companies set ${column} where company_id = $1`, [companyId]);
 
@@ -126,8 +126,8 @@ describe('a company blocks the invitation of its founder', () => {
     ['that was finished', setCompany('onboarding_completed = true')],
     ['that has a name', setCompany(`company_name = 'Mia Drains'`)],
     ['that has a customer', (_: string, { client }: Starter) => client.customers.create(newCustomer())],
-    ['in which somebody else works', (companyId: string) => hire(test, companyId, 'staff')],
-  ])('%s, even if only after the link was created, and nothing changes', async (_, finish) => {
+    ['with another member', (companyId: string) => hire(test, companyId, 'staff')],
+  ])('%s blocks the invitation of its founder, even if only after the link was created, and nothing changes', async (_, finish) => {
     const person = await starter();
     const { email, companyId, userId } = person;
     const { token, member } = await invited(email);
@@ -143,9 +143,9 @@ describe('a company blocks the invitation of its founder', () => {
   });
 
   it.each([
-    ['finished', ({ client }: Starter) => client.company.completeOnboarding(newProfile())],
+    ['that was finished', ({ client }: Starter) => client.company.completeOnboarding(newProfile())],
     ['with a customer', ({ client }: Starter) => client.customers.create(newCustomer())],
-  ])('%s, but not while they never confirmed their email: accepting moves the login and the company keeps the rest', async (_, finish) => {
+  ])('%s does not block it while its founder has not confirmed their email: accepting moves the login and the company keeps the rest', async (_, finish) => {
     const squatter = await starter();
     await finish(squatter);
     const before = await contentsOf(squatter.companyId);
@@ -160,7 +160,7 @@ describe('a company blocks the invitation of its founder', () => {
     expect(await contentsOf(squatter.companyId)).toEqual(withoutLogin);
   });
 
-  it('unless others are only invited to it', async () => {
+  it('with other people only invited does not block it', async () => {
     const { email, client, companyId } = await starter();
     await client.staff.invite(newMember());
     await accept((await invited(email)).token);

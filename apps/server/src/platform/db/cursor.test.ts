@@ -21,15 +21,15 @@ describe('a cursor', () => {
   it.each([
     ['of another order', writeCursor('name desc', { keys: ['a'], id: ID })],
     ['that is empty', ''],
-    ['that is no JSON', 'bm90IGpzb24'],
-    ['that is no list', encode({ key: 'a', id: ID })],
+    ['that is not JSON', 'bm90IGpzb24'],
+    ['that is not a list', encode({ key: 'a', id: ID })],
     ['without an id', encode(['name asc', 'a'])],
     ['without a key', encode(['name asc', ID])],
-    ['with a key too many', encode(['name asc', 'a', 'b', ID])],
-    ['with an id that is none', encode(['name asc', 'a', "'; drop table customers"])],
-    ['whose key is no text', encode(['name asc', 1, ID])],
+    ['with an extra key', encode(['name asc', 'a', 'b', ID])],
+    ['with an invalid id', encode(['name asc', 'a', "'; drop table customers"])],
+    ['whose key is not text', encode(['name asc', 1, ID])],
     ['whose key no text column can hold', encode(['name asc', 'a\0', ID])],
-  ])('is invalid when it is %s', (_, cursor) => {
+  ])('%s is invalid', (_, cursor) => {
     expect(() => readCursor(cursor, 'name asc', [isTextKey])).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 });

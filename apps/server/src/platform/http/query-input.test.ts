@@ -73,11 +73,11 @@ describe('a query arrives as it was sent', () => {
     ['numbers', { limit: 25, minimum: -0.5, statuses: [] }],
     ['a list of one', { statuses: ['done'] }],
     ['a list of many', { statuses: ['new', 'done', 'new'] }],
-    ['a list of twelve, in its order', { statuses: [], counts: [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0] }],
+    ['a list of twelve, in order', { statuses: [], counts: [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0] }],
     ['a list of booleans', { statuses: [], flags: [true, false] }],
     ['a record', { statuses: [], period: { from: '2026-02-03', days: 7 } }],
     ['text that looks like something else', { statuses: [], search: 'true', code: '007' }],
-    ['text with brackets and every other sign', { statuses: [], search: 'a[0]=b&c=d %5B\\ +ā' }],
+    ['text with brackets and every other symbol', { statuses: [], search: 'a[0]=b&c=d %5B\\ +ā' }],
   ])('%s', async (_, sent) => {
     expect(await sendOverSocket({ owner: 'me', ...sent })).toEqual({ owner: 'me', ...sent });
   });
@@ -120,12 +120,12 @@ describe('a hostile query', () => {
   const wide = Array.from({ length: 4000 }, (_, index) => `k${index}=`).join('&');
 
   it.each([
-    ['nested without end', deep('statuses')],
-    ['nested without end under no name of ours', deep('unknown')],
+    ['nested endlessly', deep('statuses')],
+    ['nested endlessly under an unknown name', deep('unknown')],
     ['with a huge index', 'statuses[999999999]=new'],
-    ['with an index beyond every number', `statuses[${'9'.repeat(400)}]=new`],
+    ['with an index too large for a number', `statuses[${'9'.repeat(400)}]=new`],
     ['with an index far beyond the list', 'statuses[9999]=new'],
-    ['with the highest index there is', 'statuses[499]=new&counts[499]=1&flags[499]=true'],
+    ['with the highest allowed index', 'statuses[499]=new&counts[499]=1&flags[499]=true'],
     ['with many huge indexes', Array.from({ length: 400 }, (_, index) => `counts[${index}][9999]=1`).join('&')],
     ['aimed at a prototype', '__proto__[admin]=1&constructor[prototype][admin]=1&period[__proto__][days]=1&statuses[__proto__][0]=new'],
     ['aimed at the length of a list', 'statuses[0]=new&statuses[length]=4294967295'],

@@ -29,10 +29,10 @@ describe('every response', () => {
   );
 
   it.each([
-    ['what was asked for', '/api/me'],
-    ['that it is not there', '/api/customers/018f0000-0000-7000-8000-000000000001'],
-    ['what is wrong', '/api/customers?sort=foo'],
-    ['that there is no such call', '/api/no-such-call'],
+    ['a result', '/api/me'],
+    ['a missing record', '/api/customers/018f0000-0000-7000-8000-000000000001'],
+    ['invalid input', '/api/customers?sort=foo'],
+    ['an unknown path', '/api/no-such-call'],
   ])('of a call with %s is not cached', async (_, path) => {
     const { headers } = await test.request('GET', path, { cookie: firm.people.admin.cookie });
     expect(headers['cache-control']).toBe('no-store');
