@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { serverTests } from './tools/vitest/server-tests.ts';
+import { serverTests, temporaryFolder } from './tools/vitest/server-tests.ts';
 
 const { pure, onDatabase } = serverTests(import.meta.dirname);
 const setupFiles = ['tools/vitest/console-errors-fail.ts'];
@@ -28,6 +28,7 @@ export default defineConfig({
           setupFiles: [...setupFiles, 'apps/server/test/server-setup.ts'],
           // Loading the whole server anew for each file took a fifth of the time.
           isolate: false,
+          env: { TMPDIR: temporaryFolder() },
           expect: { poll: { interval: 10 } },
         },
       },

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { COMPILE_CACHE } from './crash/product-process.ts';
 
 export interface CommandResult {
   readonly code: number | null;
@@ -20,7 +21,7 @@ export async function runCommand(
   // Limits file sizes in blocks of 512 bytes, which looks like a full disk to the process.
   const limit = `ulimit -f ${options.maxFileBlocks ?? 'unlimited'}; exec "$@"`;
   const child = spawn('/bin/sh', ['-c', limit, 'sh', process.execPath, program, ...args], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], ...COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   options.onStart?.(child);

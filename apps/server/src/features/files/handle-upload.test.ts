@@ -265,8 +265,10 @@ describe('uploads', () => {
         headers: { ...multipartHeaders, 'x-forwarded-for': from },
         body: multipart('leak.png', Buffer.from('not an image')),
       });
-    for (let n = 0; n < 200; n += 1) expect((await send(firm, `${networkStart}${n + 1}`)).statusCode).toBe(415);
-    const refused = await send(lastBy(firm, other), `${networkStart}201`);
+    expect((await send(firm, `${networkStart}1`)).statusCode).toBe(415);
+    await test.owner.query(`update rate_limits set attempts = attempts + 198 where key like 'uploads %'`);
+    expect((await send(firm, `${networkStart}2`)).statusCode).toBe(415);
+    const refused = await send(lastBy(firm, other), `${networkStart}3`);
     expect([refused.statusCode, refused.json()]).toMatchObject(TOO_MANY);
     expect((await send(other, '198.51.100.1')).statusCode).toBe(415);
   });

@@ -31,10 +31,12 @@ it('resizes one image at a time, whoever sends them', async () => {
   const firms = await Promise.all(['One', 'Two', 'Three', 'Four'].map((name) => createFirm(test, name)));
   const bytes = await picture();
   const atOnce: number[] = [];
-  const count = () => {
+  const countTasks = () => {
     const { queue, process } = sharp.counters();
-    atOnce.push(queue + process);
+    return queue + process;
   };
+  // A task that starts between the reads of the two counters is in both; the second time it is only in one.
+  const count = () => void atOnce.push(Math.min(countTasks(), countTasks()));
   sharp.queue.on('change', count);
   const answers = await Promise.all(firms.map((firm) => uploadLogo(firm, bytes)));
   sharp.queue.off('change', count);
@@ -72,10 +74,9 @@ it('refuses more than a few waiting images of a company and leaves nothing behin
 it('limits a company to sixty images an hour, whatever becomes of them', async () => {
   const firm = await createFirm(test);
   const path = await avatarPath(firm);
-  for (let n = 0; n < 30; n += 1) {
-    expect((await uploadLogo(firm, pdf())).statusCode).toBe(415);
-    expect((await uploadTo(test, path, firm.people.admin.cookie, 'me.png', pdf())).statusCode).toBe(415);
-  }
+  expect((await uploadLogo(firm, pdf())).statusCode).toBe(415);
+  await test.owner.query(`update rate_limits set attempts = attempts + 58 where key like 'images %'`);
+  expect((await uploadTo(test, path, firm.people.admin.cookie, 'me.png', pdf())).statusCode).toBe(415);
   const bytes = await picture();
   for (const answer of [await uploadLogo(firm, bytes), await uploadTo(test, path, firm.people.admin.cookie, 'me.png', bytes)]) {
     expect([answer.statusCode, answer.json()]).toMatchObject([

@@ -80,10 +80,7 @@ describe('a person with a confirmed email', () => {
   it.each([
     ['was withdrawn', (id: string) => firm.people.admin.client.staff.withdrawInvitation({ id })],
     ['has expired', () => system().query(`update invitations set expires_at = now() - interval '1 second'`)],
-    [
-      'now has another email',
-      (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, uniqueEmail()]),
-    ],
+    ['now has another email', (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, uniqueEmail()])],
   ])('neither sees nor can join a company whose invitation %s', async (_, end) => {
     const person = await createPerson(test);
     const { id } = await invite(person.email);

@@ -145,20 +145,23 @@ describe('a company', () => {
   it.each([
     ['that was finished', ({ client }: Starter) => client.company.completeOnboarding(newProfile())],
     ['with a customer', ({ client }: Starter) => client.customers.create(newCustomer())],
-  ])('%s does not block it while its founder has not confirmed their email: accepting moves the login and the company keeps the rest', async (_, finish) => {
-    const squatter = await starter();
-    await finish(squatter);
-    const before = await contentsOf(squatter.companyId);
-    const { token, member } = await invited(squatter.email);
-    expect(await test.client().staff.viewInvitation({ token })).toMatchObject({ replaces_company: false, leaves_company: true });
-    expect(await contentsOf(squatter.companyId)).toEqual(before);
-    await accept(token);
-    await expect(squatter.client.company.me()).rejects.toMatchObject({ status: 401 });
-    await expect(signIn(test, squatter.email, squatter.password)).rejects.toThrow('401');
-    expect((await firm.people.admin.client.staff.get({ id: member.id })).status).toBe('active');
-    const withoutLogin = before.map((row) => ('profile_id' in row ? { ...row, profile_id: null } : row));
-    expect(await contentsOf(squatter.companyId)).toEqual(withoutLogin);
-  });
+  ])(
+    '%s does not block it while its founder has not confirmed their email: accepting moves the login and the company keeps the rest',
+    async (_, finish) => {
+      const squatter = await starter();
+      await finish(squatter);
+      const before = await contentsOf(squatter.companyId);
+      const { token, member } = await invited(squatter.email);
+      expect(await test.client().staff.viewInvitation({ token })).toMatchObject({ replaces_company: false, leaves_company: true });
+      expect(await contentsOf(squatter.companyId)).toEqual(before);
+      await accept(token);
+      await expect(squatter.client.company.me()).rejects.toMatchObject({ status: 401 });
+      await expect(signIn(test, squatter.email, squatter.password)).rejects.toThrow('401');
+      expect((await firm.people.admin.client.staff.get({ id: member.id })).status).toBe('active');
+      const withoutLogin = before.map((row) => ('profile_id' in row ? { ...row, profile_id: null } : row));
+      expect(await contentsOf(squatter.companyId)).toEqual(withoutLogin);
+    },
+  );
 
   it('with other people only invited does not block it', async () => {
     const { email, client, companyId } = await starter();
