@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { serverTests, temporaryFolder } from './tools/vitest/server-tests.ts';
+import { SlowFilesFirst } from './tools/vitest/slow-files-first.ts';
 
 const { pure, onDatabase } = serverTests(import.meta.dirname);
 const setupFiles = ['tools/vitest/console-errors-fail.ts'];
@@ -7,6 +8,7 @@ const setupFiles = ['tools/vitest/console-errors-fail.ts'];
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         test: {
