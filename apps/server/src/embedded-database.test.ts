@@ -5,7 +5,7 @@ import { describeDatabaseError } from './embedded-database.ts';
 test.each([
   ['not-installed', 'DATABASE_URL'],
   ['data-folder', 'DATA_DIR'],
-] as const)('an embedded database that is stopped by %s names the setting %s', (problem, setting) => {
+] as const)('an embedded database that fails because of %s names the setting %s', (problem, setting) => {
   const line = describeDatabaseError(new EmbeddedPostgresError('It does not run.', problem));
   expect(line).toMatch(/^It does not run\. /);
   expect(line).toContain(setting);

@@ -111,7 +111,7 @@ describe('a name', () => {
     ['name', StaffMemberForm, 'Full name'],
     ['company_name', Onboarding, 'Company name'],
     ['name', Onboarding, 'Your name'],
-  ] as const)('of a person or company is no link: %s', (field, schema, label) => {
+  ] as const)('of a person or company may not be a link: %s', (field, schema, label) => {
     expect(fieldsOf(schema, { [field]: LINK })[field]).toBe(`${label} must not contain a web address. Put a space after each dot.`);
     for (const name of ['Smith / Sons: Plumbing', 'A.B.C. Plumbing Ltd.', 'No.1 Plumbing', 'J.R. Smith']) {
       expect(fieldsOf(schema, { [field]: name })[field]).toBeUndefined();

@@ -38,7 +38,7 @@ describe('the order of the list', () => {
   it.each([
     ['asc', ['Acme', 'beta', 'Čapek', null, null]],
     ['desc', ['Čapek', 'beta', 'Acme', null, null]],
-  ] as const)('by company, %s, has those without one last', async (order, expected) => {
+  ] as const)('by company, %s, puts customers without one last', async (order, expected) => {
     const companies = [null, 'beta', 'Acme', null, 'Čapek'];
     await insertCustomers(
       test,
@@ -51,7 +51,7 @@ describe('the order of the list', () => {
   it.each([
     ['asc', ['old', 'new', 'never']],
     ['desc', ['new', 'old', 'never']],
-  ] as const)('by last interaction, %s, has those never dealt with last', async (order, expected) => {
+  ] as const)('by last interaction, %s, puts customers without one last', async (order, expected) => {
     await insertCustomers(test, firm.companyId, [
       { name: 'never' },
       { name: 'new', last_interaction: '2026-03-01T08:00:00.001Z' },
@@ -67,7 +67,7 @@ describe('the order of the list', () => {
     ['last_interaction', 'desc', ['Zoë Acme', 'Ana Acme', 'Zoë', 'Émile', 'Ben Beta', 'Ana']],
     ['created_at', 'asc', ['Émile', 'Ana', 'Ana Acme', 'Ben Beta', 'Zoë', 'Zoë Acme']],
     ['created_at', 'desc', ['Zoë Acme', 'Zoë', 'Ben Beta', 'Ana Acme', 'Ana', 'Émile']],
-  ] as const)('by %s, %s, has those that are equal by name in the same direction', async (sort, order, expected) => {
+  ] as const)('by %s, %s, sorts ties by name in the same direction', async (sort, order, expected) => {
     const [early, late] = ['2026-03-01T08:00:00.000Z', '2026-03-02T08:00:00.000Z'];
     await insertCustomers(test, firm.companyId, [
       { name: 'Zoë Acme', company_name: 'acme', last_interaction: late },
@@ -80,7 +80,7 @@ describe('the order of the list', () => {
     expect(names((await admin().list({ sort, order })).rows)).toEqual(expected);
   });
 
-  it('by age tells milliseconds apart', async () => {
+  it('by age distinguishes milliseconds', async () => {
     await insertCustomers(test, firm.companyId, [
       { name: 'second', created_at: '2026-01-01T00:00:00.002Z' },
       { name: 'first', created_at: '2026-01-01T00:00:00.001Z' },
@@ -118,15 +118,15 @@ async function walk(sort: CustomerSort, order: SortOrder, between: (page: number
   return { visited, pages };
 }
 
-describe.each(ORDERS)('page by page by %s, %s', (sort, order) => {
-  it('visits each row once, in one order, ties included', async () => {
+describe.each(ORDERS)('paging by %s, %s', (sort, order) => {
+  it('visits each row once, including ties', async () => {
     const ids = await insertCustomers(test, firm.companyId, seeds(120));
     const { visited, pages } = await walk(sort, order, async () => undefined);
     expect(pages).toBe(3);
     expect(visited.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('visits each row that stays once, while others come and go in between', async () => {
+  it('visits each remaining row once while others are added and deleted', async () => {
     const ids = await insertCustomers(test, firm.companyId, seeds(130));
     const gone = new Set<string>();
     const { visited } = await walk(sort, order, async (page, rows) => {
@@ -151,8 +151,8 @@ describe.each([
   ['a ligature of 18 letters', fc.constant(0xfdfa), 200],
   ['Japanese units', fc.integer({ min: 0x3300, max: 0x3357 }), 200],
   ['emoji', fc.integer({ min: 0x1f400, max: 0x1f4ff }), 100],
-] as const)('names as long as they may be, of %s', (_, character, length) => {
-  it('are added, and listed page by page in every order', async () => {
+] as const)('names of the maximum length, of %s', (_, character, length) => {
+  it('can be added and paged through in every order', async () => {
     const longName = fc.array(character, { minLength: length, maxLength: length }).map((codes) => String.fromCodePoint(...codes));
     const added = fc.sample(fc.record({ name: longName, company_name: longName }), { numRuns: PAGE_SIZE + 1, seed: 20_260_101 });
     for (const { name, company_name } of added) await admin().create(newCustomer({ type: 'company', name, company_name }));
@@ -164,17 +164,17 @@ describe.each([
 });
 
 describe('a page', () => {
-  it('that is exactly full is the last one', async () => {
+  it('that is exactly full is the last', async () => {
     await insertCustomers(test, firm.companyId, seeds(PAGE_SIZE));
     const { rows, next_cursor } = await admin().list({});
     expect([rows.length, next_cursor]).toEqual([PAGE_SIZE, null]);
   });
 
-  it('of an empty list has no rows and no next one', async () => {
+  it('of an empty list has no rows and no next page', async () => {
     expect(await admin().list({})).toEqual({ rows: [], next_cursor: null });
   });
 
-  it('shows what a row needs and nothing more', async () => {
+  it('has the fields of a row and nothing more', async () => {
     await admin().create(newCustomer({ notes: 'Secret' }));
     const { rows } = await admin().list({});
     expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(
@@ -182,14 +182,14 @@ describe('a page', () => {
     );
   });
 
-  it.each(['garbage', 'bm90IGpzb24', '', 'W10'])('after the cursor %j, which is none, is wrong input', async (cursor) => {
+  it.each(['garbage', 'bm90IGpzb24', '', 'W10'])('refuses the invalid cursor %j', async (cursor) => {
     await expect(admin().list({ cursor })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       data: { fields: { cursor: expect.any(String) } },
     });
   });
 
-  it('after a cursor of another order is wrong input, never a hole in the list', async () => {
+  it('refuses a cursor of another order, which would skip rows', async () => {
     await insertCustomers(test, firm.companyId, seeds(60));
     for (const [sort, order] of ORDERS) {
       const { next_cursor } = await admin().list({ sort, order });
