@@ -17,7 +17,7 @@ import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, rem
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
-import { createAccounts } from './platform/auth/accounts.ts';
+import { createAccounts, createPasswords, type Passwords } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
 import { purgeEndedSessions } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
@@ -104,6 +104,8 @@ export interface AppOptions {
   readonly logins: DatabaseLogins;
   readonly log: Logger;
   readonly now: () => Date;
+  /** Cheaper to hash than the usual ones, for tests. */
+  readonly passwords?: Passwords | undefined;
   /** Other than the usual ones, for tests. */
   readonly requestLimits?: Partial<RequestLimits> | undefined;
 }
@@ -145,7 +147,7 @@ async function finishCalls(server: FastifyInstance): Promise<void> {
 }
 
 /** Calls get the two pools that serve people, not those of the queue. */
-function createPlatform({ config, logins, log, now }: AppOptions, { app, system }: AllPools): Platform {
+function createPlatform({ config, logins, log, now, passwords = createPasswords() }: AppOptions, { app, system }: AllPools): Platform {
   const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
   const https = appUrl.startsWith('https://');
   return {
@@ -158,6 +160,7 @@ function createPlatform({ config, logins, log, now }: AppOptions, { app, system 
     sessionCookie: createSessionCookie(config.sessionSecret, https),
     deviceCookie: createDeviceCookie(config.sessionSecret, https),
     files: folderStore(join(config.dataDir, 'files'), randomUUID),
-    accounts: createAccounts({ pool: system, secret: config.sessionSecret, appUrl }),
+    accounts: createAccounts({ pool: system, secret: config.sessionSecret, appUrl, passwords }),
+    passwords,
   };
 }

@@ -16,13 +16,13 @@ export interface Records {
   readonly customerId: string;
   readonly fileId: string;
   readonly categoryId: string;
-  /** Invited, without a login yet. */
+  /** Invited, without a login. */
   readonly staffId: string;
-  /** Of the admin. */
+  /** The admin's. */
   readonly notificationId: string;
   readonly mailId: string;
   readonly fresh: FreshRecords;
-  /** Of the admin, on another device than the one they use. */
+  /** The admin's, on another device than the current one. */
   readonly sessionId: string;
 }
 

@@ -15,7 +15,7 @@ import { multipart, multipartHeaders, uploadTo } from '../../test/upload.ts';
 import { holdBackupLock } from '../platform/db/advisory-locks.ts';
 import { ARCHIVE_NAME } from './archive-format.ts';
 
-/** Two clusters are made and five times a database starts, all waiting for the disk. */
+/** Creates two clusters and starts a database five times, all with real disk syncs. */
 const STARTS = { timeout: 240_000 };
 const ARCHIVE_PATH = /to (\S+\.tar\.gz) \(/;
 
@@ -33,7 +33,7 @@ describe('npm run backup', () => {
     environment = { DATABASE_URL: urlOf(test.database), DATA_DIR: test.app.platform.config.dataDir };
   });
 
-  it('shows how far it is, and says in one line what it wrote', async () => {
+  it('shows its progress and reports in one line what it wrote', async () => {
     const folder = join(await makeFolder(), 'not there yet');
     const { code, out, lines } = await runCommand('backup', [folder], environment);
     const [name = ''] = await readdir(folder);
@@ -44,7 +44,7 @@ describe('npm run backup', () => {
     expect(lines.at(-1)).toMatch(/^Files: 3 of 3, 5\.7 MB$/);
   });
 
-  it('overwrites nothing', async () => {
+  it('never overwrites a file', async () => {
     const target = join(await makeFolder(), 'mine.tar.gz');
     await writeFile(target, 'mine');
     const { code, out, lines } = await runCommand('backup', [target], environment);
@@ -52,7 +52,7 @@ describe('npm run backup', () => {
   });
 
   it.each([100, 2_000, 6_000, 11_000])(
-    'on a disk with room for %i blocks says so in one line, and leaves nothing half-written',
+    'reports a disk with room for only %i blocks in one line and leaves no partial archive',
     async (maxFileBlocks) => {
       const folder = await makeFolder();
       const { code, out, lines } = await runCommand('backup', [folder], environment, { maxFileBlocks });
@@ -64,7 +64,7 @@ describe('npm run backup', () => {
     },
   );
 
-  it('that is stopped while it waits leaves nothing behind', async () => {
+  it('leaves nothing behind when it is stopped while waiting', async () => {
     const folder = await makeFolder();
     await withOwner(test.database, async (client) => {
       await holdBackupLock(client, () => undefined);
@@ -76,7 +76,7 @@ describe('npm run backup', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('where there is no data, or no database, says so in one line and makes neither', async () => {
+  it('reports missing data or a missing database in one line and creates neither', async () => {
     const folder = await makeFolder();
     const [data, target] = [join(folder, 'data'), join(folder, 'backups')];
     expect(await runCommand('backup', [target], { DATA_DIR: data })).toEqual({
@@ -92,7 +92,7 @@ describe('npm run backup', () => {
 });
 
 describe('npm run restore', () => {
-  it('says in one line what it needs, and changes nothing', async () => {
+  it('reports in one line what it needs and changes nothing', async () => {
     const folder = await makeFolder();
     const [data, archive] = [join(folder, 'data'), join(folder, 'photos.tar.gz')];
     const noArgument = { code: 1, out: '', lines: ['Say which backup to restore: npm run restore <archive>'] };
@@ -105,43 +105,39 @@ describe('npm run restore', () => {
 });
 
 describe('the embedded database', () => {
-  it(
-    'is backed up while the server runs and while it does not, restored into an empty folder, and people sign in there',
-    STARTS,
-    async () => {
-      const [here, there] = [await makeFolder(), await makeFolder()];
-      const [data, restored, backups] = [join(here, 'data'), join(there, 'data'), join(there, 'backups')];
-      const first = await startProduct(data, await findFreePort());
-      const cookie = await signIn(first.url, 'sign-up');
-      const file = `/api/files/${randomUUID()}`;
-      const bytes = Buffer.concat([png(), randomBytes(5_000)]);
-      const headers = { ...multipartHeaders, cookie };
-      expect((await fetch(first.url + file, { method: 'PUT', headers, body: multipart('leak.png', bytes) })).status).toBe(201);
-      const running = await runCommand('backup', [backups], { DATA_DIR: data });
-      await first.stop();
+  it('can be backed up while running and while stopped, and restored into an empty folder where people can sign in', STARTS, async () => {
+    const [here, there] = [await makeFolder(), await makeFolder()];
+    const [data, restored, backups] = [join(here, 'data'), join(there, 'data'), join(there, 'backups')];
+    const first = await startProduct(data, await findFreePort());
+    const cookie = await signIn(first.url, 'sign-up');
+    const file = `/api/files/${randomUUID()}`;
+    const bytes = Buffer.concat([png(), randomBytes(5_000)]);
+    const headers = { ...multipartHeaders, cookie };
+    expect((await fetch(first.url + file, { method: 'PUT', headers, body: multipart('leak.png', bytes) })).status).toBe(201);
+    const running = await runCommand('backup', [backups], { DATA_DIR: data });
+    await first.stop();
 
-      const archive = ARCHIVE_PATH.exec(running.out)?.[1] ?? running.lines.join('\n');
-      expect(await runCommand('restore', [archive], { DATA_DIR: restored })).toMatchObject({
-        code: 0,
-        out: expect.stringMatching(/^Restored \d+ rows and 1 file as of .* everybody signs in again\.\n$/),
-      });
-      const again = await runCommand('restore', [archive], { DATA_DIR: restored });
-      expect([again.code, again.lines.at(-1)]).toEqual([1, expect.stringMatching(/files already holds files/)]);
+    const archive = ARCHIVE_PATH.exec(running.out)?.[1] ?? running.lines.join('\n');
+    expect(await runCommand('restore', [archive], { DATA_DIR: restored })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Restored \d+ rows and 1 file as of .* everybody signs in again\.\n$/),
+    });
+    const again = await runCommand('restore', [archive], { DATA_DIR: restored });
+    expect([again.code, again.lines.at(-1)]).toEqual([1, expect.stringMatching(/files already holds files/)]);
 
-      const second = await startProduct(restored, await findFreePort());
-      const session = await signIn(second.url, 'sign-in');
-      expect(Buffer.from(await (await fetch(second.url + file, { headers: { cookie: session } })).arrayBuffer())).toEqual(bytes);
-      await second.stop();
+    const second = await startProduct(restored, await findFreePort());
+    const session = await signIn(second.url, 'sign-in');
+    expect(Buffer.from(await (await fetch(second.url + file, { headers: { cookie: session } })).arrayBuffer())).toEqual(bytes);
+    await second.stop();
 
-      const stopped = await runCommand('backup', [join(backups, 'stopped.tar.gz')], { DATA_DIR: restored });
-      expect([stopped.code, stopped.out]).toEqual([0, expect.stringContaining('and 1 file to')]);
-      expect(existsSync(join(restored, 'postgres', 'postmaster.pid'))).toBe(false);
-      expect(await readKeptFiles(restored)).toEqual(await readKeptFiles(data));
-    },
-  );
+    const stopped = await runCommand('backup', [join(backups, 'stopped.tar.gz')], { DATA_DIR: restored });
+    expect([stopped.code, stopped.out]).toEqual([0, expect.stringContaining('and 1 file to')]);
+    expect(existsSync(join(restored, 'postgres', 'postmaster.pid'))).toBe(false);
+    expect(await readKeptFiles(restored)).toEqual(await readKeptFiles(data));
+  });
 });
 
-/** The cookie of a new session, of a new account with a company or of the one that is there. */
+/** The session cookie of a new account with a company, or of the existing one. */
 async function signIn(url: string, how: 'sign-up' | 'sign-in'): Promise<string> {
   const post = (path: string, body: object, cookie = '') =>
     fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify(body) });

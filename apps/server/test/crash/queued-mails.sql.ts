@@ -3,7 +3,7 @@ import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgre
 import pg from 'pg';
 import { EMBEDDED_DATABASE } from '../../src/config.ts';
 
-/** Puts mails into the outbox as a change of a company does, all in one transaction. */
+/** Queues mails in one transaction, as a company's change does. */
 export async function queueMails(dataDir: string, recipients: readonly string[]): Promise<void> {
   await withDatabase(dataDir, async (client) => {
     await client.query('begin');

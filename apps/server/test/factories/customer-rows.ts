@@ -14,7 +14,7 @@ export interface CustomerSeed {
   readonly last_interaction?: string | null;
 }
 
-/** Many customers at once, with times of the test's choosing, straight into the table. Gives their ids. */
+/** Inserts many customers at once with given times, and returns their ids. */
 export async function insertCustomers(test: TestApp, companyId: string, seeds: readonly CustomerSeed[]): Promise<string[]> {
   const rows = seeds.map(({ id = randomUUID(), status = 'active', ...seed }) => {
     const { name, company_name = null, contact_name = null, created_at = '2026-01-01T00:00:00.000Z', last_interaction = null } = seed;

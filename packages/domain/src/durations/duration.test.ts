@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { durationInHours, durationText, nearestQuarterHour, resizedHours, shownDuration } from './duration.ts';
 
 describe('duration', () => {
-  it('is stored in hours, and a day has 24', () => {
+  it('is stored in hours, with 24 to a day', () => {
     expect(durationInHours({ value: '1.5', unit: 'days' })).toBe('36');
     expect(durationInHours({ value: '2.50', unit: 'hours' })).toBe('2.5');
     expect(durationInHours({ value: '0.1', unit: 'days' })).toBe('2.4');
@@ -21,11 +21,11 @@ describe('duration', () => {
     ['36', '36 hours'],
     ['48.00', '2 days'],
     ['48.5', '48.5 hours'],
-  ])('of %s hours reads %s', (hours, text) => {
+  ])('formats %s hours as %s', (hours, text) => {
     expect(durationText(hours)).toBe(text);
   });
 
-  it('survives being shown and saved again', () => {
+  it('survives formatting and parsing', () => {
     fc.assert(
       fc.property(fc.nat({ max: 4000 }), (quarters) => {
         const hours = String(quarters / 4);

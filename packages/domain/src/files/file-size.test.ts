@@ -16,15 +16,15 @@ describe('file size', () => {
     [26_214_400, '25.0 MB'],
     [1_073_741_824, '1.0 GB'],
     [5_497_558_138_880, '5120.0 GB'],
-  ])('of %d bytes is %s', (bytes, text) => {
+  ])('formats %d bytes as %s', (bytes, text) => {
     expect(fileSizeText(bytes)).toBe(text);
   });
 
-  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('is never %d', (bytes) => {
+  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d', (bytes) => {
     expect(() => fileSizeText(bytes)).toThrow(RangeError);
   });
 
-  it('says the size to a twentieth of its unit, and never 1024 of one below GB', () => {
+  it('is accurate to a twentieth of its unit, and never reaches 1024 of a unit below GB', () => {
     const bytesOf: Record<string, number> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
     fc.assert(
       fc.property(fc.oneof(fc.nat(), fc.nat({ max: 2 ** 31 }), fc.maxSafeInteger().map(Math.abs)), (bytes) => {

@@ -18,13 +18,13 @@ describe('date formats', () => {
     expect(formatDateTime(instant, 'UTC')).toBe(text);
   });
 
-  it('shows the day of the zone, not of the machine', () => {
+  it('shows the day in the zone, not on the machine', () => {
     const newYear = '2024-12-31T11:30:00Z';
     expect(formatDateTime(newYear, 'Pacific/Auckland')).toBe('Jan 1, 2025 12:30 AM');
     expect(formatDateTime(newYear, 'America/Los_Angeles')).toBe('Dec 31, 2024 3:30 AM');
   });
 
-  it('shows the repeated hour of autumn by the same clock time twice', () => {
+  it('shows the repeated hour in autumn with the same clock time twice', () => {
     expect(formatDateTime('2025-11-02T05:30:00Z', 'America/New_York')).toBe('Nov 2, 2025 1:30 AM');
     expect(formatDateTime('2025-11-02T06:30:00Z', 'America/New_York')).toBe('Nov 2, 2025 1:30 AM');
   });

@@ -5,7 +5,7 @@ import { wallTime } from './wall-time.ts';
 import { addDays, endOfDay, localDate, periodRange, startOfDay, zonedInstant } from './zoned-time.ts';
 
 describe('a time in a zone', () => {
-  it('is the booking of 8 in Auckland', () => {
+  it('is a booking at 8 in Auckland', () => {
     expect(zonedInstant('2025-01-05', '08:00', 'Pacific/Auckland')).toBe('2025-01-04T19:00:00.000Z');
   });
 
@@ -14,7 +14,7 @@ describe('a time in a zone', () => {
     expect(zonedInstant('2025-04-06', '02:30', 'Pacific/Auckland')).toBe('2025-04-05T13:30:00.000Z');
   });
 
-  it('moves on by the hour that clocks skip', () => {
+  it('moves forward by the hour that clocks skip', () => {
     expect(zonedInstant('2025-03-09', '02:30', 'America/New_York')).toBe('2025-03-09T07:30:00.000Z');
     expect(zonedInstant('2025-10-05', '02:15', 'Australia/Lord_Howe')).toBe('2025-10-04T15:45:00.000Z');
   });
@@ -50,7 +50,7 @@ describe('a day in a zone', () => {
     expect(wallTime(startOfDay('2025-04-25', 'Africa/Cairo'), 'Africa/Cairo')).toMatchObject({ day: 25, hour: 1, minute: 0 });
   });
 
-  it('counts days of the calendar across months, leap days and clock changes', () => {
+  it('counts calendar days across months, leap days and clock changes', () => {
     expect(addDays('2025-01-05', -30)).toBe('2024-12-06');
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2025-03-30', 1)).toBe('2025-03-31');
@@ -71,7 +71,7 @@ describe('any instant in any zone', () => {
     .date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2040-01-01T00:00:00Z'), noInvalidDate: true })
     .map((date) => date.toISOString());
 
-  it('lies in its own day, which ends where the next begins', () => {
+  it('is within its own day, which ends where the next begins', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, (instant, zone) => {
         const date = localDate(instant, zone);
@@ -83,7 +83,7 @@ describe('any instant in any zone', () => {
     );
   });
 
-  it('is found again by what its clock shows', () => {
+  it('is found again from its local clock time', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, (instant, zone) => {
         const { hour, minute } = wallTime(instant, zone);

@@ -17,7 +17,7 @@ it.each([
   expect(containsUrl(nameFromEmail(email))).toBe(false);
 });
 
-describe('a text that a mail program would turn into a link', () => {
+describe('finds a URL that a mail program would link in', () => {
   it.each([
     'https://evil.example/x',
     'Pay at ftp://evil',
@@ -53,7 +53,7 @@ describe('a text that a mail program would turn into a link', () => {
   });
 });
 
-describe('a name as people and firms have it', () => {
+describe('finds no URL in the names of people and firms, such as', () => {
   it.each([
     'St. John',
     'J.R. Smith',

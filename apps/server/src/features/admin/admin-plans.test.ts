@@ -31,7 +31,7 @@ beforeAll(async () => {
   await owner.query('vacuum analyze companies, customers, staff_members, outbox_mails');
 });
 
-it('the companies walk the index of their age and are counted by the keys of those shown', async () => {
+it('lists companies by the index on their age and counts by the keys of the page', async () => {
   const { next_cursor } = await listCompanies(plans.pool, undefined);
   for (const cursor of [undefined, next_cursor ?? '']) {
     const plan = await plans.during(() => listCompanies(plans.pool, cursor));
@@ -40,7 +40,7 @@ it('the companies walk the index of their age and are counted by the keys of tho
   }
 });
 
-it('the mails walk the index of their age, and those of one status the index of the status', async () => {
+it('lists mails by the index on their age, and by status through the index on status', async () => {
   for (const [filter, index] of [
     [{}, 'outbox_mails_by_age'],
     [{ status: 'failed' as const }, 'outbox_mails_by_status'],

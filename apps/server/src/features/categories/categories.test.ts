@@ -15,13 +15,13 @@ beforeAll(async () => {
 const add = (firm: Firm, name: string, id: string = randomUUID()) => firm.people.manager.client.categories.create({ id, name });
 const namesOf = async (firm: Firm) => (await firm.people.staff.client.categories.list()).rows.map((row) => row.name);
 
-it('categories are listed by name, whatever its case', async () => {
+it('lists categories by name, ignoring letter case', async () => {
   const firm = await createFirm(test);
   for (const name of ['heating', 'Drains', 'Bathrooms', 'gas']) await add(firm, name);
   expect(await namesOf(firm)).toEqual(['Bathrooms', 'Drains', 'gas', 'heating']);
 });
 
-it('a name is trimmed, and one of nothing but spaces is none', async () => {
+it('trims a name and refuses a blank one', async () => {
   const firm = await createFirm(test);
   expect(await add(firm, '  Drains ')).toMatchObject({ name: 'Drains' });
   await expect(add(firm, '   ')).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields: { name: 'Category name is required' } } });
@@ -29,7 +29,7 @@ it('a name is trimmed, and one of nothing but spaces is none', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
-it('a name is there once in a company, also when two people add it at once', async () => {
+it('allows a name once per company, even when two people add it at once', async () => {
   const [firm, other] = [await createFirm(test), await createFirm(test)];
   const outcomes = await Promise.allSettled(['Drains', 'drains', 'DRAINS'].map((name) => add(firm, name)));
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -38,14 +38,14 @@ it('a name is there once in a company, also when two people add it at once', asy
   expect(await namesOf(firm)).toHaveLength(1);
 });
 
-it('the same request again is the same category, and another under its id is refused', async () => {
+it('treats a repeated request as the same category, and refuses a different one under its id', async () => {
   const firm = await createFirm(test);
   const first = await add(firm, 'Drains');
   expect(await add(firm, 'Drains', first.id)).toEqual(first);
   await expect(add(firm, 'Gas', first.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
 });
 
-it('the same request is the same category, also when it arrives several times at once', async () => {
+it('treats a request that arrives several times at once as one category', async () => {
   const firm = await createFirm(test);
   for (const name of ['Drains', 'Gas', 'Roofs', 'Taps', 'Heating']) {
     const id = randomUUID();
@@ -55,7 +55,7 @@ it('the same request is the same category, also when it arrives several times at
   expect(await namesOf(firm)).toHaveLength(5);
 });
 
-it('a taken id and a taken name are told apart, and neither changes anything', async () => {
+it('distinguishes a taken id from a taken name, and changes nothing for either', async () => {
   const firm = await createFirm(test);
   const [drains, gas] = [await add(firm, 'Drains'), await add(firm, 'Gas')];
   await expect(add(firm, 'Roofs', drains.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -64,7 +64,7 @@ it('a taken id and a taken name are told apart, and neither changes anything', a
   expect((await firm.people.staff.client.categories.list()).rows).toEqual([drains, gas]);
 });
 
-it('a collision of anything else is taken for neither', async () => {
+it('reports any other collision as neither', async () => {
   const firm = await createFirm(test);
   await add(firm, 'Drains');
   await withOwner(test.database, (owner) =>
@@ -75,7 +75,7 @@ it('a collision of anything else is taken for neither', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
-it('one that is deleted is gone, its name free again', async () => {
+it('deletes a category and frees its name', async () => {
   const firm = await createFirm(test);
   const { id } = await add(firm, 'Drains');
   await firm.people.admin.client.categories.remove({ id });
@@ -87,7 +87,7 @@ it('one that is deleted is gone, its name free again', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
-it.each(ROLES.filter((role) => !can(role, 'categories.edit')))('the %s sees them and changes none', async (role) => {
+it.each(ROLES.filter((role) => !can(role, 'categories.edit')))('lets the %s read categories but not change them', async (role) => {
   const firm = await createFirm(test);
   const { id } = await add(firm, 'Drains');
   const { categories } = firm.people[role].client;
@@ -97,7 +97,7 @@ it.each(ROLES.filter((role) => !can(role, 'categories.edit')))('the %s sees them
   expect((await categories.list()).rows.map((row) => row.name)).toEqual(['Drains']);
 });
 
-it('every open page hears of a new one', async () => {
+it('notifies every open page of a new category', async () => {
   const firm = await createFirm(test);
   const stream = await openStream(test, firm.people.staff.cookie);
   await add(firm, 'Drains');

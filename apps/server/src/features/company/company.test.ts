@@ -44,7 +44,7 @@ describe('a new person', () => {
     expect((await client.company.me()).profile).toEqual(profile);
   });
 
-  it('starts one company, however often and at once they ask', async () => {
+  it('starts only one company, even with several requests at once', async () => {
     const { client, userId } = await createPerson(test);
     const started = await Promise.all([1, 2, 3, 4].map(() => client.company.start()));
     expect(new Set(started.map(({ profile }) => profile?.company_id)).size).toBe(1);
@@ -54,7 +54,7 @@ describe('a new person', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('makes their company and completes its profile in one, and is its admin', async () => {
+  it('creates their company and completes its profile in one call, as its admin', async () => {
     const { client, userId, email } = await createPerson(test);
     const { profile, user } = await client.company.completeOnboarding(ONBOARDING);
     expect(profile).toMatchObject({ ...ONBOARDING, id: userId, role: 'admin', email, onboarding_completed: true });
@@ -62,7 +62,7 @@ describe('a new person', () => {
     expect(await rowsOf('staff_members', userId)).toMatchObject([{ profile_id: userId, email, role: 'admin' }]);
   });
 
-  it('makes one company, however often and at once they submit', async () => {
+  it('creates one company, even when submitting several times at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { client, email, userId } = await createPerson(test);
       const made = await Promise.all([1, 2, 3, 4].map(() => client.company.completeOnboarding(ONBOARDING)));
@@ -74,7 +74,7 @@ describe('a new person', () => {
     }
   });
 
-  it('who submits two different profiles at once has the one, and is told of the other', async () => {
+  it('who submits two different profiles at once gets one and is told about the other', async () => {
     const { client, userId } = await createPerson(test);
     const names = ['One', 'Two'];
     const outcomes = await Promise.allSettled(
@@ -85,7 +85,7 @@ describe('a new person', () => {
     expect(await rowsOf('companies', userId)).toMatchObject([{ company_name: kept }]);
   });
 
-  it('has no company after a profile that was refused', async () => {
+  it('has no company after an invalid profile', async () => {
     const { client, email, cookie } = await createPerson(test);
     const answer = await test.request('POST', '/api/company/onboarding', { cookie, body: { ...ONBOARDING, phone: '' } });
     expect(answer.statusCode).toBe(422);
@@ -108,7 +108,7 @@ describe('onboarding', () => {
     }
   });
 
-  it('completes the profile, and every colleague sees it', async () => {
+  it('completes the profile for every colleague', async () => {
     const { client } = await createPerson(test);
     await client.company.start();
     const { profile } = await client.company.completeOnboarding(ONBOARDING);
@@ -141,7 +141,7 @@ describe('onboarding', () => {
     ['paypal_email', '', 'PayPal email is required'],
     ['paypal_email', 'abc', 'Please enter a valid email address'],
     ['currency', 'CHF', 'Please choose a currency'],
-  ])('with %s as %j says what is wrong and completes nothing', async (field, value, says) => {
+  ])('with %s as %j reports what is wrong and completes nothing', async (field, value, says) => {
     const { client, cookie } = await createPerson(test);
     await client.company.start();
     const answer = await test.request('POST', '/api/company/onboarding', { cookie, body: { ...ONBOARDING, [field]: value } });
@@ -149,7 +149,7 @@ describe('onboarding', () => {
     expect((await client.company.me()).profile).toMatchObject({ onboarding_completed: false, company_name: null });
   });
 
-  it('done again is the same onboarding, and with other words overwrites nothing that was set since', async () => {
+  it('repeated with the same values succeeds, and with different ones overwrites nothing', async () => {
     const { client } = await createPerson(test);
     await client.company.start();
     const { profile } = await client.company.completeOnboarding(ONBOARDING);
@@ -161,7 +161,7 @@ describe('onboarding', () => {
     expect((await client.company.me()).profile).toEqual(profile);
   });
 
-  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('is not for the %s', async (role) => {
+  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('is refused to the %s', async (role) => {
     const { people } = await createFirm(test, 'Tane Plumbing');
     await expect(people[role].client.company.completeOnboarding({ ...ONBOARDING, company_name: 'Mine' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -170,7 +170,7 @@ describe('onboarding', () => {
     expect((await people.admin.client.company.me()).profile).toMatchObject({ company_name: 'Tane Plumbing' });
   });
 
-  it('raises nobody and moves nobody to another company, whatever is sent along', async () => {
+  it('cannot change a role or move someone to another company, whatever is sent', async () => {
     const { people, companyId } = await createFirm(test);
     const other = await createFirm(test, 'Other');
     const smuggled = { ...ONBOARDING, role: 'admin', company_id: other.companyId, version: 99, email: 'thief@example.com' };
@@ -181,8 +181,8 @@ describe('onboarding', () => {
   });
 });
 
-describe('the order of the menu', () => {
-  it('is kept with the person over signing out, and on a second device', async () => {
+describe('the menu order', () => {
+  it('is kept after signing out, and on a second device', async () => {
     const { email, password } = await signUp(test);
     const first = test.client(await signIn(test, email, password));
     const menu_order = ['quotes', 'dashboard', 'jobs'];
@@ -191,7 +191,7 @@ describe('the order of the menu', () => {
     expect(await test.client(await signIn(test, email, password)).company.me()).toMatchObject({ menu_order });
   });
 
-  it('is told to the person’s other pages, and to nobody else’s', async () => {
+  it('is published to the person’s other pages, and to nobody else’s', async () => {
     const { people } = await createFirm(test);
     const [own, other] = [await openStream(test, people.staff.cookie), await openStream(test, people.admin.cookie)];
     await people.staff.client.company.saveMenuOrder({ menu_order: ['quotes'] });
@@ -200,7 +200,7 @@ describe('the order of the menu', () => {
     expect(await other.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
   });
 
-  it('is each person’s own, and can be given up again', async () => {
+  it('belongs to each person, and can be reset', async () => {
     const { people } = await createFirm(test);
     await people.admin.client.company.saveMenuOrder({ menu_order: ['quotes'] });
     expect(await people.staff.client.company.me()).toMatchObject({ menu_order: null });
@@ -208,7 +208,7 @@ describe('the order of the menu', () => {
   });
 });
 
-it('a company is active while somebody has a page of it open', async () => {
+it('a company is active while someone has a page open', async () => {
   const { people, companyId } = await createFirm(test);
   const { system } = test.app.platform.pools;
   await system.query(`update companies set last_active = now() - interval '3 days' where company_id = $1`, [companyId]);
@@ -220,7 +220,7 @@ it('a company is active while somebody has a page of it open', async () => {
 });
 
 describe('the administrator', () => {
-  it('is only the account named by ADMIN_EMAIL, in any case', async () => {
+  it('is only the account named by ADMIN_EMAIL, in any letter case', async () => {
     const operator = await createPerson(test, 'operator@example.com');
     await claim(test, operator);
     expect(await operator.client.company.me()).toMatchObject({ is_system_admin: true });

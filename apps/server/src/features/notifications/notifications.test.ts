@@ -37,8 +37,8 @@ const firstId = async (role: Role) => (await list(role)).rows[0]?.id ?? '';
 
 const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
 
-describe('news', () => {
-  it('come unread to whom they are for, with what a click opens, and to nobody else', async () => {
+describe('a notification', () => {
+  it('arrives unread with its link for its recipients, and for nobody else', async () => {
     const data = { quote_id: randomUUID(), job_id: randomUUID() };
     await notify(['admin', 'staff'], { ...NOTIFICATION, data }, minute(7));
     const expected = { ...NOTIFICATION, data, id: expect.any(String) as string, read: false, created_at: minute(7) };
@@ -47,7 +47,7 @@ describe('news', () => {
     expect(await list('manager')).toEqual({ rows: [], unread: 0 });
   });
 
-  it('that were rolled back never were', async () => {
+  it('that was rolled back does not exist', async () => {
     const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
       await notifyPeople(scope, [firm.people.staff.userId], NOTIFICATION);
       throw new Error('changed my mind');
@@ -56,7 +56,7 @@ describe('news', () => {
     expect(await messages('staff')).toEqual([]);
   });
 
-  it('never reach a person of another company, nor somebody who is gone', async () => {
+  it('never reaches a person of another company or a former member', async () => {
     const other = await createFirm(test, 'Other');
     const strangers = [other.people.admin.userId, randomUUID()];
     await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) =>
@@ -66,7 +66,7 @@ describe('news', () => {
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('and the end of the company never wait for each other', async () => {
+  it('never deadlocks with the deletion of the company', async () => {
     const told = await withOwner(test.database, async (client) => {
       await client.query('begin');
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
@@ -80,7 +80,7 @@ describe('news', () => {
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('for the admins go to every admin who can sign in', async () => {
+  it('for the admins goes to every admin with a login', async () => {
     const second = await hire(test, firm.companyId, 'admin');
     await test.app.platform.pools.system.query(
       `insert into staff_members (company_id, id, name, email, role) values ($1, $2, 'Invited', 'invited@example.com', 'admin')`,
@@ -92,7 +92,7 @@ describe('news', () => {
 });
 
 describe('the list', () => {
-  it('has the newest 50 first, and counts the unread ones beyond them', async () => {
+  it('has the newest 50 first and counts the unread ones beyond them', async () => {
     for (let number = 0; number < 60; number += 1)
       await notify(['staff'], { ...NOTIFICATION, message: `Notification ${number}` }, minute(number));
     const { rows, unread } = await list('staff');
@@ -102,7 +102,7 @@ describe('the list', () => {
 });
 
 describe('marking as read', () => {
-  it('marks the one, keeps the rest, and says how many are left', async () => {
+  it('marks one, keeps the rest and returns how many are left', async () => {
     await notify(['staff'], NOTIFICATION, minute(1));
     await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
     const id = await firstId('staff');
@@ -114,7 +114,7 @@ describe('marking as read', () => {
     ]);
   });
 
-  it('of all marks all of mine and none of a colleague', async () => {
+  it('marks all of mine and none of a colleague’s', async () => {
     await notify(['staff', 'manager']);
     await notify(['staff']);
     expect(await of('staff').markAllRead()).toEqual({ unread: 0 });
@@ -123,22 +123,22 @@ describe('marking as read', () => {
 });
 
 describe('deleting', () => {
-  it('deletes the one and says how many unread are left', async () => {
+  it('deletes one and returns how many unread are left', async () => {
     await notify(['staff'], NOTIFICATION, minute(1));
     await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
     expect(await of('staff').remove({ id: await firstId('staff') })).toEqual({ unread: 1 });
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('of all deletes all of mine and none of a colleague', async () => {
+  it('deletes all of mine and none of a colleague’s', async () => {
     await notify(['staff', 'manager']);
     expect(await of('staff').clear()).toEqual({ unread: 0 });
     expect([await messages('staff'), await messages('manager')]).toEqual([[], ['Quote accepted']]);
   });
 });
 
-describe('a notification of a colleague', () => {
-  it.each(['markRead', 'remove'] as const)('is not there for %s, and nothing changes', async (call) => {
+describe('a colleague’s notification', () => {
+  it.each(['markRead', 'remove'] as const)('answers 404 to %s, and nothing changes', async (call) => {
     await notify(['staff']);
     const before = await list('staff');
     await expect(of('admin')[call]({ id: before.rows[0]?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
@@ -146,10 +146,10 @@ describe('a notification of a colleague', () => {
   });
 });
 
-describe('the pages of a person', () => {
+describe('a person’s pages', () => {
   const POLL = { event: 'change', data: { topics: ['notifications'] } };
 
-  it('are told of news and of each change made elsewhere, and no colleague is', async () => {
+  it('are notified of each notification and of changes made elsewhere, and no colleague’s are', async () => {
     const [phone, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
     await notify(['staff']);
     expect(await phone.next()).toEqual(POLL);

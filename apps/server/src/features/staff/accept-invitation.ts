@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type AcceptedInvitation, invitationEnded } from '@callout/contract/staff';
-import { hashPassword } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
 import { hashLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
@@ -14,12 +13,12 @@ import { createLogin } from './logins.sql.ts';
 
 /** Joins the company with a mailed link and signs in. A link works once, also when it is used twice at the same moment. */
 export async function acceptInvitation(context: GuardedContext, input: AcceptedInvitation): Promise<void> {
-  const { pools, accounts, config, deviceCookie } = context.platform;
+  const { pools, accounts, passwords, config, deviceCookie } = context.platform;
   const invitation = await readOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
   if (!invitation) throw failureOf(invitationEnded);
   refuseCommonPassword('password', input.password, invitation.email);
   // Slow on purpose, so it runs before any lock is taken.
-  const login = { id: randomUUID(), passwordHash: await hashPassword(input.password) };
+  const login = { id: randomUUID(), passwordHash: await passwords.hash(input.password) };
   await joinCompany(context.platform, {
     invitation,
     ended: invitationEnded,

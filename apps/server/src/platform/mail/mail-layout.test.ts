@@ -9,14 +9,14 @@ const content = {
   after: ['Thanks'],
 };
 
-it('shows what was typed as text, never as markup', () => {
+it('shows user input as text, never as markup', () => {
   const { html } = layOutMail(content);
   expect(html).toContain('Dear &lt;b&gt;Ana&lt;/b&gt; &amp; &quot;Ben&quot;,');
   expect(html).toContain('>View &lt;quote&gt;</a>');
   expect(html).toContain('href="https://work.example.com/q?a=1&amp;b=&quot;2&quot;"');
 });
 
-it('says the same in plain text', () => {
+it('has the same content in plain text', () => {
   expect(layOutMail(content).text).toBe(
     'Dear <b>Ana</b> & "Ben",\n\nView <quote>: https://work.example.com/q?a=1&b="2"\n\nThanks\n\nCallout',
   );
