@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Category } from '@callout/contract/categories';
 import { can, ROLES } from '@callout/domain/roles/roles';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -75,6 +76,47 @@ it('a collision of anything else is taken for neither', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
+describe('renaming', () => {
+  const rename = (firm: Firm, category: Category, name: string) => firm.people.manager.client.categories.update({ ...category, name });
+
+  it('keeps the category, trims the name, and lets its case change', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    expect(await rename(firm, drains, ' DRAINS ')).toEqual({ ...drains, name: 'DRAINS', version: 2 });
+    expect(await namesOf(firm)).toEqual(['DRAINS']);
+  });
+
+  it('to a name that another one has is refused, and nothing changes', async () => {
+    const firm = await createFirm(test);
+    const [drains, gas] = [await add(firm, 'Drains'), await add(firm, 'Gas')];
+    await expect(rename(firm, drains, 'gas')).rejects.toMatchObject({ code: 'NAME_TAKEN' });
+    expect((await firm.people.staff.client.categories.list()).rows).toEqual([drains, gas]);
+  });
+
+  it('from an old version is refused, with the name it has now', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    const current = await rename(firm, drains, 'Drainage');
+    await expect(rename(firm, drains, 'Pipes')).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current } });
+    expect(await namesOf(firm)).toEqual(['Drainage']);
+  });
+
+  it('of one that was deleted is refused', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    await firm.people.admin.client.categories.remove(drains);
+    await expect(rename(firm, drains, 'Pipes')).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Category not found' });
+  });
+
+  it('is published to every open page', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    const stream = await openStream(test, firm.people.staff.cookie);
+    await rename(firm, drains, 'Drainage');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
+  });
+});
+
 it('one that is deleted is gone, its name free again', async () => {
   const firm = await createFirm(test);
   const { id } = await add(firm, 'Drains');
@@ -93,6 +135,7 @@ it.each(ROLES.filter((role) => !can(role, 'categories.edit')))('the %s sees them
   const { categories } = firm.people[role].client;
   const refusal = { code: 'FORBIDDEN', message: 'You do not have permission to change categories' };
   await expect(categories.create({ id: randomUUID(), name: 'Gas' })).rejects.toMatchObject(refusal);
+  await expect(categories.update({ id, version: 1, name: 'Gas' })).rejects.toMatchObject(refusal);
   await expect(categories.remove({ id })).rejects.toMatchObject(refusal);
   expect((await categories.list()).rows.map((row) => row.name)).toEqual(['Drains']);
 });
