@@ -6,7 +6,7 @@ import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
-import { adminsOf, type NotificationInput, notifyPeople } from './notifications.sql.ts';
+import { adminsOf, type NotificationInput, notifyPeople, purgeClearedNotifications } from './notifications.sql.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -129,11 +129,73 @@ describe('deleting', () => {
     expect(await of('staff').remove({ id: await firstId('staff') })).toEqual({ unread: 1 });
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
+});
 
-  it('of all deletes all of mine and none of a colleague', async () => {
+describe('clearing all', () => {
+  const clear = async (role: Role) => {
+    const id = randomUUID();
+    expect(await of(role).clear({ id })).toEqual({ unread: 0 });
+    return id;
+  };
+
+  it('hides all of mine and none of a colleague', async () => {
     await notify(['staff', 'manager']);
-    expect(await of('staff').clear()).toEqual({ unread: 0 });
-    expect([await messages('staff'), await messages('manager')]).toEqual([[], ['Quote accepted']]);
+    await clear('staff');
+    expect(await list('staff')).toEqual({ rows: [], unread: 0 });
+    expect(await messages('manager')).toEqual(['Quote accepted']);
+  });
+
+  it('can be undone: everything is back as it was, beside what came in between', async () => {
+    await notify(['staff'], NOTIFICATION, minute(1));
+    await of('staff').markAllRead();
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
+    const before = await list('staff');
+    const id = await clear('staff');
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newest' }, minute(3));
+    expect(await of('staff').restore({ id })).toEqual({ unread: 2 });
+    expect((await list('staff')).rows.slice(1)).toEqual(before.rows);
+    expect(await of('staff').restore({ id })).toEqual({ unread: 2 });
+  });
+
+  it('sent again after a lost answer can still be undone', async () => {
+    await notify(['staff']);
+    const id = await clear('staff');
+    expect(await of('staff').clear({ id })).toEqual({ unread: 0 });
+    expect(await of('staff').restore({ id })).toEqual({ unread: 1 });
+  });
+
+  it('is undone only by the person who did it, and only that one time', async () => {
+    await notify(['staff', 'manager']);
+    const first = await clear('staff');
+    await notify(['staff'], { ...NOTIFICATION, message: 'Later' });
+    await clear('staff');
+    expect(await of('manager').restore({ id: first })).toEqual({ unread: 1 });
+    expect(await messages('staff')).toEqual([]);
+    await of('staff').restore({ id: first });
+    expect(await messages('staff')).toEqual(['Quote accepted']);
+  });
+
+  it('leaves nothing to mark or delete', async () => {
+    await notify(['staff']);
+    const id = await firstId('staff');
+    await clear('staff');
+    for (const call of ['markRead', 'remove'] as const)
+      await expect(of('staff')[call]({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is final after a day, for those that were cleared and no others', async () => {
+    await notify(['staff', 'manager', 'admin']);
+    const [old, recent] = [await clear('staff'), await clear('manager')];
+    const { system } = test.app.platform.pools;
+    await system.query(`update notifications set cleared_at = now() - interval '25 hours' where cleared_by = $1`, [old]);
+    await purgeClearedNotifications(system);
+    await of('staff').restore({ id: old });
+    await of('manager').restore({ id: recent });
+    expect([await messages('staff'), await messages('manager'), await messages('admin')]).toEqual([
+      [],
+      ['Quote accepted'],
+      ['Quote accepted'],
+    ]);
   });
 });
 
@@ -153,12 +215,13 @@ describe('the pages of a person', () => {
     const [phone, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
     await notify(['staff']);
     expect(await phone.next()).toEqual(POLL);
-    const id = await firstId('staff');
+    const [id, clearing] = [await firstId('staff'), randomUUID()];
     for (const change of [
       () => of('staff').markRead({ id }),
       () => of('staff').markAllRead(),
       () => of('staff').remove({ id }),
-      () => of('staff').clear(),
+      () => of('staff').clear({ id: clearing }),
+      () => of('staff').restore({ id: clearing }),
     ]) {
       await change();
       expect(await phone.next()).toEqual(POLL);
