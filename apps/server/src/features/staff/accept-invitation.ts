@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AcceptedInvitation, invitationEnded } from '@callout/contract/staff';
+import { type AcceptedInvitation, emailHasAccount, emailTaken, invitationEnded } from '@callout/contract/staff';
 import { hashPassword } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
 import { hashLinkToken } from '../../platform/auth/link-token.ts';
@@ -12,21 +12,22 @@ import { readOpenInvitation } from './invitations.sql.ts';
 import { joinCompany } from './join-company.ts';
 import { createLogin } from './logins.sql.ts';
 
-/** Joins the company with a mailed link and signs in. A link works once, also when it is used twice at the same moment. */
+/** Joins the company with a link and signs in. A link works once, also when it is used twice at the same moment. */
 export async function acceptInvitation(context: GuardedContext, input: AcceptedInvitation): Promise<void> {
   const { pools, accounts, config, deviceCookie } = context.platform;
   const invitation = await readOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
   if (!invitation) throw failureOf(invitationEnded);
   refuseCommonPassword('password', input.password, invitation.email);
   // Slow on purpose, so it runs before any lock is taken.
-  const login = { id: randomUUID(), passwordHash: await hashPassword(input.password) };
+  const login = { id: randomUUID(), passwordHash: await hashPassword(input.password), provesEmail: invitation.proves_email };
   await joinCompany(context.platform, {
     invitation,
     ended: invitationEnded,
+    refused: invitation.proves_email ? emailTaken : emailHasAccount,
     async attachLogin(scope) {
       // The inviter may know this link too, so it never makes anyone administrator.
       if (isAdminEmail(invitation.email, config.adminEmail)) await sendPasswordReset.later(scope, { email: invitation.email });
-      return createLogin(scope, invitation.staff_id, login.id, login.passwordHash);
+      return createLogin(scope, invitation.staff_id, login);
     },
   });
   await forgiveAccountAttempt(pools.system, SIGN_IN, { email: invitation.email, ip: context.ip, knownDevice: null });

@@ -1,3 +1,4 @@
+import type { StaffMember } from '@callout/contract/staff';
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uniqueEmail } from '../../../test/accounts.ts';
@@ -24,6 +25,9 @@ beforeEach(async () => {
 });
 
 const staff = () => firm.people.admin.client.staff;
+/** The same member, however far their mail has come. */
+const sameMember = (member: StaffMember) => ({ ...member, delivery: expect.any(String) as string });
+const sameAnswer = ({ member, ...answer }: { member: StaffMember }) => ({ ...answer, member: sameMember(member) });
 const view = (token: string) => test.client().staff.viewInvitation({ token });
 const EXPIRED = { code: 'LINK_EXPIRED', status: 410 };
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409, message: 'This email address already belongs to a company.' };
@@ -63,7 +67,7 @@ describe('an invitation', () => {
     expect(member).toMatchObject({ ...input, hourly_rate: '45.50', status: 'invited', profile_id: null, version: 1 });
     const days = (Date.parse(member.invitation_expires_at ?? '') - Date.parse(member.invited_at ?? '')) / 86_400_000;
     expect(days).toBe(7);
-    expect(await staff().get({ id: input.id })).toEqual(member);
+    expect(await staff().get({ id: input.id })).toEqual(sameMember(member));
   });
 
   it('is a mail that names company, inviter and role, with one link as text and as HTML', async () => {
@@ -102,9 +106,9 @@ describe('an invitation', () => {
   it('sent again by a bad line is one member and one mail', async () => {
     const input = newMember({ hourly_rate: '45' });
     const first = await staff().invite(input);
-    expect(await staff().invite(input)).toEqual(first);
+    expect(await staff().invite(input)).toEqual(sameAnswer(first));
     const again = await Promise.all([1, 2, 3].map(() => staff().invite(input)));
-    expect(again).toEqual([first, first, first]);
+    expect(again).toEqual([1, 2, 3].map(() => sameAnswer(first)));
     expect(await membersOf(firm.companyId)).toHaveLength(5);
     expect(await mailsOf(input.email)).toBe(1);
   });
@@ -112,7 +116,7 @@ describe('an invitation', () => {
   it('under an id that somebody else has is refused', async () => {
     const { member } = await staff().invite(newMember());
     await expect(staff().invite(newMember({ id: member.id }))).rejects.toMatchObject({ code: 'ID_TAKEN' });
-    expect(await staff().get({ id: member.id })).toEqual(member);
+    expect(await staff().get({ id: member.id })).toEqual(sameMember(member));
   });
 
   it('kept in the outbox for want of a mail server says so', async () => {
@@ -146,7 +150,7 @@ describe('an invitation', () => {
     const input = newMember();
     await attemptsLeft(1);
     const first = await staff().invite(input);
-    expect(await staff().invite(input)).toEqual(first);
+    expect(await staff().invite(input)).toEqual(sameAnswer(first));
   });
 });
 
@@ -237,7 +241,7 @@ describe('a second invitation of the same email', () => {
     const input = newMember({ email: first.email, name: 'New Name' });
     const answer = await staff().invite(input);
     const [, fresh = ''] = await tokensTo(first.email, 2);
-    expect(await Promise.all([1, 2, 3].map(() => staff().invite(input)))).toEqual([answer, answer, answer]);
+    expect(await Promise.all([1, 2, 3].map(() => staff().invite(input)))).toEqual([1, 2, 3].map(() => sameAnswer(answer)));
     await waitForQueue(test);
     expect(await mailsOf(first.email)).toBe(2);
     expect(await view(fresh)).toMatchObject({ name: 'New Name' });
@@ -249,7 +253,7 @@ describe('a second invitation of the same email', () => {
     const input = newMember({ email: first.email, name: 'New Name' });
     await staff().invite(input);
     const { member } = await staff().resendInvitation({ id: first.id });
-    expect((await staff().invite(input)).member).toEqual(member);
+    expect((await staff().invite(input)).member).toEqual(sameMember(member));
   });
 
   it('at the same moment is one member with one link that works', async () => {
@@ -299,7 +303,7 @@ describe('an invitation withdrawn', () => {
     const { member } = await staff().invite(newMember());
     const [token = ''] = await tokensTo(member.email);
     const withdrawn = await staff().withdrawInvitation({ id: member.id });
-    expect(withdrawn).toEqual({ ...member, status: 'uninvited', invited_at: null, invitation_expires_at: null });
+    expect(withdrawn).toEqual({ ...member, status: 'uninvited', invited_at: null, invitation_expires_at: null, delivery: null });
     expect(await staff().withdrawInvitation({ id: member.id })).toEqual(withdrawn);
     await expect(view(token)).rejects.toMatchObject(EXPIRED);
   });
