@@ -8,6 +8,7 @@ import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
 import { newCustomer, newMember, newProfile } from './factories/inputs.ts';
 import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import type { Input } from './input-fields.ts';
+import { waitForQueue } from './queue.ts';
 import type { TestApp } from './test-app.ts';
 
 /** The records of one company that calls can be aimed at. */
@@ -32,6 +33,8 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const categoryId = randomUUID();
   await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
   const { member } = await firm.people.admin.client.staff.invite(newMember());
+  // What becomes of its mail changes the member.
+  await waitForQueue(test);
   const fileId = randomUUID();
   await test.app.platform.pools.system.query(
     'insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, $3, 1, $4)',

@@ -118,7 +118,7 @@ describe('the mail of an invitation', () => {
     expect(mail.to).toEqual([member.email]);
     expect(mail.headers.filter((line) => /^bcc:/i.test(line))).toEqual([]);
     expect(mail.headers.find((line) => /^reply-to:/i.test(line))).toMatch(
-      new RegExp(`^Reply-To: =\\?UTF-8\\?Q\\?Mia_.*\\s<${firm.people.admin.email}>$`),
+      new RegExp(`^Reply-To: =\\?UTF-8\\?Q\\?Mia_.*\\s+<${firm.people.admin.email}>$`),
     );
   });
 

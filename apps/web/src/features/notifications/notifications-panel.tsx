@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
+import { newId } from '../../lib/new-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { notificationsQuery, useClearNotifications, useMarkAllRead, useMarkRead, useRemoveNotification } from './notifications.api.ts';
@@ -43,7 +44,7 @@ function PanelHead() {
         </Button>
       )}
       {data && data.rows.length > 0 && (
-        <Button tone="quiet" className="px-2.5!" busy={clear.isPending} onClick={() => clear.mutate()}>
+        <Button tone="quiet" className="px-2.5!" busy={clear.isPending} onClick={() => clear.mutate(newId())}>
           Clear all
         </Button>
       )}
@@ -61,6 +62,7 @@ function PanelBody({ onClose }: { onClose: () => void }) {
     if (!read) markRead.mutate(id);
     if (data.quote_id) void navigate({ to: '/quotes/$id', params: { id: data.quote_id } });
     else if (data.job_id) void navigate({ to: '/jobs/$id', params: { id: data.job_id } });
+    else if (data.staff_id) void navigate({ to: '/staff/$id', params: { id: data.staff_id } });
     onClose();
   };
 

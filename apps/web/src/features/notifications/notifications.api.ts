@@ -34,17 +34,27 @@ export const useRemoveNotification = () =>
     failure: 'Failed to remove notification',
   });
 
-export const useClearNotifications = () =>
-  useOptimisticNotifications<void>(
-    () => api.notifications.clear(),
+/** What is cleared can be restored for as long as its toast shows. */
+export function useClearNotifications() {
+  const restore = useOptimisticNotifications(
+    (id: string) => api.notifications.restore({ id }),
+    (seen) => seen,
+    {
+      failure: 'Failed to restore notifications',
+    },
+  );
+  return useOptimisticNotifications(
+    (id: string) => api.notifications.clear({ id }),
     () => NO_NOTIFICATIONS,
     {
       success: 'All notifications cleared',
       failure: 'Failed to clear notifications',
+      undo: restore.mutate,
     },
   );
+}
 
-/** If it is already gone, another tab has done the same. */
+/** Already gone: another tab has done the same. */
 async function ignoreNotFound(answer: Promise<unknown>): Promise<void> {
   try {
     await answer;
@@ -53,11 +63,18 @@ async function ignoreNotFound(answer: Promise<unknown>): Promise<void> {
   }
 }
 
+interface Reports<Input> {
+  success?: string;
+  failure: string;
+  /** Takes the same input. */
+  undo?: (input: Input) => void;
+}
+
 /** An optimistic update: shows the change at once and rolls it back on failure. Reports by toast, since the list may be closed by then. */
 function useOptimisticNotifications<Input>(
   send: (input: Input) => Promise<unknown>,
   change: (seen: Notifications, input: Input) => Notifications,
-  { success, failure }: { success?: string; failure: string },
+  { success, failure, undo }: Reports<Input>,
 ) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -69,8 +86,8 @@ function useOptimisticNotifications<Input>(
       queryClient.setQueryData(notificationsQuery.queryKey, (seen) => seen && change(seen, input));
       return before;
     },
-    onSuccess: () => {
-      if (success) toast.success(success);
+    onSuccess: (_answer, input) => {
+      if (success) toast.success(success, undo && { action: { label: 'Undo', run: () => undo(input) } });
     },
     onError: (error, _input, before) => {
       queryClient.setQueryData(notificationsQuery.queryKey, before);

@@ -7,7 +7,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { authFailure } from '../auth/auth-failure.ts';
 import { NewPasswordForm } from '../auth/auth-schemas.ts';
 import { NewPasswordFields } from '../auth/new-password-fields.tsx';
-import { ROLE_LABELS } from './role-choices.ts';
+import { ROLE_LABELS } from './staff-badges.tsx';
 import { acceptInvitation } from './staff-invitation.api.ts';
 
 interface AcceptInvitationFormProps {

@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
-import { MailNotSent } from './invitation-card.tsx';
+import { InvitationLink, MailNotSent } from './invitation-card.tsx';
 import { useInviteStaffMember } from './staff.api.ts';
 import { invitationForm } from './staff-form.ts';
 
@@ -52,7 +52,8 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
       <div className="mx-auto max-w-3xl">
         <PageHeader title={`${invite.data.member.name} was added`} />
         <MailNotSent className="mb-4" />
-        <div className="flex flex-wrap gap-2">
+        <InvitationLink member={invite.data.member} />
+        <div className="mt-4 flex flex-wrap gap-2">
           <LinkButton to="/staff" tone="primary">
             All staff
           </LinkButton>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CallError, callErrorFrom } from '../../lib/call-error.ts';
-import { invitationFailure } from './invitation-failure.ts';
+import { invitationFailure } from './staff.api.ts';
 
 test.each([
   [
