@@ -84,6 +84,8 @@ export const Invitation = z.object({
   replaces_company: z.boolean(),
   /** The email has an unconfirmed login at another company: joining moves the login here, and that company loses it. */
   leaves_company: z.boolean(),
+  /** A mailed link proves the email, so joining takes over an account that has it. With a copied link they sign in to it instead. */
+  takes_over_account: z.boolean(),
 });
 export type Invitation = z.infer<typeof Invitation>;
 

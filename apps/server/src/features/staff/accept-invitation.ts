@@ -19,11 +19,11 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
   if (!invitation) throw failureOf(invitationEnded);
   refuseCommonPassword('password', input.password, invitation.email);
   // Slow on purpose, so it runs before any lock is taken.
-  const login = { id: randomUUID(), passwordHash: await hashPassword(input.password), provesEmail: invitation.proves_email };
+  const login = { id: randomUUID(), passwordHash: await hashPassword(input.password), provesEmail: invitation.takes_over_account };
   await joinCompany(context.platform, {
     invitation,
     ended: invitationEnded,
-    refused: invitation.proves_email ? emailTaken : emailHasAccount,
+    refused: invitation.takes_over_account ? emailTaken : emailHasAccount,
     async attachLogin(scope) {
       // The inviter may know this link too, so it never makes anyone administrator.
       if (isAdminEmail(invitation.email, config.adminEmail)) await sendPasswordReset.later(scope, { email: invitation.email });

@@ -106,15 +106,13 @@ export interface OpenInvitation extends Invitation {
   readonly company_id: string;
   readonly staff_id: string;
   readonly token_hash: string;
-  /** A copied link is known to the inviter, so it does not prove who holds the email. */
-  readonly proves_email: boolean;
   /** Whoever holds the link is let into the company that sent it. */
   readonly tenant: Tenant;
 }
 
-/** `proof`: whether the caller has proved the email. Only then does joining take over an account that exists. */
+/** `proof`: whether the caller has proved the email. A copied link does not: the inviter knows it too. */
 const openInvitations = (proof: string, tokenHash: string) => `
-  select i.company_id, i.staff_id, ${tokenHash} as token_hash, ${proof} as proves_email, c.company_name, m.name, m.email, m.role,
+  select i.company_id, i.staff_id, ${tokenHash} as token_hash, ${proof} as takes_over_account, c.company_name, m.name, m.email, m.role,
       ${proof} and coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company,
       ${proof} and exists (select from users u join staff_members o on o.profile_id = u.id
         where u.email = lower(m.email) and not u.email_verified and o.company_id <> i.company_id

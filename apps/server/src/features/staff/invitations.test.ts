@@ -93,6 +93,7 @@ describe('an invitation', () => {
       role: 'manager',
       replaces_company: false,
       leaves_company: false,
+      takes_over_account: true,
     });
   });
 

@@ -103,8 +103,8 @@ export const staffHandlers = {
   viewInvitation: calls.staff.viewInvitation.handler(async ({ input, context }) => {
     const invitation = await readOpenInvitation(context.platform.pools.system, hashLinkToken(input.token), context.now);
     if (!invitation) throw failureOf(invitationEnded);
-    const { company_name, name, email, role, replaces_company, leaves_company } = invitation;
-    return { company_name, name, email, role, replaces_company, leaves_company };
+    const { company_name, name, email, role, replaces_company, leaves_company, takes_over_account } = invitation;
+    return { company_name, name, email, role, replaces_company, leaves_company, takes_over_account };
   }),
 
   acceptInvitation: calls.staff.acceptInvitation.handler(async ({ input, context }) => {

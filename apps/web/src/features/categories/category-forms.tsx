@@ -49,7 +49,7 @@ export function AddCategory() {
   );
 }
 
-/** In the row of the category. A name that someone else gave it since then is shown, and a second save replaces it. */
+/** Replaces the category's row. If someone else has renamed it, their name is shown and saving again replaces it. */
 export function RenameCategory({ category, onClose }: { category: Category; onClose: () => void }) {
   const rename = useRenameCategory();
   const base = useRef(category);
@@ -86,7 +86,7 @@ export function RenameCategory({ category, onClose }: { category: Category; onCl
         autoComplete="off"
         enterKeyHint="done"
         error={form.formState.errors.name?.message}
-        className="flex-1 basis-40"
+        className="flex-1 basis-24"
       />
       <Button type="submit" tone="primary" busy={saving}>
         Save

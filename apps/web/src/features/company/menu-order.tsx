@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSaveMenuOrder } from './company-settings.api.ts';
 
 interface MenuOrderProps {
-  /** What this person sees, in their order. */
+  /** The entries this person sees, in their order. */
   entries: readonly SortableItem[];
   /** All entries, in their order. */
   all: readonly string[];

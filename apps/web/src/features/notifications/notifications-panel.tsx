@@ -78,7 +78,7 @@ function PanelBody({ onClose }: { onClose: () => void }) {
   }
   if (!list.data) return <p className="px-4 py-10 text-center text-base text-ink-2">Loading notifications...</p>;
   if (list.data.rows.length === 0) return <p className="px-4 py-10 text-center text-base text-ink-2">No notifications</p>;
-  // Refetched at least every half minute, so that 'less than a minute ago' stays true.
+  // Refetched every half minute, so that 'less than a minute ago' stays true.
   const now = new Date(list.dataUpdatedAt).toISOString();
   return (
     <ul aria-label="Notifications" className="min-h-0 divide-y overflow-y-auto overscroll-contain">

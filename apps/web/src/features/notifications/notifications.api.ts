@@ -5,12 +5,12 @@ import { reportFailure } from '../../lib/report-failure.ts';
 import { toast } from '../../ui/toast.ts';
 import { NO_NOTIFICATIONS, type Notifications, withAllRead, withoutNotification, withRead } from './notifications-cache.ts';
 
-/** Even while live updates work: a connection can be lost without either end noticing. */
+/** Also while live updates work, since a connection can be lost without either end noticing. */
 const POLL_MS = 30_000;
 
 const KEY = ['notifications'];
 
-/** A poll that fails every half minute must not show a toast each time: the open list shows the error. */
+/** No toasts, since a poll may fail every half minute: the open list shows the error. */
 export const notificationsQuery = queryOptions({
   queryKey: KEY,
   queryFn: ({ signal }): Promise<Notifications> => api.notifications.list(undefined, { signal }),
@@ -94,7 +94,7 @@ function useOptimisticNotifications<Input>(
       reportFailure(error, failure);
     },
     onSettled: () => {
-      // Only the last of several refetches: an earlier refetch would bring back what a later call is still deleting.
+      // Refetch after the last call only: an earlier refetch would bring back what a later call is still deleting.
       if (queryClient.isMutating({ mutationKey: KEY }) === 1) void queryClient.invalidateQueries({ queryKey: KEY });
     },
   });

@@ -10,7 +10,7 @@ import { FileButton } from '../../ui/file-button.tsx';
 import type { AvatarChange } from './staff.api.ts';
 import { StaffAvatar } from './staff-badges.tsx';
 
-/** What is wrong with a file before it is sent. */
+/** Why a file can't be uploaded. */
 function fileProblem(file: File): string | undefined {
   if (!fileTypeOf(file.name, IMAGE_TYPES)) return 'Please select an image file: png, jpg, gif or webp.';
   if (!isFileSizeAllowed(file.size)) return 'The picture is too large. Please choose one of at most 25 MB.';

@@ -1,6 +1,7 @@
 import type { InvitationDelivery, StaffMember } from '@callout/contract/staff';
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Copy, Share2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { localDateTime } from '../../lib/local-date.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -27,16 +28,21 @@ export function InvitationCard({ member }: { member: StaffMember }) {
       <InvitationStatus member={member} />
       <ConfirmEmailBanner className="mt-3" />
       {member.delivery === 'not-sent' && <MailNotSent className="mt-3" />}
-      <InvitationLink member={member}>
-        <Button busy={resend.isPending} onClick={send}>
-          {member.status === 'uninvited' ? 'Send invitation' : 'Send again'}
-        </Button>
-      </InvitationLink>
-      {member.status !== 'uninvited' && (
-        <Button tone="quiet" className="mt-2" busy={withdraw.isPending} onClick={() => withdraw.mutate(member.id)}>
-          Withdraw
-        </Button>
-      )}
+      <InvitationLink
+        member={member}
+        before={
+          <Button busy={resend.isPending} onClick={send}>
+            {member.status === 'uninvited' ? 'Send invitation' : 'Send again'}
+          </Button>
+        }
+        after={
+          member.status !== 'uninvited' && (
+            <Button tone="quiet" busy={withdraw.isPending} onClick={() => withdraw.mutate(member.id)}>
+              Withdraw
+            </Button>
+          )
+        }
+      />
     </Card>
   );
 }
@@ -88,8 +94,15 @@ function InvitationStatus({ member }: { member: StaffMember }) {
   );
 }
 
-/** A link to text or show to somebody, since not everybody reads their mail. `children`: what else can be done, before it. */
-export function InvitationLink({ member, children }: { member: StaffMember; children?: React.ReactNode }) {
+interface InvitationLinkProps {
+  member: StaffMember;
+  /** Buttons beside its own. */
+  before?: ReactNode;
+  after?: ReactNode;
+}
+
+/** Buttons for a link to text or to show, since not everybody reads their mail, and the link once there is one. */
+export function InvitationLink({ member, before, after }: InvitationLinkProps) {
   const create = useCopyInvitationLink();
   const company = useProfile()?.company_name ?? 'our company';
   // Another invitation has replaced the link since it was made.
@@ -112,7 +125,7 @@ export function InvitationLink({ member, children }: { member: StaffMember; chil
   return (
     <>
       <div className="mt-3 flex flex-wrap gap-2">
-        {children}
+        {before}
         <Button busy={create.isPending} onClick={() => void withLink(copy)}>
           <Copy aria-hidden="true" />
           Copy link
@@ -123,6 +136,7 @@ export function InvitationLink({ member, children }: { member: StaffMember; chil
             Share
           </Button>
         )}
+        {after}
       </div>
       {url && (
         <TextField

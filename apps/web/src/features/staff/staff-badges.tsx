@@ -38,5 +38,5 @@ const ROLE_HINTS: Record<Role, string> = {
   staff: 'Does the work: jobs, timer, tasks, customers. Can see quotes, but not costs or payments.',
 };
 
-/** One line each on what the role can do, as the table of capabilities has it. */
+/** Keep the hints in step with the capabilities in `domain/roles`. */
 export const ROLE_CHOICES = ROLES.map((value) => ({ value, label: ROLE_LABELS[value], hint: ROLE_HINTS[value] }));

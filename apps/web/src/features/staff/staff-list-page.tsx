@@ -99,7 +99,7 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
   );
 }
 
-/** `inCard`: with what the other columns say. */
+/** `inCard`: on a phone, where it also shows the other columns. */
 function StaffName({ member, inCard = false }: { member: StaffMember; inCard?: boolean }) {
   const isMe = useMe().user.staff_id === member.id;
   return (

@@ -52,7 +52,7 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
   const [asking, setAsking] = useState(false);
   const isMe = useMe().user.staff_id === member.id;
   const company = useProfile()?.company_name;
-  /** Deleted elsewhere while the page is open here. */
+  /** Deleted by someone else, not from this page. */
   const gone = isMissing && remove.isIdle;
   useDocumentTitle(member.name);
   return (

@@ -12,7 +12,7 @@ const keys = {
   colors: ['staff-colors'],
 };
 
-/** The screens show a failed read in place, with Retry. */
+/** The screens show failed reads themselves, with Retry. */
 const meta = { inlineErrors: true };
 
 export const staffListQuery = queryOptions({
@@ -119,7 +119,7 @@ interface AvatarFile {
   onProgress: (share: number) => void;
 }
 
-/** How a picture is changed: of a member by an admin, or by everybody of themselves. */
+/** Whose picture is changed: a member's by an admin, or one's own. */
 interface AvatarOwner {
   path: string;
   remove: () => Promise<unknown>;
