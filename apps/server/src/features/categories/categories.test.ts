@@ -22,7 +22,7 @@ it('categories are listed by name, whatever its case', async () => {
   expect(await namesOf(firm)).toEqual(['Bathrooms', 'Drains', 'gas', 'heating']);
 });
 
-it('a name is trimmed, and one of nothing but spaces is none', async () => {
+it('a name is trimmed, and must not be only spaces', async () => {
   const firm = await createFirm(test);
   expect(await add(firm, '  Drains ')).toMatchObject({ name: 'Drains' });
   await expect(add(firm, '   ')).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields: { name: 'Category name is required' } } });
@@ -30,7 +30,7 @@ it('a name is trimmed, and one of nothing but spaces is none', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
-it('a name is there once in a company, also when two people add it at once', async () => {
+it('a name is unique in a company, also when two people add it at once', async () => {
   const [firm, other] = [await createFirm(test), await createFirm(test)];
   const outcomes = await Promise.allSettled(['Drains', 'drains', 'DRAINS'].map((name) => add(firm, name)));
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -65,7 +65,7 @@ it('a taken id and a taken name are told apart, and neither changes anything', a
   expect((await firm.people.staff.client.categories.list()).rows).toEqual([drains, gas]);
 });
 
-it('a collision of anything else is taken for neither', async () => {
+it('a violation of any other constraint is reported as neither', async () => {
   const firm = await createFirm(test);
   await add(firm, 'Drains');
   await withOwner(test.database, (owner) =>
@@ -117,7 +117,7 @@ describe('renaming', () => {
   });
 });
 
-it('one that is deleted is gone, its name free again', async () => {
+it('a deleted one is gone, and its name can be used again', async () => {
   const firm = await createFirm(test);
   const { id } = await add(firm, 'Drains');
   await firm.people.admin.client.categories.remove({ id });
@@ -140,7 +140,7 @@ it.each(ROLES.filter((role) => !can(role, 'categories.edit')))('the %s sees them
   expect((await categories.list()).rows.map((row) => row.name)).toEqual(['Drains']);
 });
 
-it('every open page hears of a new one', async () => {
+it('a new one is published to every open page', async () => {
   const firm = await createFirm(test);
   const stream = await openStream(test, firm.people.staff.cookie);
   await add(firm, 'Drains');

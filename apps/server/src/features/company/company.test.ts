@@ -44,7 +44,7 @@ describe('a new person', () => {
     expect((await client.company.me()).profile).toEqual(profile);
   });
 
-  it('starts one company, however often and at once they ask', async () => {
+  it('starts one company, also when they ask several times at once', async () => {
     const { client, userId } = await createPerson(test);
     const started = await Promise.all([1, 2, 3, 4].map(() => client.company.start()));
     expect(new Set(started.map(({ profile }) => profile?.company_id)).size).toBe(1);
@@ -62,7 +62,7 @@ describe('a new person', () => {
     expect(await rowsOf('staff_members', userId)).toMatchObject([{ profile_id: userId, email, role: 'admin' }]);
   });
 
-  it('makes one company, however often and at once they submit', async () => {
+  it('makes one company, also when they submit several times at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { client, email, userId } = await createPerson(test);
       const made = await Promise.all([1, 2, 3, 4].map(() => client.company.completeOnboarding(ONBOARDING)));
@@ -74,7 +74,7 @@ describe('a new person', () => {
     }
   });
 
-  it('who submits two different profiles at once has the one, and is told of the other', async () => {
+  it('who submits two different profiles at once keeps one, and the other is refused', async () => {
     const { client, userId } = await createPerson(test);
     const names = ['One', 'Two'];
     const outcomes = await Promise.allSettled(
@@ -149,7 +149,7 @@ describe('onboarding', () => {
     expect((await client.company.me()).profile).toMatchObject({ onboarding_completed: false, company_name: null });
   });
 
-  it('done again is the same onboarding, and with other words overwrites nothing that was set since', async () => {
+  it('sent again changes nothing, and with other values overwrites nothing that was set since', async () => {
     const { client } = await createPerson(test);
     await client.company.start();
     const { profile } = await client.company.completeOnboarding(ONBOARDING);
@@ -170,7 +170,7 @@ describe('onboarding', () => {
     expect((await people.admin.client.company.me()).profile).toMatchObject({ company_name: 'Tane Plumbing' });
   });
 
-  it('raises nobody and moves nobody to another company, whatever is sent along', async () => {
+  it('changes nobody’s role or company, whatever extra fields are sent', async () => {
     const { people, companyId } = await createFirm(test);
     const other = await createFirm(test, 'Other');
     const smuggled = { ...ONBOARDING, role: 'admin', company_id: other.companyId, version: 99, email: 'thief@example.com' };
@@ -182,7 +182,7 @@ describe('onboarding', () => {
 });
 
 describe('the order of the menu', () => {
-  it('is kept with the person over signing out, and on a second device', async () => {
+  it('is kept after signing out, and on a second device', async () => {
     const { email, password } = await signUp(test);
     const first = test.client(await signIn(test, email, password));
     const menu_order = ['quotes', 'dashboard', 'jobs'];
@@ -191,7 +191,7 @@ describe('the order of the menu', () => {
     expect(await test.client(await signIn(test, email, password)).company.me()).toMatchObject({ menu_order });
   });
 
-  it('is told to the person’s other pages, and to nobody else’s', async () => {
+  it('is published to the person’s other pages, and to nobody else’s', async () => {
     const { people } = await createFirm(test);
     const [own, other] = [await openStream(test, people.staff.cookie), await openStream(test, people.admin.cookie)];
     await people.staff.client.company.saveMenuOrder({ menu_order: ['quotes'] });
@@ -200,7 +200,7 @@ describe('the order of the menu', () => {
     expect(await other.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
   });
 
-  it('is each person’s own, and can be given up again', async () => {
+  it('is each person’s own, and can be reset', async () => {
     const { people } = await createFirm(test);
     await people.admin.client.company.saveMenuOrder({ menu_order: ['quotes'] });
     expect(await people.staff.client.company.me()).toMatchObject({ menu_order: null });

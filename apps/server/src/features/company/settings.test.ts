@@ -30,7 +30,7 @@ const SETTINGS: ContractInputs['company']['update'] = {
 };
 
 describe('the settings of a company', () => {
-  it('are kept as they were typed, and every colleague reads them', async () => {
+  it('are saved as they were typed, and every colleague can read them', async () => {
     const { people } = await createFirm(test);
     const { profile } = await people.admin.client.company.update(SETTINGS);
     expect(profile).toMatchObject({ ...SETTINGS, version: 2, onboarding_completed: true });
@@ -155,7 +155,7 @@ describe('the settings of a company', () => {
     });
   });
 
-  it('tell every open page of the company when they change', async () => {
+  it('are published to every open page of the company', async () => {
     const { people } = await createFirm(test);
     const stream = await openStream(test, people.staff.cookie);
     await people.admin.client.company.update(SETTINGS);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await owner.query('vacuum analyze notifications');
 });
 
-it('the list walks one person from the newest on, sorts nothing, and counts the unread ones alone', async () => {
+it('the list reads one person’s newest from an index without sorting, and counts from the index of unread ones', async () => {
   for (let execution = 0; execution < EXECUTIONS; execution += 1) {
     const plan = await plans.during(() => firm.people.staff.client.notifications.list());
     expect(plan, plan).toContain(' using notifications_by_person ');

@@ -21,12 +21,12 @@ beforeEach(async () => {
 
 const NOTIFICATION: NotificationInput = { message: 'Quote accepted', type: 'success' };
 
-const notify = (roles: readonly Role[], news = NOTIFICATION, now = new Date().toISOString()) =>
+const notify = (roles: readonly Role[], notification = NOTIFICATION, now = new Date().toISOString()) =>
   changeAs(test.app.platform.pools.app, { ...tenantOf(firm), now }, (scope) =>
     notifyPeople(
       scope,
       roles.map((role) => firm.people[role].userId),
-      news,
+      notification,
     ),
   );
 
@@ -37,8 +37,8 @@ const firstId = async (role: Role) => (await list(role)).rows[0]?.id ?? '';
 
 const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
 
-describe('news', () => {
-  it('come unread to whom they are for, with what a click opens, and to nobody else', async () => {
+describe('notifications', () => {
+  it('reach only their recipients, unread, with what a click opens', async () => {
     const data = { quote_id: randomUUID(), job_id: randomUUID() };
     await notify(['admin', 'staff'], { ...NOTIFICATION, data }, minute(7));
     const expected = { ...NOTIFICATION, data, id: expect.any(String) as string, read: false, created_at: minute(7) };
@@ -47,7 +47,7 @@ describe('news', () => {
     expect(await list('manager')).toEqual({ rows: [], unread: 0 });
   });
 
-  it('that were rolled back never were', async () => {
+  it('that were rolled back were never created', async () => {
     const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
       await notifyPeople(scope, [firm.people.staff.userId], NOTIFICATION);
       throw new Error('changed my mind');
@@ -56,7 +56,7 @@ describe('news', () => {
     expect(await messages('staff')).toEqual([]);
   });
 
-  it('never reach a person of another company, nor somebody who is gone', async () => {
+  it('never reach a person of another company, nor somebody who was deleted', async () => {
     const other = await createFirm(test, 'Other');
     const strangers = [other.people.admin.userId, randomUUID()];
     await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) =>
@@ -66,7 +66,7 @@ describe('news', () => {
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('and the end of the company never wait for each other', async () => {
+  it('and the deletion of the company never deadlock', async () => {
     const told = await withOwner(test.database, async (client) => {
       await client.query('begin');
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
@@ -92,7 +92,7 @@ describe('news', () => {
 });
 
 describe('the list', () => {
-  it('has the newest 50 first, and counts the unread ones beyond them', async () => {
+  it('has the newest 50, and counts all unread ones', async () => {
     for (let number = 0; number < 60; number += 1)
       await notify(['staff'], { ...NOTIFICATION, message: `Notification ${number}` }, minute(number));
     const { rows, unread } = await list('staff');
@@ -102,7 +102,7 @@ describe('the list', () => {
 });
 
 describe('marking as read', () => {
-  it('marks the one, keeps the rest, and says how many are left', async () => {
+  it('marks only that one, and returns how many are unread', async () => {
     await notify(['staff'], NOTIFICATION, minute(1));
     await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
     const id = await firstId('staff');
@@ -114,7 +114,7 @@ describe('marking as read', () => {
     ]);
   });
 
-  it('of all marks all of mine and none of a colleague', async () => {
+  it('of all marks all of mine and none of a colleague’s', async () => {
     await notify(['staff', 'manager']);
     await notify(['staff']);
     expect(await of('staff').markAllRead()).toEqual({ unread: 0 });
@@ -123,7 +123,7 @@ describe('marking as read', () => {
 });
 
 describe('deleting', () => {
-  it('deletes the one and says how many unread are left', async () => {
+  it('deletes only that one, and returns how many are unread', async () => {
     await notify(['staff'], NOTIFICATION, minute(1));
     await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
     expect(await of('staff').remove({ id: await firstId('staff') })).toEqual({ unread: 1 });
@@ -138,14 +138,14 @@ describe('clearing all', () => {
     return id;
   };
 
-  it('hides all of mine and none of a colleague', async () => {
+  it('hides all of mine and none of a colleague’s', async () => {
     await notify(['staff', 'manager']);
     await clear('staff');
     expect(await list('staff')).toEqual({ rows: [], unread: 0 });
     expect(await messages('manager')).toEqual(['Quote accepted']);
   });
 
-  it('can be undone: everything is back as it was, beside what came in between', async () => {
+  it('can be undone: everything is back as it was, together with what arrived since', async () => {
     await notify(['staff'], NOTIFICATION, minute(1));
     await of('staff').markAllRead();
     await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
@@ -157,14 +157,14 @@ describe('clearing all', () => {
     expect(await of('staff').restore({ id })).toEqual({ unread: 2 });
   });
 
-  it('sent again after a lost answer can still be undone', async () => {
+  it('sent again after a lost response can still be undone', async () => {
     await notify(['staff']);
     const id = await clear('staff');
     expect(await of('staff').clear({ id })).toEqual({ unread: 0 });
     expect(await of('staff').restore({ id })).toEqual({ unread: 1 });
   });
 
-  it('is undone only by the person who did it, and only that one time', async () => {
+  it('is undone only by the person who did it, and each clearing by itself', async () => {
     await notify(['staff', 'manager']);
     const first = await clear('staff');
     await notify(['staff'], { ...NOTIFICATION, message: 'Later' });
@@ -200,7 +200,7 @@ describe('clearing all', () => {
 });
 
 describe('a notification of a colleague', () => {
-  it.each(['markRead', 'remove'] as const)('is not there for %s, and nothing changes', async (call) => {
+  it.each(['markRead', 'remove'] as const)('is not found by %s, and nothing changes', async (call) => {
     await notify(['staff']);
     const before = await list('staff');
     await expect(of('admin')[call]({ id: before.rows[0]?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
@@ -211,7 +211,7 @@ describe('a notification of a colleague', () => {
 describe('the pages of a person', () => {
   const POLL = { event: 'change', data: { topics: ['notifications'] } };
 
-  it('are told of news and of each change made elsewhere, and no colleague is', async () => {
+  it('are updated by new notifications and changes made elsewhere, and no colleague’s are', async () => {
     const [phone, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
     await notify(['staff']);
     expect(await phone.next()).toEqual(POLL);

@@ -97,13 +97,13 @@ describe('a copied link', () => {
 });
 
 describe('the inviter, who knows a copied link,', () => {
-  it('confirms nobody’s email with it', async () => {
+  it('does not confirm the email with it', async () => {
     const member = await invited();
     await accept(await copy(member.id));
     expect(await rowsOf('select email_verified from users where email = $1', member.email)).toEqual([{ email_verified: false }]);
   });
 
-  it('takes over no account that exists: its password, sessions and company stay', async () => {
+  it('can’t take over an existing account: its password, sessions and company stay', async () => {
     const { email, password } = await signUp(test);
     const cookie = await signIn(test, email, password);
     const before = await test.client(cookie).company.start();

@@ -40,7 +40,7 @@ function refuseMails(responseCode: number, message: string): void {
 }
 
 describe('the mail of an invitation', () => {
-  it('is being sent, then delivered, and open pages are told', async () => {
+  it('is being sent, then delivered, and open pages are updated', async () => {
     const held = Promise.withResolvers<void>();
     mailbox.beforeTaking(() => held.promise);
     const { member } = await staff().invite(newMember());
@@ -73,7 +73,7 @@ describe('the mail of an invitation', () => {
     expect(await notificationsOf()).toHaveLength(1);
   });
 
-  it('that will be tried again says why it is not there yet, and notifies nobody', async () => {
+  it('that will be retried says why it is not delivered yet, and notifies nobody', async () => {
     refuseMails(452, '4.3.1 busy');
     const { member } = await staff().invite(newMember());
     await becomes(member.id, 'sending', 'Their mail server is not accepting mail right now.');
@@ -90,7 +90,7 @@ describe('the mail of an invitation', () => {
     await becomes(member.id, 'delivered', null);
   });
 
-  it('that was replaced says nothing about the new one', async () => {
+  it('that was withdrawn while it was being sent notifies nobody', async () => {
     const held = Promise.withResolvers<void>();
     mailbox.beforeTaking(() => held.promise.then(() => Promise.reject(Object.assign(new Error('5.1.1 no'), { responseCode: 550 }))));
     const { member } = await staff().invite(newMember());
@@ -109,7 +109,7 @@ describe('the mail of an invitation', () => {
     await expect.poll(async () => (await people.admin.client.staff.get({ id: member.id })).delivery, { timeout: 20_000 }).toBe('not-sent');
   });
 
-  it('can be answered to its inviter, whose name adds no header', async () => {
+  it('has its inviter as Reply-To, whose name adds no header', async () => {
     await withOwner(test.database, (owner) =>
       owner.query('update staff_members set name = $2 where profile_id = $1', [firm.people.admin.userId, 'Mia "Boss" Chen\r\nBcc: thief']),
     );

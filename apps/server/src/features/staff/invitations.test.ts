@@ -82,7 +82,7 @@ describe('an invitation', () => {
     expect(token).toMatch(/^[\w-]{43}$/);
   });
 
-  it('shows its holder what it is to, and no more', async () => {
+  it('shows its holder the company and their details, and no more', async () => {
     const input = newMember({ role: 'manager' });
     await staff().invite(input);
     const [token = ''] = await tokensTo(input.email);
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
-  it('sent again by a bad line is one member and one mail', async () => {
+  it('sent again after a lost response is one member and one mail', async () => {
     const input = newMember({ hourly_rate: '45' });
     const first = await staff().invite(input);
     expect(await staff().invite(input)).toEqual(sameAnswer(first));
@@ -120,7 +120,7 @@ describe('an invitation', () => {
     expect(await staff().get({ id: member.id })).toEqual(sameMember(member));
   });
 
-  it('kept in the outbox for want of a mail server says so', async () => {
+  it('says so when it is kept in the outbox because no mail server is set up', async () => {
     const silent = await startTestApp();
     const { people } = await createFirm(silent);
     const { invite, update } = people.admin.client.staff;
@@ -147,7 +147,7 @@ describe('an invitation', () => {
     await (await createFirm(test, 'Other')).people.admin.client.staff.invite(newMember());
   });
 
-  it('sent again by a bad line does not count once more', async () => {
+  it('sent again after a lost response does not count twice', async () => {
     const input = newMember();
     await attemptsLeft(1);
     const first = await staff().invite(input);
@@ -189,7 +189,7 @@ describe('probing for an email', () => {
 });
 
 describe('the email of an invitation', () => {
-  it('that works for a company, this one or another, is refused without saying which', async () => {
+  it('that belongs to a company, this one or another, is refused without saying which', async () => {
     const other = await createFirm(test, 'Other');
     const before = await membersOf(firm.companyId);
     for (const email of [firm.people.staff.email, other.people.staff.email, other.people.admin.email.toUpperCase()]) {
@@ -198,7 +198,7 @@ describe('the email of an invitation', () => {
     expect(await membersOf(firm.companyId)).toEqual(before);
   });
 
-  it('that a colleague with another login is reached at is refused', async () => {
+  it('that is the contact email of a colleague is refused', async () => {
     const contact = uniqueEmail();
     await test.app.platform.pools.system.query('update staff_members set email = $2 where profile_id = $1', [
       firm.people.staff.userId,
@@ -207,7 +207,7 @@ describe('the email of an invitation', () => {
     await expect(staff().invite(newMember({ email: contact }))).rejects.toMatchObject(EMAIL_TAKEN);
   });
 
-  it('that no account can have names the field', async () => {
+  it('that no account can have is refused at its field', async () => {
     const fields = { email: 'Please enter a valid email address' };
     await expect(staff().invite(newMember({ email: 'josé@exämple.com' }))).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -224,7 +224,7 @@ describe('the email of an invitation', () => {
 });
 
 describe('a second invitation of the same email', () => {
-  it('replaces the first: one member, the new words, only the new link', async () => {
+  it('replaces the first: one member, the new details, only the new link', async () => {
     const first = (await staff().invite(newMember())).member;
     const [old = ''] = await tokensTo(first.email);
     const again = newMember({ email: first.email.toUpperCase(), name: 'New Name', phone: '1', hourly_rate: '60', role: 'manager' });
@@ -236,7 +236,7 @@ describe('a second invitation of the same email', () => {
     expect(await membersOf(firm.companyId)).toHaveLength(5);
   });
 
-  it('sent again by a bad line replaces it once, and its link goes on working', async () => {
+  it('sent again after a lost response replaces the first once, and its link keeps working', async () => {
     const first = (await staff().invite(newMember())).member;
     await tokensTo(first.email);
     const input = newMember({ email: first.email, name: 'New Name' });
@@ -249,7 +249,7 @@ describe('a second invitation of the same email', () => {
     await expect(staff().invite({ ...input, name: 'Other Name' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
-  it('sent again by a bad line is the same one also after its mail was sent once more', async () => {
+  it('sent again after a lost response is still recognized after its mail was resent', async () => {
     const first = (await staff().invite(newMember())).member;
     const input = newMember({ email: first.email, name: 'New Name' });
     await staff().invite(input);
@@ -268,7 +268,7 @@ describe('a second invitation of the same email', () => {
 });
 
 describe('an invitation sent again', () => {
-  it('is a new mail with a new link; the old one is dead', async () => {
+  it('is a new mail with a new link; the old link stops working', async () => {
     const { member } = await staff().invite(newMember());
     const [old = ''] = await tokensTo(member.email);
     const { mail, member: resent } = await staff().resendInvitation({ id: member.id });
@@ -300,7 +300,7 @@ describe('an invitation sent again', () => {
 });
 
 describe('an invitation withdrawn', () => {
-  it('is dead; the member stays, uninvited', async () => {
+  it('stops working; the member stays, uninvited', async () => {
     const { member } = await staff().invite(newMember());
     const [token = ''] = await tokensTo(member.email);
     const withdrawn = await staff().withdrawInvitation({ id: member.id });
@@ -309,7 +309,7 @@ describe('an invitation withdrawn', () => {
     await expect(view(token)).rejects.toMatchObject(EXPIRED);
   });
 
-  it('with its member is dead too', async () => {
+  it('stops working when its member is deleted', async () => {
     const { member } = await staff().invite(newMember());
     const [token = ''] = await tokensTo(member.email);
     await staff().remove({ id: member.id });
@@ -335,7 +335,7 @@ describe('a mail that still waits when its link', () => {
   it.each([
     ['is replaced', resend, 1],
     ['is withdrawn', withdraw, 0],
-    ['goes with its member', remove, 0],
+    ['is deleted with its member', remove, 0],
   ])('%s is not sent any more', async (_, end, left) => {
     const { id, email } = await waiting();
     await end(id);
@@ -350,7 +350,7 @@ describe('another email for somebody who is invited', () => {
     return staff().update({ ...newMember({ id, email }), version, color_id: null });
   };
 
-  it('has a new link mailed there, and the old one is dead', async () => {
+  it('gets a new link, and the old one stops working', async () => {
     const { member } = await staff().invite(newMember());
     const [old = ''] = await tokensTo(member.email);
     const email = uniqueEmail();

@@ -22,8 +22,8 @@ const photo = () =>
     .jpeg()
     .toBuffer();
 
-describe('own details', () => {
-  it.each(ROLES)('of the %s are theirs to change, and nothing else of them is', async (role) => {
+describe('one’s own details', () => {
+  it.each(ROLES)('can be changed by the %s, and nothing else can', async (role) => {
     const { client, userId } = firm.people[role];
     const before = await client.staff.myDetails();
     const hostile = {
@@ -90,8 +90,8 @@ describe('own details', () => {
   });
 });
 
-describe('an own picture', () => {
-  it.each(ROLES)('of the %s is theirs to choose and to remove', async (role) => {
+describe('one’s own picture', () => {
+  it.each(ROLES)('can be uploaded and removed by the %s', async (role) => {
     const { client, cookie } = firm.people[role];
     const answer = await uploadTo(test, '/api/me/avatar', cookie, 'me.jpg', await photo());
     const { avatar_url } = await client.staff.myDetails();
