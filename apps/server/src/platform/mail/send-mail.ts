@@ -82,8 +82,8 @@ async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }:
 
 /** Why a mail was not delivered, for people who don't know mail servers. RFC 3463 has the codes. */
 export function mailProblem(error: Error): string {
-  const { responseCode, response } = error as { responseCode?: unknown; response?: unknown };
-  const code = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(String(response ?? ''))?.[0] ?? '';
+  const { responseCode } = error as { responseCode?: unknown };
+  const code = /\b[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(error.message)?.[1] ?? '';
   if (/^[45]\.2\.2$/.test(code) || responseCode === 552) return 'Their mailbox is full.';
   if (/^5\.1\.\d+$/.test(code) || (code === '' && (responseCode === 550 || responseCode === 553))) {
     return 'This email address does not exist. Please check it for typos.';

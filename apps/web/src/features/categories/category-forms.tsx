@@ -71,16 +71,12 @@ export function RenameCategory({ category, onClose }: { category: Category; onCl
   });
   useEffect(() => form.setFocus('name', { shouldSelect: true }), [form]);
   return (
-    <form
-      noValidate
-      onSubmit={submit}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') onClose();
-      }}
-      className="flex flex-wrap items-start gap-2"
-    >
+    <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-2">
       <TextField
         {...form.register('name')}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') onClose();
+        }}
         label={`New name of ${category.name}`}
         hideLabel
         autoComplete="off"
