@@ -81,7 +81,7 @@ async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }:
 }
 
 /** Why a mail was not delivered, for people who don't know mail servers. RFC 3463 has the codes. */
-export function mailProblem(error: Error): string {
+function mailProblem(error: Error): string {
   const { responseCode } = error as { responseCode?: unknown };
   const code = /\b[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(error.message)?.[1] ?? '';
   if (/^[45]\.2\.2$/.test(code) || responseCode === 552) return 'Their mailbox is full.';
