@@ -65,7 +65,7 @@ test('an accepted invitation rings the bell without a reload', async ({ page, br
 test('what fails is said and taken back', { tag: '@desk' }, async ({ page, browser }) => {
   await startCompany(page);
   await accepted(page, await anotherBrowser(browser), 'Tama Rewi');
-  for (const path of ['/notifications/*/read', '/notifications/read']) await failCall(page, path);
+  for (const path of ['/notifications/*/read', '/notifications/read', '/notifications/clear']) await failCall(page, path);
   await failCall(page, '/notifications(/[^/?]+)?', { method: 'DELETE' });
   await page.goto('/dashboard');
   await expect(badge(page)).toHaveText('1');

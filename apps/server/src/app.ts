@@ -15,7 +15,9 @@ import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
 import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
+import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
+import { recordDelivery, recordInvitationDelivery } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { createAccounts, createPasswords, type Passwords } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
@@ -53,6 +55,7 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   const mail = { pool: pools.work, log, settings: { ...config, appUrl } };
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
+    handleTask(recordInvitationDelivery, (report) => recordDelivery(platform, report)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
     handleTask(removeFile, ({ key }) =>
       runOutsideBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
@@ -72,6 +75,7 @@ function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: 
   return [
     { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
+    { name: 'purge-cleared-notifications', at: { minute: 22 }, run: () => purgeClearedNotifications(pools.system) },
     { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
     { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(work) },
     { name: 'remove-unattached-files', at: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(dayAgo())) },

@@ -114,6 +114,7 @@ it('only these routes exist beside the contract, and those with data require a s
     'GET /api/live',
     'PUT /api/company/logo',
     'PUT /api/files/:id',
+    'PUT /api/me/avatar',
     'PUT /api/staff/:id/avatar',
   ]);
   for (const [method, path] of [
@@ -121,6 +122,7 @@ it('only these routes exist beside the contract, and those with data require a s
     ['GET', '/api/files/018f0000-0000-7000-8000-000000000001'],
     ['PUT', '/api/files/018f0000-0000-7000-8000-000000000001'],
     ['PUT', '/api/company/logo'],
+    ['PUT', '/api/me/avatar'],
     ['PUT', '/api/staff/018f0000-0000-7000-8000-000000000001/avatar'],
   ] as const) {
     expect((await test.request(method, path)).statusCode).toBe(401);

@@ -8,6 +8,7 @@ import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
 import { newCustomer, newMember, newProfile } from './factories/inputs.ts';
 import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import type { Input } from './input-fields.ts';
+import { waitForQueue } from './queue.ts';
 import type { TestApp } from './test-app.ts';
 
 /** The records of one company that calls can be aimed at. */
@@ -32,6 +33,8 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const categoryId = randomUUID();
   await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
   const { member } = await firm.people.admin.client.staff.invite(newMember());
+  // What becomes of its mail changes the member.
+  await waitForQueue(test);
   const fileId = randomUUID();
   await test.app.platform.pools.system.query(
     'insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, $3, 1, $4)',
@@ -107,22 +110,28 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'staff.get': ({ staffId }) => ({ id: staffId }),
   'staff.invite': () => ({ ...newMember() }),
   'staff.resendInvitation': ({ staffId }) => ({ id: staffId }),
+  'staff.copyInvitationLink': ({ staffId }) => ({ id: staffId }),
   'staff.withdrawInvitation': ({ staffId }) => ({ id: staffId }),
   'staff.update': ({ staffId }) => ({ ...newMember({ id: staffId }), version: 1, color_id: '018f0000-0000-7000-8000-000000000002' }),
   'staff.removeAvatar': ({ staffId }) => ({ id: staffId }),
   'staff.remove': ({ staffId }) => ({ id: staffId }),
+  'staff.myDetails': () => ({}),
+  'staff.updateMyDetails': () => ({ version: 1, name: 'Mia Chen', phone: '021 555 111' }),
+  'staff.removeMyAvatar': () => ({}),
   'staff.viewInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken() }),
   'staff.acceptInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken(), password: 'secret-3' }),
   'staff.myInvitations': () => ({}),
   'staff.joinCompany': ({ companyId }) => ({ company_id: companyId }),
   'categories.list': () => ({}),
   'categories.create': () => ({ id: randomUUID(), name: `Category ${randomUUID()}` }),
+  'categories.update': ({ categoryId }) => ({ id: categoryId, version: 1, name: `Category ${randomUUID()}` }),
   'categories.remove': ({ categoryId }) => ({ id: categoryId }),
   'notifications.list': () => ({}),
   'notifications.markRead': ({ notificationId }) => ({ id: notificationId }),
   'notifications.markAllRead': () => ({}),
   'notifications.remove': ({ notificationId }) => ({ id: notificationId }),
-  'notifications.clear': () => ({}),
+  'notifications.clear': () => ({ id: randomUUID() }),
+  'notifications.restore': () => ({ id: randomUUID() }),
   'customers.list': () => ({ search: 'ana', status: 'active', sort: 'name', order: 'asc' }),
   'customers.count': () => ({ search: 'ana', status: 'active' }),
   'customers.get': ({ customerId }) => ({ id: customerId }),

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { onSessionEnd } from '../src/lib/session-end.ts';
-import { openPage, refuse, toastTexts } from './open-page.tsx';
+import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
 import { NEWCOMER, OWNER } from './people.ts';
 
 const button = (name: string) => screen.findByRole('button', { name });
@@ -112,7 +112,7 @@ describe('the administrator without a company', () => {
 });
 
 describe('an invitation', () => {
-  it('says that accepting replaces the password of an account with this email', async () => {
+  const openInvitation = (takesOverAccount: boolean, more: Answers = {}) =>
     openPage('/invitation?token=abc', {
       'GET /me': () => refuse('UNAUTHENTICATED'),
       'POST /invitations/view': () => ({
@@ -122,8 +122,24 @@ describe('an invitation', () => {
         role: 'staff',
         replaces_company: false,
         leaves_company: false,
+        takes_over_account: takesOverAccount,
       }),
+      ...more,
     });
+
+  it('with a copied link sends whoever has an account to sign in', async () => {
+    const message = 'This email already has an account. Sign in to join, or ask for the invitation by email.';
+    openInvitation(false, { 'POST /invitations/accept': () => refuse('EMAIL_TAKEN', message) });
+    expect((await screen.findByRole('link', { name: 'Sign in' })).getAttribute('href')).toBe('/auth');
+    for (const label of ['Password', 'Confirm password']) {
+      fireEvent.change(screen.getByLabelText(label), { target: { value: 'secret-1' } });
+    }
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Accept Invitation' })));
+    await waitFor(() => expect(toastTexts()).toEqual([message]));
+  });
+
+  it('says that accepting replaces the password of an account with this email', async () => {
+    openInvitation(true);
     const sentence = 'If you already have an account with this email, this password replaces your current one.';
     expect(await screen.findByText(sentence)).toBeDefined();
   });

@@ -1,6 +1,6 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
@@ -23,6 +23,8 @@ const MIA: StaffMember = {
   status: 'active',
   invited_at: null,
   invitation_expires_at: null,
+  delivery: null,
+  delivery_problem: null,
   created_at: NOW,
   updated_at: NOW,
   version: 1,
@@ -63,6 +65,116 @@ describe('the staff list', () => {
     openStaff('/staff');
     expect(await screen.findByText('Tama Rewi')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Delete Tama Rewi' })).toBeNull();
+  });
+});
+
+const INVITED: StaffMember = {
+  ...TAMA,
+  profile_id: null,
+  status: 'invited',
+  invited_at: NOW,
+  invitation_expires_at: '2026-03-08T08:00:00.000Z',
+  delivery: 'delivered',
+};
+
+describe('an invitation', () => {
+  const openInvited = (member: Partial<StaffMember>, more: Answers = {}) =>
+    openStaff('/staff/staff-2', { 'GET /staff/staff-2': () => ({ ...INVITED, ...member }), ...more });
+  const card = async () => (await screen.findByRole('heading', { name: 'Invitation' })).parentElement?.textContent ?? '';
+
+  it.each([
+    [{ delivery: 'sending' }, 'Email Sending…'],
+    [{ delivery: 'delivered' }, 'Email Delivered'],
+    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, "Email Couldn't deliver"],
+    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, 'Their mailbox is full.'],
+    [{ delivery: 'sending', delivery_problem: 'The mail server could not be reached.' }, "could not be reached. We'll keep trying."],
+    [{ delivery: 'not-sent' }, 'Copy the link and send it yourself.'],
+  ] as const)('with %j shows "%s"', async (member, text) => {
+    openInvited(member);
+    expect(await card()).toContain(text);
+  });
+
+  it('that could not be delivered is marked in the list', async () => {
+    openStaff('/staff', { 'GET /staff': () => ({ rows: [MIA, { ...INVITED, delivery: 'failed' }] }) });
+    expect(await screen.findByText('Not delivered')).toBeDefined();
+  });
+
+  describe('has a link that', () => {
+    const URL_TEXT = 'https://work.example.com/invitation?token=abc';
+    const COPIED = { ...INVITED, invited_at: '2026-03-02T08:00:00.000Z' };
+    let made: number;
+    const linkAnswers: Answers = {
+      'POST /staff/staff-2/invitation-link': () => {
+        made += 1;
+        return { member: COPIED, url: URL_TEXT };
+      },
+      'POST /staff/staff-2/invitation': () => ({ member: { ...INVITED, invited_at: '2026-03-03T08:00:00.000Z' }, mail: 'queued' }),
+    };
+    const clipboard: string[] = [];
+    const stubNavigator = (parts: object) => {
+      for (const [name, value] of Object.entries(parts)) Object.defineProperty(navigator, name, { value, configurable: true });
+    };
+    afterEach(() => {
+      for (const name of ['clipboard', 'share']) Reflect.deleteProperty(navigator, name);
+    });
+    beforeEach(() => {
+      made = 0;
+      clipboard.length = 0;
+    });
+    const writable = { clipboard: { writeText: async (text: string) => void clipboard.push(text) } };
+
+    it('is copied, and stays the same when it is copied or shared again', async () => {
+      const shared: unknown[] = [];
+      stubNavigator({ ...writable, share: async (data: unknown) => void shared.push(data) });
+      openInvited({}, linkAnswers);
+      await press('Copy link');
+      await waitFor(() => expect(toastTexts()).toEqual(['Link copied']));
+      await press('Copy link');
+      await press('Share');
+      expect(clipboard).toEqual([URL_TEXT, URL_TEXT]);
+      expect(shared).toEqual([{ text: 'Join Harbour Plumbing on Callout', url: URL_TEXT }]);
+      expect(made).toBe(1);
+    });
+
+    it('shows in a field where the browser cannot copy or share', async () => {
+      stubNavigator({ clipboard: undefined });
+      openInvited({}, linkAnswers);
+      await press('Copy link');
+      expect((await screen.findByLabelText<HTMLInputElement>('Invitation link')).value).toBe(URL_TEXT);
+      expect(toastTexts()).toEqual([]);
+    });
+
+    it('is gone once the invitation is sent again', async () => {
+      stubNavigator(writable);
+      openInvited({}, linkAnswers);
+      await press('Copy link');
+      await screen.findByLabelText('Invitation link');
+      await press('Send again');
+      await waitFor(() => expect(screen.queryByLabelText('Invitation link')).toBeNull());
+    });
+
+    it('could not be made says why', async () => {
+      stubNavigator(writable);
+      openInvited({}, { 'POST /staff/staff-2/invitation-link': () => refuse('TOO_MANY_ATTEMPTS', 'Too many attempts.') });
+      await press('Copy link');
+      await waitFor(() => expect(toastTexts()).toEqual(['Failed to create the link: Too many attempts.']));
+      expect(clipboard).toEqual([]);
+    });
+  });
+
+  it('without a mail server offers the link as soon as somebody is added', async () => {
+    openStaff('/staff/new', { 'POST /staff': () => ({ member: { ...INVITED, delivery: 'sending' }, mail: 'kept' }) });
+    await screen.findByLabelText('Full Name');
+    for (const [label, text] of [
+      ['Full Name', 'Tama'],
+      ['Email Address', 't@example.com'],
+      ['Phone Number', '1'],
+      ['Hourly Rate', '45'],
+    ] as const) {
+      type(label, text);
+    }
+    await press('Send Invitation');
+    expect(await screen.findByRole('button', { name: 'Copy link' })).toBeDefined();
   });
 });
 

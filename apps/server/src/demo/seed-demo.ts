@@ -50,16 +50,18 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
   const ago = (months: number) => new Date(platform.now().getTime() - months * MONTH_MS).toISOString();
   const at = (months: number): Tenant => ({ ...tenant, now: ago(months) });
 
+  const staffIds = new Map<string, string>();
   await changeAs(pools.app, at(12.1), async (scope) => {
     await createCompanyWithOwner(scope, { ...member, userId: founder.userId, email: owner.email });
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
-    for (const person of others) await addMember(scope, withId(person));
+    for (const person of others) staffIds.set(person.email, await addMember(scope, withId(person)));
     for (const name of CATEGORIES) await createOnce(scope, categoryRecord, randomUUID(), { name });
   });
-  for (const [index, { name }] of others.entries()) {
+  for (const [index, { name, email }] of others.entries()) {
+    const data = { staff_id: staffIds.get(email) ?? '' };
     await changeAs(pools.app, at(0.2 - index / 20), (scope) =>
-      notifyPeople(scope, [founder.userId], { message: `${name} accepted your invitation`, type: 'success' }),
+      notifyPeople(scope, [founder.userId], { message: `${name} accepted your invitation`, type: 'success', data }),
     );
   }
   await changeAs(pools.app, at(0.05), inviteApprentice);

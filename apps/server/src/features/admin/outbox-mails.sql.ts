@@ -60,7 +60,7 @@ export async function markWaiting(client: pg.PoolClient, id: string, attempts: n
   const { rows } = await client.query(
     `with held as (
         select m.id from outbox_mails m where m.id = $1 and not (${IS_LINK_REMOVED}) and (m.status <> 'sent' or m.attempts = $2) for update skip locked)
-      update outbox_mails m set status = 'waiting', last_error = null from held where m.id = held.id returning m.id`,
+      update outbox_mails m set status = 'waiting', last_error = null, problem = null from held where m.id = held.id returning m.id`,
     [id, attempts],
   );
   return rows.length > 0;

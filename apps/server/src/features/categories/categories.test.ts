@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Category } from '@callout/contract/categories';
 import { can, ROLES } from '@callout/domain/roles/roles';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -21,7 +22,7 @@ it('lists categories by name, ignoring letter case', async () => {
   expect(await namesOf(firm)).toEqual(['Bathrooms', 'Drains', 'gas', 'heating']);
 });
 
-it('trims a name and refuses a blank one', async () => {
+it('a name is trimmed, and must not be only spaces', async () => {
   const firm = await createFirm(test);
   expect(await add(firm, '  Drains ')).toMatchObject({ name: 'Drains' });
   await expect(add(firm, '   ')).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields: { name: 'Category name is required' } } });
@@ -29,7 +30,7 @@ it('trims a name and refuses a blank one', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
-it('allows a name once per company, even when two people add it at once', async () => {
+it('a name is unique in a company, also when two people add it at once', async () => {
   const [firm, other] = [await createFirm(test), await createFirm(test)];
   const outcomes = await Promise.allSettled(['Drains', 'drains', 'DRAINS'].map((name) => add(firm, name)));
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -64,7 +65,7 @@ it('distinguishes a taken id from a taken name, and changes nothing for either',
   expect((await firm.people.staff.client.categories.list()).rows).toEqual([drains, gas]);
 });
 
-it('reports any other collision as neither', async () => {
+it('a violation of any other constraint is reported as neither', async () => {
   const firm = await createFirm(test);
   await add(firm, 'Drains');
   await withOwner(test.database, (owner) =>
@@ -75,7 +76,48 @@ it('reports any other collision as neither', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
-it('deletes a category and frees its name', async () => {
+describe('renaming', () => {
+  const rename = (firm: Firm, category: Category, name: string) => firm.people.manager.client.categories.update({ ...category, name });
+
+  it('keeps the category, trims the name, and lets its case change', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    expect(await rename(firm, drains, ' DRAINS ')).toEqual({ ...drains, name: 'DRAINS', version: 2 });
+    expect(await namesOf(firm)).toEqual(['DRAINS']);
+  });
+
+  it('to a name that another one has is refused, and nothing changes', async () => {
+    const firm = await createFirm(test);
+    const [drains, gas] = [await add(firm, 'Drains'), await add(firm, 'Gas')];
+    await expect(rename(firm, drains, 'gas')).rejects.toMatchObject({ code: 'NAME_TAKEN' });
+    expect((await firm.people.staff.client.categories.list()).rows).toEqual([drains, gas]);
+  });
+
+  it('from an old version is refused, with the name it has now', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    const current = await rename(firm, drains, 'Drainage');
+    await expect(rename(firm, drains, 'Pipes')).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current } });
+    expect(await namesOf(firm)).toEqual(['Drainage']);
+  });
+
+  it('of one that was deleted is refused', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    await firm.people.admin.client.categories.remove(drains);
+    await expect(rename(firm, drains, 'Pipes')).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Category not found' });
+  });
+
+  it('is published to every open page', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    const stream = await openStream(test, firm.people.staff.cookie);
+    await rename(firm, drains, 'Drainage');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
+  });
+});
+
+it('a deleted one is gone, and its name can be used again', async () => {
   const firm = await createFirm(test);
   const { id } = await add(firm, 'Drains');
   await firm.people.admin.client.categories.remove({ id });
@@ -93,11 +135,12 @@ it.each(ROLES.filter((role) => !can(role, 'categories.edit')))('lets the %s read
   const { categories } = firm.people[role].client;
   const refusal = { code: 'FORBIDDEN', message: 'You do not have permission to change categories' };
   await expect(categories.create({ id: randomUUID(), name: 'Gas' })).rejects.toMatchObject(refusal);
+  await expect(categories.update({ id, version: 1, name: 'Gas' })).rejects.toMatchObject(refusal);
   await expect(categories.remove({ id })).rejects.toMatchObject(refusal);
   expect((await categories.list()).rows.map((row) => row.name)).toEqual(['Drains']);
 });
 
-it('notifies every open page of a new category', async () => {
+it('a new one is published to every open page', async () => {
   const firm = await createFirm(test);
   const stream = await openStream(test, firm.people.staff.cookie);
   await add(firm, 'Drains');

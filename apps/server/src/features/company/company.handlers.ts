@@ -4,7 +4,7 @@ import { can, refusal } from '@callout/domain/roles/roles';
 import { containsUrl } from '@callout/domain/validation/text-rules';
 import { isSystemAdmin } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
-import { isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { isSameRequest, updateFromVersion } from '../../platform/db/records.ts';
 import { changeAs, readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput, unauthenticated } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
@@ -44,7 +44,9 @@ export const companyHandlers = {
       if (!can(actor.member?.role, 'company.edit')) throw failure('FORBIDDEN', refusal('company.edit'));
       const profile = await changeAs(context.platform.pools.app, tenant, async (scope) => {
         const completed = await saveOnboarding(scope, input);
-        const current = await readRecord(scope, companyRecord, scope.companyId);
+        const current = await findProfile(scope);
+        // They joined another company, which replaced this one and ended their session.
+        if (!current) throw unauthenticated();
         const { name: _, ...requested } = input;
         if (!completed && !isSameRequest(companies, current, requested)) throw failureOf(onboardingDone);
         await publishChange(scope, 'me');

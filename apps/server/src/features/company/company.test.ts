@@ -44,7 +44,7 @@ describe('a new person', () => {
     expect((await client.company.me()).profile).toEqual(profile);
   });
 
-  it('starts only one company, even with several requests at once', async () => {
+  it('starts one company, also when they ask several times at once', async () => {
     const { client, userId } = await createPerson(test);
     const started = await Promise.all([1, 2, 3, 4].map(() => client.company.start()));
     expect(new Set(started.map(({ profile }) => profile?.company_id)).size).toBe(1);
@@ -62,7 +62,7 @@ describe('a new person', () => {
     expect(await rowsOf('staff_members', userId)).toMatchObject([{ profile_id: userId, email, role: 'admin' }]);
   });
 
-  it('creates one company, even when submitting several times at once', async () => {
+  it('makes one company, also when they submit several times at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { client, email, userId } = await createPerson(test);
       const made = await Promise.all([1, 2, 3, 4].map(() => client.company.completeOnboarding(ONBOARDING)));
@@ -74,7 +74,7 @@ describe('a new person', () => {
     }
   });
 
-  it('who submits two different profiles at once gets one and is told about the other', async () => {
+  it('who submits two different profiles at once keeps one, and the other is refused', async () => {
     const { client, userId } = await createPerson(test);
     const names = ['One', 'Two'];
     const outcomes = await Promise.allSettled(
@@ -149,7 +149,7 @@ describe('onboarding', () => {
     expect((await client.company.me()).profile).toMatchObject({ onboarding_completed: false, company_name: null });
   });
 
-  it('repeated with the same values succeeds, and with different ones overwrites nothing', async () => {
+  it('sent again changes nothing, and with other values overwrites nothing that was set since', async () => {
     const { client } = await createPerson(test);
     await client.company.start();
     const { profile } = await client.company.completeOnboarding(ONBOARDING);
@@ -170,7 +170,7 @@ describe('onboarding', () => {
     expect((await people.admin.client.company.me()).profile).toMatchObject({ company_name: 'Tane Plumbing' });
   });
 
-  it('cannot change a role or move someone to another company, whatever is sent', async () => {
+  it('changes nobody’s role or company, whatever extra fields are sent', async () => {
     const { people, companyId } = await createFirm(test);
     const other = await createFirm(test, 'Other');
     const smuggled = { ...ONBOARDING, role: 'admin', company_id: other.companyId, version: 99, email: 'thief@example.com' };
@@ -181,7 +181,7 @@ describe('onboarding', () => {
   });
 });
 
-describe('the menu order', () => {
+describe('the order of the menu', () => {
   it('is kept after signing out, and on a second device', async () => {
     const { email, password } = await signUp(test);
     const first = test.client(await signIn(test, email, password));
@@ -200,7 +200,7 @@ describe('the menu order', () => {
     expect(await other.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
   });
 
-  it('belongs to each person, and can be reset', async () => {
+  it('is each person’s own, and can be reset', async () => {
     const { people } = await createFirm(test);
     await people.admin.client.company.saveMenuOrder({ menu_order: ['quotes'] });
     expect(await people.staff.client.company.me()).toMatchObject({ menu_order: null });

@@ -66,7 +66,7 @@ describe('a logo', () => {
     },
   );
 
-  it('that is already small is not enlarged and keeps its transparency', async () => {
+  it('that is already small is not enlarged, and keeps its transparency', async () => {
     const firm = await createFirm(test);
     await uploadLogo(firm, 'logo.png', await picture(40, 20).png().toBuffer());
     const { width, height, hasAlpha } = await sharp((await test.request('GET', (await logoOf(firm)) ?? '')).rawPayload).metadata();
@@ -82,7 +82,7 @@ describe('a logo', () => {
     });
   });
 
-  it('replaces the old one, whose file is removed, under a new URL so that no cached copy is shown', async () => {
+  it('replaces the previous one, deletes its file, and gets a new URL, so that no cache shows the old one', async () => {
     const firm = await firmWithLogo();
     await uploadLogo(firm, 'logo.png', await picture(300, 300).png().toBuffer());
     const second = await logoOf(firm);
@@ -91,7 +91,7 @@ describe('a logo', () => {
     await expect.poll(() => keptBy(firm), { timeout: 10_000 }).toEqual([second?.split('/').at(-1)]);
   });
 
-  it('can be removed with its file', async () => {
+  it('can be removed, with its file', async () => {
     const firm = await firmWithLogo();
     expect((await firm.people.admin.client.company.removeLogo()).profile?.avatar_url).toBeNull();
     expect((await test.request('GET', firm.url)).statusCode).toBe(404);
@@ -143,7 +143,7 @@ describe('a logo upload', () => {
     expect(await answerTo('logo.jpg', bytes.subarray(0, bytes.length / 2))).toEqual(NO_IMAGE);
   });
 
-  it('refuses a small file that decodes to more pixels than a phone takes', async () => {
+  it('a small file that decompresses to more pixels than a phone photo has', async () => {
     const bytes = await flat(7300, 7300);
     expect(bytes.length).toBeLessThan(LOGO_LIMIT_BYTES);
     expect(await answerTo('bomb.png', bytes)).toEqual({
@@ -152,7 +152,7 @@ describe('a logo upload', () => {
     });
   });
 
-  it('accepts a 50-megapixel photo', async () => {
+  it('but not a photo of fifty megapixels', async () => {
     expect((await uploadLogo(await createFirm(test), 'logo.png', await flat(8160, 6144))).statusCode).toBe(200);
   });
 

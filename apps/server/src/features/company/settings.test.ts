@@ -29,8 +29,8 @@ const SETTINGS: ContractInputs['company']['update'] = {
   paypal_fee_percentage: '3.4',
 };
 
-describe('company settings', () => {
-  it('are saved as typed and visible to every colleague', async () => {
+describe('the settings of a company', () => {
+  it('are saved as they were typed, and every colleague can read them', async () => {
     const { people } = await createFirm(test);
     const { profile } = await people.admin.client.company.update(SETTINGS);
     expect(profile).toMatchObject({ ...SETTINGS, version: 2, onboarding_completed: true });
@@ -155,7 +155,7 @@ describe('company settings', () => {
     });
   });
 
-  it('notify every open page of the company when they change', async () => {
+  it('are published to every open page of the company', async () => {
     const { people } = await createFirm(test);
     const stream = await openStream(test, people.staff.cookie);
     await people.admin.client.company.update(SETTINGS);

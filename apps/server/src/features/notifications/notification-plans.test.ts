@@ -24,7 +24,7 @@ beforeAll(async () => {
   await owner.query('vacuum analyze notifications');
 });
 
-it('reads one person’s notifications from the newest by index, without sorting, and counts only the unread', async () => {
+it('the list reads one person’s newest from an index without sorting, and counts from the index of unread ones', async () => {
   for (let execution = 0; execution < EXECUTIONS; execution += 1) {
     const plan = await plans.during(() => firm.people.staff.client.notifications.list());
     expect(plan, plan).toContain(' using notifications_by_person ');

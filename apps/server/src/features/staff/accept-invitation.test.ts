@@ -41,7 +41,7 @@ const rowsOf = async <Row extends object>(statement: string, ...values: unknown[
   (await test.app.platform.pools.system.query<Row>(statement, values)).rows;
 
 describe('accepting', () => {
-  it.each(ROLES)('as %s signs in at once with exactly that role', async (role) => {
+  it.each(ROLES)('as %s signs in immediately, with exactly that role', async (role) => {
     const { member, token } = await invited({ role });
     const answer = await test.request('POST', '/api/invitations/accept', { body: { token, password: 'secret-1' } });
     expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
@@ -90,7 +90,7 @@ describe('accepting', () => {
     await accept(token, 'h7k2pq');
   });
 
-  it('refuses a common password and the person’s own name, and the link still works', async () => {
+  it('refuses a common password and their own name as one, and the link still works', async () => {
     const { member, token } = await invited({ email: `aroha.ngata.${uniqueEmail()}` });
     const fields = { password: 'This password is too common. Please choose another one.' };
     for (const password of ['password1', member.email.split('@')[0] ?? '']) {
@@ -112,7 +112,7 @@ describe('accepting', () => {
     expect(await signIn(test, email, 'secret-new')).not.toBe('');
   });
 
-  it('works after too many wrong guesses', async () => {
+  it('works also after too many failed sign-ins', async () => {
     const { member, token } = await invited();
     for (let n = 0; n < 12; n += 1) await signIn(test, member.email, 'wrong-one').catch(() => undefined);
     await accept(token);
@@ -163,17 +163,17 @@ describe('a link', () => {
   });
 });
 
-describe('a person who already has a company', () => {
+describe('somebody who has joined a company since they were invited', () => {
   it('cannot join a second one, and nothing changes', async () => {
     const person = await createPerson(test);
     const { member, token } = await invited({ email: person.email });
     await person.client.company.completeOnboarding(newProfile());
     await expect(accept(token)).rejects.toMatchObject(EMAIL_TAKEN);
-    expect(await firm.people.admin.client.staff.get({ id: member.id })).toEqual(member);
+    expect(await firm.people.admin.client.staff.get({ id: member.id })).toEqual({ ...member, delivery: expect.any(String) as string });
     expect((await person.client.company.me()).profile?.company_id).not.toBe(firm.companyId);
   });
 
-  it('joins one of two companies when accepting both at once', async () => {
+  it('joins one of two that they accept at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const other = await createFirm(test, 'Other');
       const email = uniqueEmail();
@@ -187,7 +187,7 @@ describe('a person who already has a company', () => {
   });
 });
 
-it('a member deleted while joining is either in and then out, or never in', async () => {
+it('a member deleted while they join either joined and was deleted, or never joined', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { member, token } = await invited({ id: randomUUID() });
     const [accepted, removed] = await Promise.allSettled([accept(token), firm.people.admin.client.staff.remove({ id: member.id })]);

@@ -53,7 +53,7 @@ describe('a picture', () => {
     expect((await firm.people.admin.client.staff.get({ id })).version).toBe(version);
   });
 
-  it('replaces the old one, which is removed', async () => {
+  it('replaces the previous one, which is deleted', async () => {
     await upload(await photo());
     const first = (await avatarOf()) ?? '';
     await upload(await photo());
@@ -62,7 +62,7 @@ describe('a picture', () => {
     await expect.poll(kept, { timeout: 10_000 }).toHaveLength(1);
   });
 
-  it('of oneself is saved while one’s email is being changed', async () => {
+  it('can be uploaded while one’s own email is being changed', async () => {
     const { userId } = firm.people.admin;
     const own = (await firm.people.admin.client.staff.list()).rows.find(({ profile_id }) => profile_id === userId);
     const bytes = await photo();
@@ -100,7 +100,7 @@ describe('a picture', () => {
     await expect.poll(kept, { timeout: 10_000 }).toEqual([]);
   });
 
-  it('is removed with its member', async () => {
+  it('is deleted with its member', async () => {
     await upload(await photo());
     const url = (await avatarOf()) ?? '';
     await firm.people.admin.client.staff.remove({ id });

@@ -121,7 +121,7 @@ describe('an invitation mail', () => {
     return mailbox.mailTo(member.email);
   };
 
-  it('has a fixed subject with the company name in quotes', async () => {
+  it('has a fixed subject, with the company’s name in quotes', async () => {
     const mail = await mailFrom('Your account is "locked"', 'Mia Tane');
     expect(mail.subject).toBe('You are invited to “Your account is locked” on Callout');
     expect(mail.text).toContain('Mia Tane invited you to “Your account is locked” on Callout as a staff member.');
@@ -169,7 +169,7 @@ async function leaveAttempts(key: string, limit: number, left: number): Promise<
 const TOO_MANY = { code: 'TOO_MANY_ATTEMPTS', status: 429, data: { retry_after: expect.any(Number) as number } };
 
 describe('invitations are limited', () => {
-  it('to a hundred a day from one network, across companies', async () => {
+  it('from one network after a hundred in a day, whatever companies it has', async () => {
     const other = await createFirm(test, 'Other');
     await leaveAttempts('invite-from 127.0.0.1', 100, 1);
     await staff().invite(newMember());
@@ -208,7 +208,7 @@ describe('invitations are limited', () => {
     expect((await staff().invite(newMember())).member.status).toBe('invited');
   });
 
-  describe('and counted once, however often the command loses to another', () => {
+  describe('and each is counted once, however often its command is retried', () => {
     const counted = async () =>
       (await system().query<{ attempts: number }>(`select attempts from rate_limits where key like 'invite%'`)).rows.map(
         (row) => row.attempts,
@@ -227,13 +227,13 @@ describe('invitations are limited', () => {
       onTestFinished(async () => void (await test.owner.query('drop function lose cascade; drop sequence losses')));
     }
 
-    it('and wins in the end', async () => {
+    it('and succeeds in the end', async () => {
       await loseTimes(3);
       expect((await staff().invite(newMember())).member.status).toBe('invited');
       expect(await counted()).toEqual([1, 1, 1, 1]);
     });
 
-    it('or never wins, and nothing changes', async () => {
+    it('or fails in the end, and nothing changes', async () => {
       await loseTimes(4);
       expect(await outcomeOf(firm.companyId, () => staff().invite(newMember()))).toMatchObject(refused({}));
       expect(await counted()).toEqual([1, 1, 1, 1]);
@@ -252,7 +252,7 @@ describe('invitations are limited', () => {
     });
   });
 
-  it('under keys that reveal nothing about the person', async () => {
+  it('under keys that do not identify the person', async () => {
     const { email } = (await staff().invite(newMember())).member;
     const { rows } = await system().query<{ key: string }>(`select key from rate_limits where key like 'invite%'`);
     const hash = createHash('sha256').update(email).digest('base64url');

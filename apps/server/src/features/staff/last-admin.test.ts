@@ -120,8 +120,8 @@ it('one of many admins stays when all leave at the same time', async () => {
   expect(await adminsLeft()).toBe(1);
 });
 
-describe('an admin whose call waits for a lock', () => {
-  /** Runs a call until it waits for the company's staff, then does something else first. */
+describe('an admin whose call waits for the lock', () => {
+  /** Runs a call up to where it waits for the company's staff, then has something else happen first. */
   async function overtaken(call: () => Promise<unknown>, statement: string, ...values: unknown[]): Promise<unknown> {
     return withOwner(test.database, async (client) => {
       await client.query('begin');
@@ -137,7 +137,7 @@ describe('an admin whose call waits for a lock', () => {
   it.each([
     ['deleted', 'delete from users where id = $1', 'UNAUTHENTICATED'],
     ['demoted', `update staff_members set role = 'manager' where profile_id = $1`, 'FORBIDDEN'],
-  ])('and who is %s in the meantime changes nothing', async (_, statement, code) => {
+  ])('and who is %s while it waits changes nothing', async (_, statement, code) => {
     const late = await hire(test, firm.companyId, 'admin');
     const target = await memberOf(late, firm.people.staff);
     expect(await overtaken(() => remove(late, target), statement, late.userId)).toMatchObject({ code });

@@ -16,7 +16,19 @@ it('shows user input as text, never as markup', () => {
   expect(html).toContain('href="https://work.example.com/q?a=1&amp;b=&quot;2&quot;"');
 });
 
-it('has the same content in plain text', () => {
+it('fits the screen of a phone', () => {
+  expect(layOutMail(content).html).toContain('<meta name="viewport" content="width=device-width,initial-scale=1">');
+});
+
+it('shows a logo above the text, and only if there is one', () => {
+  const { html, text } = layOutMail({ ...content, logoUrl: 'https://work.example.com/api/images/1?a="><script>' });
+  expect(html).toContain('<img src="https://work.example.com/api/images/1?a=&quot;&gt;&lt;script&gt;" alt=""');
+  expect(html.indexOf('<img')).toBeLessThan(html.indexOf('Dear'));
+  expect(text).toBe(layOutMail(content).text);
+  expect(layOutMail({ ...content, logoUrl: null }).html).not.toContain('<img');
+});
+
+it('says the same in plain text', () => {
   expect(layOutMail(content).text).toBe(
     'Dear <b>Ana</b> & "Ben",\n\nView <quote>: https://work.example.com/q?a=1&b="2"\n\nThanks\n\nCallout',
   );

@@ -50,6 +50,7 @@ interface OutboxRow {
   readonly status: string;
   readonly attempts: number;
   readonly last_error: string | null;
+  readonly problem: string | null;
   readonly text_body: string;
   readonly html_body: string;
 }
@@ -161,10 +162,14 @@ describe('a mail server', () => {
     const recipient = uniqueEmail();
     await mailbox.stop();
     await queueMail(platform().pools.system, mailTo(recipient));
-    await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('ECONNREFUSED') as string });
+    await becomes(recipient, {
+      status: 'waiting',
+      last_error: expect.stringContaining('ECONNREFUSED') as string,
+      problem: 'The mail server could not be reached.',
+    });
     await mailbox.startAgain();
     await retryNow(test);
-    await becomes(recipient, { status: 'sent', last_error: null });
+    await becomes(recipient, { status: 'sent', last_error: null, problem: null });
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 

@@ -57,7 +57,7 @@ export function Sidebar({ open, beside, close }: SidebarState) {
             ))}
           </ul>
         </nav>
-        <SidebarFoot />
+        <SidebarFoot onPress={beside ? undefined : close} />
       </aside>
     </>
   );
@@ -79,7 +79,7 @@ function MenuLink({ entry: { to, label, icon: Icon }, onPress }: { entry: MenuEn
   );
 }
 
-function SidebarFoot() {
+function SidebarFoot({ onPress }: { onPress: (() => void) | undefined }) {
   const { user, profile } = useMe();
   const [isLeaving, setLeaving] = useState(false);
   const leave = async () => {
@@ -89,13 +89,19 @@ function SidebarFoot() {
   };
   return (
     <div className="border-t p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
-      <div className="mb-1 flex items-center gap-3 px-2 py-1.5">
+      <Link
+        to="/settings"
+        search={{ tab: 'profile' }}
+        title="Your profile"
+        onClick={onPress}
+        className="mb-1 flex items-center gap-3 rounded-control px-2 py-1.5 hover:bg-sunken"
+      >
         <Avatar name={user.name || user.email} src={user.avatar_url} />
-        <div className="min-w-0">
-          <p className="truncate text-base font-medium">{user.name || user.email}</p>
-          <p className="truncate text-xs text-ink-3 capitalize">{profile?.role}</p>
-        </div>
-      </div>
+        <span className="min-w-0">
+          <span className="block truncate text-base font-medium">{user.name || user.email}</span>
+          <span className="block truncate text-xs text-ink-3 capitalize">{profile?.role}</span>
+        </span>
+      </Link>
       <button type="button" className={classes(ENTRY, INACTIVE)} aria-disabled={isLeaving} onClick={() => void (isLeaving || leave())}>
         {isLeaving ? <Spinner className="size-4.5" /> : <LogOut aria-hidden="true" />}
         Sign Out

@@ -9,12 +9,12 @@ import { meQuery } from './company.api.ts';
 
 const MENU_ORDER = ['menu-order'];
 
-/** Whoever opens the settings changes what counts now, not what counted minutes ago. */
+/** Always refetched, so that nobody edits settings from minutes ago. */
 export function useFreshProfile() {
   return useQuery({ ...meQuery, staleTime: 0 });
 }
 
-/** Makes the company of a person who has none yet; sent twice, the server answers with the one that exists. */
+/** Creates the company of a person who has none. Sent twice, it returns the one that exists. */
 export function useCompleteOnboarding(failure: 'Error saving profile' | 'Error creating profile') {
   const queryClient = useQueryClient();
   return useMutation({
@@ -68,7 +68,7 @@ export function useRemoveLogo() {
   });
 }
 
-/** The menu beside it follows at once; several moves are saved one after the other, and only the last answer counts. */
+/** An optimistic update: the menu changes at once. Several moves are saved in order, and only the last response is used. */
 export function useSaveMenuOrder() {
   const queryClient = useQueryClient();
   return useMutation({

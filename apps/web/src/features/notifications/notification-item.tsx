@@ -20,7 +20,7 @@ function lookOf(type: string): Look {
   return Object.hasOwn(LOOKS, type) ? LOOKS[type as NotificationType] : OTHER;
 }
 
-/** The button is deleted with its row: the focus moves on, so that the next one can be deleted by keyboard. */
+/** Moves the focus before the button disappears with its row, so that the next one can be deleted by keyboard. */
 function focusNextRow(button: HTMLElement): void {
   const row = button.closest('li');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;

@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { CategoriesSettings } from '../../../features/categories/categories-settings.tsx';
 import { MenuOrder } from '../../../features/company/menu-order.tsx';
 import { SettingsPage, type SettingsTab } from '../../../features/company/settings-page.tsx';
+import { MyDetails } from '../../../features/staff/my-details.tsx';
 import { inOrder, MENU, useMenu } from '../../menu.ts';
 import { useNavigation } from '../../navigation-store.ts';
 import { choiceParam, present } from '../../search-params.ts';
@@ -23,6 +24,7 @@ function SettingsRoute() {
       onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
       categories={<CategoriesSettings />}
       menuOrder={<OwnMenuOrder />}
+      details={<MyDetails />}
     />
   );
 }
