@@ -17,7 +17,7 @@ test('everybody but the administrator is led to the dashboard', async ({ page, i
   await startCompany(page);
   await page.goto('/admin');
   await expect(page).toHaveURL(/\/dashboard$/);
-  if (isMobile) await button(page, 'Show menu').click();
+  if (isMobile) await button(page, 'More').click();
   await expect(page.getByRole('link', { name: 'Settings' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admin', exact: true })).toBeHidden();
 });
