@@ -126,6 +126,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'customers.list': () => ({ search: 'ana', status: 'active', sort: 'name', order: 'asc' }),
   'customers.count': () => ({ search: 'ana', status: 'active' }),
   'customers.get': ({ customerId }) => ({ id: customerId }),
+  'customers.duplicates': () => ({ phone: '021 555 123', email: 'ana@example.com' }),
   'customers.create': () => ({ ...newCustomer(), status: 'active' }),
   'customers.update': ({ customerId }) => ({ ...typed, id: customerId, version: 1, status: 'inactive' }),
   'customers.remove': ({ customerId }) => ({ id: customerId }),

@@ -4,11 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { openPage } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
-interface TestWindow extends Window {
-  happyDOM: { setViewport: (viewport: { width: number }) => void };
-}
-
-const setWidth = (width: number) => (window as Window as TestWindow).happyDOM.setViewport({ width });
+const setWidth = (width: number) => window.happyDOM.setViewport({ width, height: 800 });
 
 afterEach(() => {
   setWidth(1024);

@@ -12,7 +12,7 @@ export interface SidebarState {
 }
 
 /** Belongs to the device, so it outlives the session. */
-const useDeskSidebar = create<{ isClosed: boolean }>()(persist(() => ({ isClosed: false }), { name: 'callout-sidebar', version: 1 }));
+const useDeskSidebar = create(persist((): { isClosed: boolean } => ({ isClosed: false }), { name: 'callout-sidebar', version: 1 }));
 
 export function useSidebar(): SidebarState {
   const beside = useMediaQuery(DESK_UP);
