@@ -7,7 +7,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
-import { customersCountOptions } from '../customers/customers-count.api.ts';
+import { customersCountOptions } from '../customers/customers.api.ts';
 import { greeting, todayWords } from './greeting.ts';
 
 export function DashboardPage() {
