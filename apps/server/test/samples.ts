@@ -82,6 +82,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'auth.endOtherSessions': () => ({}),
   'company.me': () => ({}),
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
+  'company.dismissStartCard': () => ({}),
   'company.start': () => ({}),
   'company.completeOnboarding': async ({ fresh }) => ({ ...(await fresh.openOnboarding()), ...newProfile({ name: 'Mia Tane' }) }),
   'company.update': () => ({
