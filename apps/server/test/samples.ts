@@ -133,7 +133,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'customers.remove': ({ customerId }) => ({ id: customerId }),
   'admin.companies': () => ({}),
   'admin.removeCompany': async ({ companyId, fresh }) => ({ id: companyId, confirmation: await fresh.companyName() }),
-  'admin.mails': () => ({ status: 'failed' }),
+  'admin.mails': () => ({ status: 'failed', search: 'invitation' }),
   'admin.sendMailAgain': ({ mailId }) => ({ id: mailId, attempts: 0 }),
   'admin.queue': () => ({}),
 };
