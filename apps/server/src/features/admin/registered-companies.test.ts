@@ -5,7 +5,7 @@ import { startAdministeredApp } from '../../../test/factories/administrator.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { warnOfMissingAdmin } from './warn-of-missing-admin.ts';
+import { warnOfMissingAdmin } from '../../platform/auth/system-admin.ts';
 
 let test: TestApp;
 let administrator: Person;

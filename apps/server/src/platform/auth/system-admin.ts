@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import type { Person } from '../db/actor.ts';
-import { isClaimed } from './password-links.sql.ts';
+import { findUserId, isClaimed } from './password-links.sql.ts';
 
 /**
  * The one account that runs this server: its email is in the configuration, and its password was set through a link mailed to that email,
@@ -12,4 +13,25 @@ export async function isSystemAdmin(pool: pg.Pool, { userId, email }: Person, ad
 
 export function isAdminEmail(email: string, adminEmail: string | undefined): boolean {
   return adminEmail !== undefined && email.toLowerCase() === adminEmail;
+}
+
+interface AdminCheck {
+  readonly config: { readonly adminEmail: string | undefined };
+  readonly pools: { readonly system: pg.Pool };
+  readonly log: Logger;
+}
+
+/** Warns at startup while ADMIN_EMAIL has no claimed account: someone else could sign up with it, though never become administrator. */
+export async function warnOfMissingAdmin({ config, pools, log }: AdminCheck): Promise<void> {
+  const { adminEmail } = config;
+  if (!adminEmail) return;
+  const userId = await findUserId(pools.system, adminEmail);
+  if (userId === null) {
+    log.warn({ admin_email: adminEmail }, 'Nobody has an account for ADMIN_EMAIL yet: create it, then open the link that is mailed to it');
+  } else if (!(await isClaimed(pools.system, userId, adminEmail))) {
+    log.warn(
+      { admin_email: adminEmail },
+      'The account of ADMIN_EMAIL does not administer yet: use "Forgot your password?" and set a password with the link that is mailed to it',
+    );
+  }
 }

@@ -16,7 +16,7 @@ export function DashboardPage() {
   const [now] = useState(() => new Date());
   return (
     <>
-      <PageHeader title={greeting(now.getHours(), user)} subtitle={formatDay(now)} />
+      <PageHeader title={greeting(now.getHours(), user)} subtitle={formatToday(now)} />
       <QuickActions />
       {isStarting && <StartCard />}
       <div className="mt-4 grid grid-cols-2 gap-3 md:grid-cols-3 lg:mt-5 lg:grid-cols-5 lg:gap-4">
@@ -74,7 +74,7 @@ function CustomersTile({ hideEmpty }: { hideEmpty: boolean }) {
 }
 
 /** 'Sunday, November 15' in the browser's time zone. */
-export function formatDay(now: Date): string {
+export function formatToday(now: Date): string {
   return now.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
 }
 
