@@ -33,7 +33,7 @@ const STATUS_CHOICES = [{ value: '', label: 'All mails' }, ...MAIL_STATUSES.map(
 const mailTime = (mail: OutboxMail) => localDateTime(mail.sent_at ?? mail.created_at);
 
 const COLUMNS: readonly Column<OutboxMail>[] = [
-  { label: 'To', width: 'minmax(0, 1.2fr)', className: 'text-ink', cell: ({ recipient }) => recipient },
+  { label: 'To', width: 'minmax(0, 1.2fr)', cell: ({ recipient }) => <span className="font-medium text-ink">{recipient}</span> },
   { label: 'Subject', width: 'minmax(0, 1.4fr)', cell: ({ subject }) => subject },
   { label: 'Company', width: 'minmax(0, 1fr)', cell: ({ company }) => company ?? '—' },
   { label: 'Status', width: '11.5rem', cell: (mail) => <MailStatusPill mail={mail} /> },
@@ -86,7 +86,7 @@ export function OutboxSection({ outbox, onOutbox }: OutboxSectionProps) {
             columns={COLUMNS}
             renderLink={({ id }, props) => <Link from="/admin" to="." search={(current) => ({ ...current, mail: id })} {...props} />}
             renderCard={(mail) => <MailCard mail={mail} />}
-            rowHeight={{ desk: 48, phone: 84 }}
+            rowHeight={{ desk: 48, phone: 100 }}
             paging={list}
             pagingError={centralMessage(list.error)}
             isOld={list.isPlaceholderData}
@@ -101,12 +101,12 @@ export function OutboxSection({ outbox, onOutbox }: OutboxSectionProps) {
 function MailCard({ mail }: { mail: OutboxMail }) {
   return (
     <>
-      <span className="flex items-center gap-2">
-        <span className="min-w-0 flex-1 truncate font-medium">{mail.subject}</span>
+      <span className="truncate font-medium">{mail.subject}</span>
+      <span className="truncate text-sm text-ink-2">{[`To ${mail.recipient}`, mail.company].filter(Boolean).join(' · ')}</span>
+      <span className="mt-1 flex items-center gap-2">
         <MailStatusPill mail={mail} />
+        <span className="truncate text-sm text-ink-3">{mailTime(mail)}</span>
       </span>
-      <span className="truncate text-sm text-ink-2">To {mail.recipient}</span>
-      <span className="truncate text-sm text-ink-3">{[mailTime(mail), mail.company].filter(Boolean).join(' · ')}</span>
     </>
   );
 }
