@@ -14,7 +14,7 @@ import { useSendMailAgain } from './admin.api.ts';
 export const MAIL_STATUS_LABELS: Record<MailStatus, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', kept: 'Not sent' };
 const STATUS_TONES: Record<MailStatus, PillTone> = { waiting: 'info', sent: 'ok', failed: 'danger', kept: 'warn' };
 /** 'Retrying, next 3:25 AM' after a failed attempt, with the date unless it is today. */
-export function mailStatusText({ status, attempts, next_attempt: next }: OutboxMail, now: Date): string {
+export function mailStatusText({ status, attempts, next_attempt: next }: OutboxMail, now = new Date()): string {
   if (status !== 'waiting' || attempts === 0) return MAIL_STATUS_LABELS[status];
   if (next === null) return 'Retrying';
   const isToday = localDate(next) === localDate(now.toISOString());
@@ -22,7 +22,7 @@ export function mailStatusText({ status, attempts, next_attempt: next }: OutboxM
 }
 
 export function MailStatusPill({ mail }: { mail: OutboxMail }) {
-  return <StatusPill tone={STATUS_TONES[mail.status]} text={mailStatusText(mail, new Date())} />;
+  return <StatusPill tone={STATUS_TONES[mail.status]} text={mailStatusText(mail)} />;
 }
 
 interface MailSheetProps {
