@@ -17,7 +17,7 @@ test('everybody but the administrator is led to the dashboard', async ({ page, i
   await startCompany(page);
   await page.goto('/admin');
   await expect(page).toHaveURL(/\/dashboard$/);
-  if (isMobile) await button(page, 'Show menu').click();
+  if (isMobile) await button(page, 'More').click();
   await expect(page.getByRole('link', { name: 'Settings' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admin', exact: true })).toBeHidden();
 });
@@ -88,19 +88,24 @@ test('the outbox shows what became of a mail and sends it again, unless its link
   const mails = page.getByRole('list', { name: 'Mails' }).getByRole('listitem');
   const secret = mails.filter({ hasText: newEmail });
   await expect(secret).toContainText('Sent');
-  await expect(secret).toContainText("Its link has been deleted, so it can't be sent again. Request a new one instead.");
-  await expect(secret.getByRole('button')).toHaveCount(0);
+  await secret.getByRole('link').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText("Its link has been deleted, so it can't be sent again. Request a new one instead.");
+  await expect(dialog.getByRole('button', { name: 'Send again' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Close' }).click();
   const mail = mails.filter({ hasText: email }).filter({ hasText: 'was changed' });
   await expect(mail).toContainText('Sent');
   await page.getByLabel('Status').selectOption('Failed');
   await expect(page).toHaveURL(/status=failed/);
   await expect(mail).toHaveCount(0);
   await page.getByLabel('Status').selectOption('Sent');
-  await mail.getByRole('button', { name: /^Send again/ }).click();
+  await mail.getByRole('link').click();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText(`Email to ${email} queued`)).toBeVisible();
   const arrived = () => mailsTo(email).filter(({ subject }) => subject.includes('was changed'));
   await expect.poll(() => arrived().length, { timeout: 15_000 }).toBe(2);
-  await expect(mail).toContainText('2 attempts');
+  await expect(dialog).toContainText('2 attempts');
+  await dialog.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('tab', { name: 'Queue' }).click();
   await expect(page.getByText(/^Queue healthy/)).toBeVisible();

@@ -107,7 +107,7 @@ async function joinFromMail(browser: Browser, email: string): Promise<Page> {
 async function expectPages(page: Page, role: Role, customer: string, isMobile: boolean): Promise<void> {
   const { menu, settings, creates, deletesCustomers, denied } = TABLE[role];
   await page.goto('/dashboard');
-  if (isMobile) await page.getByRole('button', { name: 'Show menu' }).click();
+  if (isMobile) await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('navigation', { name: 'Main menu' }).getByRole('link')).toHaveText([...menu]);
   await expect(page.getByRole('complementary').getByText(role, { exact: true })).toBeVisible();
   if (isMobile) await page.getByRole('button', { name: 'Close sidebar' }).click();
@@ -185,6 +185,6 @@ test('a change of role shows at once in the open pages of that person', { tag: '
   await page.getByRole('radio', { name: 'Staff', exact: true }).check();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(member.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
-  if (isMobile) await member.getByRole('button', { name: 'Show menu' }).click();
+  if (isMobile) await member.getByRole('button', { name: 'More' }).click();
   await expect(member.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Staff' })).toBeHidden();
 });

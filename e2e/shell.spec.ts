@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 
 const MENU = ['Dashboard', 'To Do', 'Job Board', 'Calendar', 'Jobs', 'Quotes', 'Customers', 'Items & Services', 'Staff', 'Settings'];
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
-const showMenu = (page: Page) => page.getByRole('button', { name: 'Show menu' });
+const showMenu = (page: Page) => page.getByRole('button', { name: /^(Show menu|More)$/ });
 
 test('the menu has its ten entries, open beside the page on a desk and over it on a phone', async ({ page, isMobile }) => {
   await startCompany(page);
@@ -118,11 +118,11 @@ test('an address without a page says so inside the shell', { tag: '@desk' }, asy
   await expectNoAxeFindings(page);
 });
 
-test('the chosen theme is kept', async ({ page }) => {
+test('the chosen theme is kept', async ({ page, isMobile }) => {
   await startCompany(page);
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Theme' }).click();
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  if (isMobile) await showMenu(page).click();
+  await page.getByText('Dark', { exact: true }).click();
   await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark');
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark');

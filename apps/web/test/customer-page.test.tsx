@@ -18,6 +18,10 @@ const press = async (name: string) => {
 };
 const heading = () => screen.getByRole('heading', { level: 1 });
 
+const duplicatesCall = (asked: Record<string, string>) => `GET /customers/duplicates?${new URLSearchParams(asked)}`;
+const noDuplicates = (...asked: Record<string, string>[]): Answers =>
+  Object.fromEntries(asked.map((contact) => [duplicatesCall(contact), () => ({ rows: [] })]));
+
 /** The server's customer, which tests may change under the page, and what was sent to it. */
 function openCustomer(path: string, more: Answers = {}) {
   const server = { customer: CUSTOMER as Customer | null, sent: [] as unknown[] };
@@ -38,6 +42,7 @@ function openCustomer(path: string, more: Answers = {}) {
     [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET ${PATH}`]: () => server.customer ?? refuse('NOT_FOUND', 'Customer not found'),
     [`PUT ${PATH}`]: save,
+    ...noDuplicates({ phone: '021 555 999' }, { email: 'ana@example.com' }),
     ...more,
   });
   /** As if a colleague had saved, and the live update had arrived. */
@@ -256,6 +261,55 @@ describe('a new customer', () => {
     await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Notes/).value).toBe('Key under the mat'));
     await waitFor(() => expect(toastTexts()).toEqual(['Customer added successfully']));
     screen.getByText('Unsaved changes');
+  });
+});
+
+describe('a customer who may be there already', () => {
+  const OTHER = { id: '018f0000-0000-7000-8000-000000000002', name: 'Ben Hall', company_name: 'Anchor Cafe' };
+  const same = (field: 'phone' | 'email', ...ids: string[]) => ({ rows: ids.map((id) => ({ ...OTHER, id, same: field })) });
+
+  it('is named with a link while the phone and the email of a new one are typed, and does not keep anybody from adding it', async () => {
+    const created: unknown[] = [];
+    openCustomer('/customers/new', {
+      [duplicatesCall({ phone: '(021) 555-123' })]: () => same('phone', OTHER.id),
+      [duplicatesCall({ email: 'BEN@example.com' })]: () => same('email', OTHER.id),
+      'POST /customers': (input) => {
+        created.push(input);
+        return { ...CUSTOMER, ...(input as Customer) };
+      },
+    });
+    await screen.findByLabelText('Name');
+    type('Phone', '(021) 555-123');
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Anchor Cafe' });
+    expect(new URL(link.href).pathname).toBe(`/customers/${OTHER.id}`);
+    expect(screen.getByLabelText('Phone').parentElement?.parentElement?.textContent).toContain('Anchor Cafe has the same phone number.');
+    type('Email', 'BEN@example.com');
+    await screen.findByText(/has the same email/);
+    type('Name', 'Ana');
+    type('Street address', '1 High Street');
+    await press('Add Customer');
+    await waitFor(() => expect(created).toHaveLength(1));
+  });
+
+  it('is not the one that is being edited, and unchanged fields are not asked about', async () => {
+    const asked: string[] = [];
+    openCustomer(`${PATH}?edit=true`, {
+      [duplicatesCall({ phone: '021 555 124' })]: () => {
+        asked.push('phone');
+        return same('phone', CUSTOMER.id, OTHER.id);
+      },
+      [duplicatesCall({ phone: '021 555 125' })]: () => {
+        asked.push('own phone');
+        return same('phone', CUSTOMER.id);
+      },
+    });
+    await screen.findByLabelText('Phone');
+    type('Phone', '021 555 124');
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Anchor Cafe' });
+    expect(link.pathname).toBe(`/customers/${OTHER.id}`);
+    type('Phone', '021 555 125');
+    await waitFor(() => expect(asked).toEqual(['phone', 'own phone']));
+    await waitFor(() => expect(screen.queryByText(/has the same phone number/)).toBeNull());
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { categoryRecord } from '../features/categories/categories.sql.ts';
-import { createCompanyWithOwner, saveOnboarding } from '../features/company/company.sql.ts';
+import { createCompanyWithOwner, dismissStartCard, saveOnboarding } from '../features/company/company.sql.ts';
 import { customerRecord, storedFields } from '../features/customers/customers.sql.ts';
 import { notifyPeople } from '../features/notifications/notifications.sql.ts';
 import { putInvitation } from '../features/staff/invitations.sql.ts';
@@ -64,6 +64,7 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
       notifyPeople(scope, [founder.userId], { message: `${name} accepted your invitation`, type: 'success', data }),
     );
   }
+  await dismissStartCard(pools.system, founder.userId);
   await changeAs(pools.app, at(0.05), inviteApprentice);
   for (const [index, { customer, monthsAgo }] of demoCustomers(() => randomUUID()).entries()) {
     const { id, ...fields } = customer;

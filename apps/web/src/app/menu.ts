@@ -43,9 +43,6 @@ export const MENU: readonly MenuEntry[] = [
 
 const ADMIN: MenuEntry = { id: 'admin', label: 'Admin', to: '/admin', icon: Shield, key: 'm' };
 
-/** The four most used pages, for phones. */
-export const BOTTOM_BAR = ['dashboard', 'board', 'calendar', 'jobs'] as const;
-
 interface Viewer {
   readonly role: string | undefined;
   readonly isSystemAdmin: boolean;

@@ -66,6 +66,7 @@ describe('a mail in the outbox', () => {
       sent_at: expect.stringMatching(/Z$/) as string,
       text: null,
       can_send_again: true,
+      next_attempt: null,
     });
   });
 
@@ -78,6 +79,7 @@ describe('a mail in the outbox', () => {
       sent_at: null,
       text: 'Open http://localhost/secret',
       can_send_again: true,
+      next_attempt: expect.stringMatching(/Z$/) as string,
     });
     await expect(shown(recipient, 'sent')).rejects.toThrow('No mail');
   });
@@ -106,8 +108,42 @@ describe('a mail in the outbox', () => {
   });
 });
 
-describe('sending a mail again', () => {
-  it('delivers a failed mail once the mail server accepts it', async () => {
+describe('a search in the outbox', () => {
+  const find = async (search: string, status?: 'sent' | 'failed') =>
+    (await administrator.client.admin.mails({ search, ...(status ? { status } : {}) })).rows.map(({ subject }) => subject);
+
+  beforeAll(async () => {
+    await mailed({ recipient: 'Rita@Search.example', subject: 'Invoice 100% paid' });
+    await mailed({ recipient: 'sam@search.example', subject: 'Your quote' });
+  });
+
+  it('finds parts of recipients and subjects in any case, newest first', async () => {
+    expect(await find('search.EXAMPLE')).toEqual(['Your quote', 'Invoice 100% paid']);
+    expect(await find('rita invoice')).toEqual(['Invoice 100% paid']);
+    expect(await find('  QUOTE sam ')).toEqual(['Your quote']);
+    expect(await find('rita quote')).toEqual([]);
+  });
+
+  it('finds the mails of a company by its name', async () => {
+    const other = await createFirm(test, 'Zanzibar Drains');
+    await changeAs(test.app.platform.pools.app, tenantOf(other), (scope) =>
+      queueMail(scope, { recipient: uniqueEmail(), subject: 'Of Zanzibar', text: '', html: '' }),
+    );
+    await waitForQueue(test);
+    expect(await find('zanzibar drains')).toEqual(['Of Zanzibar']);
+    expect(await find('drains sam')).toEqual([]);
+  });
+
+  it('goes with a status, and takes signs for what they are', async () => {
+    expect(await find('search.example', 'failed')).toEqual([]);
+    expect(await find('search.example', 'sent')).toHaveLength(2);
+    expect(await find('100%')).toEqual(['Invoice 100% paid']);
+    expect(await find('100_')).toEqual([]);
+  });
+});
+
+describe('sending again', () => {
+  it('sends what failed, once the mail server takes it', async () => {
     refuseMails();
     const recipient = await mailed();
     await test.app.platform.pools.system.query(`update outbox_mails set status = 'failed' where recipient = $1`, [recipient]);
@@ -176,7 +212,17 @@ describe('sending a mail again', () => {
     expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: 'Open http://localhost/secret' }]);
   });
 
-  it('answers 404 for an unknown mail', async () => {
+  it('replaces the attempt that was waiting, so that a mail is in the queue once', async () => {
+    refuseMails();
+    const recipient = await mailed();
+    const seen = await shown(recipient, 'waiting');
+    const jobs = () => test.owner.query('select from graphile_worker.jobs where key = $1', [`send-mail ${seen.id}`]);
+    await sendAgain(seen);
+    expect((await jobs()).rowCount).toBe(1);
+    expect(await shown(recipient, 'waiting')).toMatchObject({ attempts: 2 });
+  });
+
+  it('of a mail that is not there answers so', async () => {
     const unknown = administrator.client.admin.sendMailAgain({ id: randomUUID(), attempts: 0 });
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });

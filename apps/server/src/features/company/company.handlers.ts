@@ -13,7 +13,16 @@ import { publish } from '../../platform/live/live.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { removeImage } from '../files/receive-image.ts';
-import { companyRecord, findProfile, readPerson, replaceLogo, saveMenuOrder, saveOnboarding, touchCompany } from './company.sql.ts';
+import {
+  companyRecord,
+  dismissStartCard,
+  findProfile,
+  readPerson,
+  replaceLogo,
+  saveMenuOrder,
+  saveOnboarding,
+  touchCompany,
+} from './company.sql.ts';
 import { companies } from './company.table.ts';
 import { startCompany } from './start-company.ts';
 
@@ -22,10 +31,15 @@ export const companyHandlers = {
 
   saveMenuOrder: calls.company.saveMenuOrder.handler(
     requireUser(async ({ context, input }) => {
-      const { actor, platform } = context;
-      await saveMenuOrder(platform.pools.system, actor.userId, input.menu_order);
-      if (actor.member) await publish(platform.pools.system, { company: actor.member.companyId, people: [actor.userId], topics: ['me'] });
-      return me(context, actor, context.tenant);
+      await saveMenuOrder(context.platform.pools.system, context.actor.userId, input.menu_order);
+      return publishMe(context);
+    }),
+  ),
+
+  dismissStartCard: calls.company.dismissStartCard.handler(
+    requireUser(async ({ context }) => {
+      await dismissStartCard(context.platform.pools.system, context.actor.userId);
+      return publishMe(context);
     }),
   ),
 
@@ -75,6 +89,13 @@ export const companyHandlers = {
   ),
 };
 
+/** After a change that only this person sees: their other pages follow. */
+async function publishMe(context: PersonContext): Promise<Me> {
+  const { actor, platform, tenant } = context;
+  if (actor.member) await publish(platform.pools.system, { company: actor.member.companyId, people: [actor.userId], topics: ['me'] });
+  return me(context, actor, tenant);
+}
+
 async function me(context: PersonContext, actor: Person, tenant: Tenant | null): Promise<Me> {
   const profile = tenant && (await readAs(context.platform.pools.app, tenant, visitCompany));
   return describe(context, actor, profile);
@@ -101,5 +122,6 @@ async function describe(context: PersonContext, actor: Person, profile: Profile 
     is_system_admin: await isSystemAdmin(pools.system, actor, config.adminEmail),
     must_confirm_email: mustConfirmEmail(actor, config),
     menu_order: person.menu_order,
+    start_card_dismissed: person.start_card_dismissed,
   };
 }

@@ -33,6 +33,7 @@ describe('a new person', () => {
       is_system_admin: false,
       must_confirm_email: false,
       menu_order: null,
+      start_card_dismissed: false,
     });
   });
 
@@ -208,7 +209,16 @@ describe('the order of the menu', () => {
   });
 });
 
-it('a company is active while someone has a page open', async () => {
+it('the start card is dismissed by each person for themselves, also on their other devices', async () => {
+  const { people } = await createFirm(test);
+  const stream = await openStream(test, people.admin.cookie);
+  expect(await people.admin.client.company.dismissStartCard()).toMatchObject({ start_card_dismissed: true });
+  expect(await people.admin.client.company.me()).toMatchObject({ start_card_dismissed: true });
+  expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['me'] } });
+  expect(await people.manager.client.company.me()).toMatchObject({ start_card_dismissed: false });
+});
+
+it('a company is active while somebody has a page of it open', async () => {
   const { people, companyId } = await createFirm(test);
   const { system } = test.app.platform.pools;
   await system.query(`update companies set last_active = now() - interval '3 days' where company_id = $1`, [companyId]);

@@ -32,6 +32,14 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
             </>
           )}
         </Row>
+        <Row action="Save">
+          <Kbd>{MOD_KEY}</Kbd>
+          <Kbd>S</Kbd>
+        </Row>
+        <Row action="Move in a list">
+          <Kbd>↑</Kbd>
+          <Kbd>↓</Kbd>
+        </Row>
         {singleKeys && (
           <>
             <Row action="Search this screen">

@@ -1,8 +1,9 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Link } from '@tanstack/react-router';
-import { LogOut, X } from 'lucide-react';
+import { LogOut, type LucideIcon, Monitor, Moon, Sun, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../../features/company/company.api.ts';
+import { followTheme, type ThemeChoice, useTheme } from '../../lib/theme.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton, Spinner } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -102,10 +103,38 @@ function SidebarFoot({ onPress }: { onPress: (() => void) | undefined }) {
           <span className="block truncate text-xs text-ink-3 capitalize">{profile?.role}</span>
         </span>
       </Link>
+      <ThemeSwitch />
       <button type="button" className={classes(ENTRY, INACTIVE)} aria-disabled={isLeaving} onClick={() => void (isLeaving || leave())}>
         {isLeaving ? <Spinner className="size-4.5" /> : <LogOut aria-hidden="true" />}
         Sign Out
       </button>
     </div>
+  );
+}
+
+const THEMES: readonly { choice: ThemeChoice; label: string; icon: LucideIcon }[] = [
+  { choice: 'system', label: 'System', icon: Monitor },
+  { choice: 'light', label: 'Light', icon: Sun },
+  { choice: 'dark', label: 'Dark', icon: Moon },
+];
+
+const THEME =
+  'flex h-11 flex-1 items-center justify-center gap-1.5 rounded-control text-xs font-medium text-ink-2 hover:text-ink lg:h-8 [&_svg]:size-4 ' +
+  'has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-accent';
+
+function ThemeSwitch() {
+  const { choice, choose } = useTheme();
+  useEffect(followTheme, []);
+  return (
+    <fieldset className="mb-2 flex gap-0.5 rounded-control bg-sunken p-0.5">
+      <legend className="sr-only">Theme</legend>
+      {THEMES.map(({ choice: theme, label, icon: Icon }) => (
+        <label key={theme} className={THEME}>
+          <input type="radio" name="theme" className="sr-only" checked={theme === choice} onChange={() => choose(theme)} />
+          <Icon aria-hidden="true" />
+          {label}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,6 +1,6 @@
 import type { Me, Profile } from '@callout/contract/company';
 import { type Capability, can } from '@callout/domain/roles/roles';
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 
 const FRESH_MS = 5 * 60_000;
@@ -25,4 +25,13 @@ export function useProfile(): Profile | null {
 /** Whether the person's role allows this. Hide what the server would refuse. */
 export function useCan(capability: Capability): boolean {
   return can(useProfile()?.role, capability);
+}
+
+/** The first steps on the dashboard. */
+export function useDismissStartCard() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.company.dismissStartCard(),
+    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+  });
 }

@@ -6,7 +6,6 @@ import { BriefcaseBusiness, Pencil, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ContactActions } from '../../lib/contact-links.tsx';
 import { hasCode } from '../../lib/error-messages.ts';
-import { FormFields } from '../../lib/form-fields.tsx';
 import { newId } from '../../lib/new-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordDetails } from '../../lib/record-details.tsx';
@@ -24,6 +23,7 @@ import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useMe } from '../company/company.api.ts';
+import { CustomerFields } from './customer-fields.tsx';
 import { customerForm } from './customer-form.ts';
 import {
   customerOptions,
@@ -223,7 +223,7 @@ function CustomerEditor({ customer, gone, onLeave }: { customer: Customer; gone:
       gone={gone}
       saveAsNew="Save as new customer"
     >
-      <FormFields editor={editor} />
+      <CustomerFields editor={editor} id={customer.id} />
     </RecordForm>
   );
 }

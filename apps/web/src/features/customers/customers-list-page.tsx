@@ -16,8 +16,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { type CustomerFilter, type CustomersSearch, customerFilter } from './customer-filter.ts';
-import { customerOptions, customersListOptions } from './customers.api.ts';
-import { customersCountOptions } from './customers-count.api.ts';
+import { customerOptions, customersCountOptions, customersListOptions } from './customers.api.ts';
 
 interface CustomersListPageProps {
   search: CustomersSearch;

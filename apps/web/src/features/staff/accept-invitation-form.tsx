@@ -4,9 +4,8 @@ import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { authFailure } from '../auth/auth-failure.ts';
-import { NewPasswordForm } from '../auth/auth-schemas.ts';
-import { NewPasswordFields } from '../auth/new-password-fields.tsx';
+import { authMessage } from '../auth/auth.api.ts';
+import { NewPasswordFields, NewPasswordSchema } from '../auth/new-password-fields.tsx';
 import { ROLE_LABELS } from './staff-badges.tsx';
 import { acceptInvitation } from './staff-invitation.api.ts';
 
@@ -20,14 +19,14 @@ interface AcceptInvitationFormProps {
 
 export function AcceptInvitationForm({ token, invitation, onJoined, onEnded }: AcceptInvitationFormProps) {
   const { form, submit, saving } = useServerForm({
-    schema: NewPasswordForm,
+    schema: NewPasswordSchema,
     defaultValues: { password: '', confirm: '' },
     save: ({ password }) => acceptInvitation({ token, password }),
     saved: onJoined,
     failed: (error, atFields) => {
       if (hasCode(error, 'LINK_EXPIRED')) onEnded();
       else if (hasCode(error, 'EMAIL_TAKEN')) reportFailure(error, error.message);
-      else if (!atFields) reportFailure(error, authFailure(error, `Failed to accept the invitation: ${messageOf(error)}`));
+      else if (!atFields) reportFailure(error, authMessage(error, `Failed to accept the invitation: ${messageOf(error)}`));
     },
   });
   return (

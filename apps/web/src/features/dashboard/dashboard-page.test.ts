@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { greeting, todayWords } from './greeting.ts';
+import { formatToday, greeting } from './dashboard-page.tsx';
 
 test.each([
   [0, 'Mia Tane', 'Good morning, Mia'],
@@ -12,5 +12,5 @@ test.each([
 });
 
 test('the day is written out', () => {
-  expect(todayWords(new Date(2026, 10, 15, 9))).toBe('Sunday, November 15');
+  expect(formatToday(new Date(2026, 10, 15, 9))).toBe('Sunday, November 15');
 });
