@@ -2,7 +2,7 @@ import type { Customer } from '@callout/contract/customers';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { type Answers, openPage, refuse, toastTexts, waitForFocus, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
 
 afterEach(() => onlineManager.setOnline(true));
@@ -10,8 +10,8 @@ afterEach(() => onlineManager.setOnline(true));
 const PATH = `/customers/${CUSTOMER.id}`;
 const LIST = 'GET /customers?sort=name&order=asc';
 
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+const type = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const value = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label).value;
 const press = async (name: string) => {
   const button = await screen.findByRole('button', { name });
   await act(async () => fireEvent.click(button));
@@ -129,6 +129,51 @@ describe('a customer', () => {
   });
 });
 
+describe('the deletion of a customer', () => {
+  it('that is refused says why, and the customer is still there', async () => {
+    const { path } = openCustomer(PATH, { [`DELETE ${PATH}`]: () => refuse('INTERNAL') });
+    await press('More actions');
+    const item = await screen.findByRole('menuitem', { name: 'Delete' });
+    await act(async () => fireEvent.click(item));
+    const question = await screen.findByRole('alertdialog');
+    await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
+    await waitForToasts('Failed to delete customer: An unexpected error occurred. Please try again later.');
+    expect(path()).toBe(PATH);
+    expect(heading().textContent).toBe('Ana Rossi');
+  });
+});
+
+describe('the tabs of a customer', () => {
+  /** What happy-dom adds to the window. */
+  interface Page {
+    setViewport: (viewport: { width: number }) => void;
+  }
+  const setWidth = (width: number) => (window as Window & { happyDOM: Page }).happyDOM.setViewport({ width });
+  afterEach(() => setWidth(1024));
+
+  it.each([
+    ['tab', 1024],
+    ['button', 390],
+  ] as const)('are of the role %s at %d px, each with its address and its empty state', async (role, width) => {
+    setWidth(width);
+    const { search } = openCustomer(PATH);
+    for (const [name, tab, empty] of [
+      ['Quotes', 'quotes', 'No quotes found'],
+      ['Jobs', 'jobs', 'No jobs found'],
+      ['Attachments', 'attachments', 'No attachments found'],
+    ] as const) {
+      const head = await screen.findByRole(role, { name });
+      await act(async () => fireEvent.click(head));
+      await screen.findByText(empty);
+      await waitFor(() => expect(search()).toEqual({ tab }));
+    }
+    await act(async () => fireEvent.click(screen.getByRole(role, { name: 'Quotes' })));
+    const newQuote = await screen.findByRole('link', { name: 'New Quote' });
+    expect(newQuote.getAttribute('href')).toBe(`/quotes/new?customer=${CUSTOMER.id}`);
+    expect(screen.getAllByRole('link', { name: 'New Job' })[0]?.getAttribute('href')).toBe(`/jobs/new?customer=${CUSTOMER.id}`);
+  });
+});
+
 describe('two people at one customer', () => {
   const CARD = 'Someone else has changed this customer.';
   const BANNER = 'Someone else has changed this customer. Your changes are still here.';
@@ -233,6 +278,77 @@ describe('a new customer', () => {
     const name = await screen.findByLabelText<HTMLInputElement>('Name');
     expect(name.value).toBe('Zoe');
     await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
+  it('says beside each field what is missing or wrong', async () => {
+    openCustomer('/customers/new');
+    await screen.findByLabelText('Name');
+    await press('Add Customer');
+    for (const label of ['Name', 'Email', 'Phone', 'Street address']) await screen.findByText(`${label} is required`);
+    await waitForFocus('Name');
+    await act(async () => fireEvent.click(screen.getByLabelText('Company')));
+    fill();
+    type('Email', 'abc');
+    await press('Add Customer');
+    await screen.findByText('Company name is required');
+    screen.getByText('Please enter a valid email address');
+  });
+
+  it('keeps company fields while the type is being chosen, and saves none for an individual', async () => {
+    const created: unknown[] = [];
+    openCustomer('/customers/new', {
+      'POST /customers': (input) => {
+        created.push(input);
+        return { ...CUSTOMER, ...(input as Customer) };
+      },
+    });
+    await screen.findByLabelText('Name');
+    fill();
+    await act(async () => fireEvent.click(screen.getByLabelText('Company')));
+    type(/^Contact name/, 'Pia');
+    await act(async () => fireEvent.click(screen.getByLabelText('Individual')));
+    await act(async () => fireEvent.click(screen.getByLabelText('Company')));
+    expect(value(/^Contact name/)).toBe('Pia');
+    await act(async () => fireEvent.click(screen.getByLabelText('Individual')));
+    await press('Add Customer');
+    await waitFor(() => expect(created).toMatchObject([{ type: 'individual', company_name: null, contact_name: null }]));
+  });
+
+  it('that cannot be added keeps what was typed, and is the same customer when it is tried again', async () => {
+    const sent: Customer[] = [];
+    const lose = () => {
+      throw new TypeError('Failed to fetch');
+    };
+    const answers = [() => refuse('INTERNAL'), lose, (input: unknown) => ({ ...CUSTOMER, ...(input as Customer) })];
+    openCustomer('/customers/new', {
+      'POST /customers': (input) => {
+        sent.push(input as Customer);
+        return answers[sent.length - 1]?.(input);
+      },
+    });
+    await screen.findByLabelText('Name');
+    fill();
+    await press('Add Customer');
+    await waitForToasts('Failed to add customer: An unexpected error occurred. Please try again later.');
+    await press('Add Customer');
+    await waitFor(() => expect(toastTexts()[0]).toMatch(/^Failed to add customer: Unable to connect to the server/));
+    expect(value('Name')).toBe('Ana Rossi');
+    await press('Add Customer');
+    await waitForToasts('Customer added successfully');
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('is not left with something typed before that was asked', async () => {
+    const { path } = openCustomer('/customers/new');
+    await screen.findByLabelText('Name');
+    fill();
+    const cancel = () => act(async () => fireEvent.click(screen.getByRole('link', { name: 'Cancel' })));
+    await cancel();
+    await press('Keep editing');
+    expect(value('Name')).toBe('Ana Rossi');
+    await cancel();
+    await press('Leave');
+    await waitFor(() => expect(path()).toBe('/customers'));
   });
 
   it('loses nothing that is typed while it is being added', async () => {

@@ -1,7 +1,9 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { watchSession } from '../src/app/session.ts';
+import { onSessionEnd } from '../src/lib/session-end.ts';
+import { type Answers, openPage, refuse, toastTexts, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 /** What happy-dom adds to the window. */
@@ -145,5 +147,156 @@ describe('a staff member', () => {
     await act(async () => answer.resolve());
     await waitFor(() => expect(path()).toBe('/staff/staff-2'));
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('021 555 999'));
+  });
+});
+
+describe('an invitation', () => {
+  const INVITED = { 'Full Name': 'Tama', 'Email Address': 'tama@example.com', 'Phone Number': '021 555', 'Hourly Rate': '45' };
+
+  async function sendInvitation(fields: Record<string, string>, more: Answers = {}): Promise<void> {
+    openStaff('/staff/new', more);
+    await screen.findByLabelText('Full Name');
+    for (const [label, text] of Object.entries(fields)) type(label, text);
+    await press('Send Invitation');
+  }
+
+  it('needs every field, and starts from the role of a staff member', async () => {
+    await sendInvitation({});
+    for (const label of ['Full name', 'Email address', 'Phone number', 'Hourly rate']) await screen.findByText(`${label} is required`);
+    await waitForFocus('Full Name');
+    const roles = screen.getAllByRole<HTMLInputElement>('radio');
+    expect(roles.map(({ value, checked }) => [value, checked])).toEqual([
+      ['admin', false],
+      ['manager', false],
+      ['accountant', false],
+      ['staff', true],
+    ]);
+    type('Hourly Rate', '-1');
+    await screen.findByText('Hourly rate must be a number of 0 or more, with at most 2 decimals');
+  });
+
+  it('is refused for a name that a mail program would turn into a link', async () => {
+    await sendInvitation({ ...INVITED, 'Full Name': 'Go to evil.example' });
+    await screen.findByText('Full name must not contain a web address. Put a space after each dot.');
+  });
+
+  it.each([
+    ['a failing server', () => refuse('INTERNAL'), 'An unexpected error occurred. Please try again.'],
+    [
+      'a lost connection',
+      () => {
+        throw new TypeError('Failed to fetch');
+      },
+      'Unable to connect to the server. Please check your internet connection and try again.',
+    ],
+    [
+      'an email of another company',
+      () => refuse('EMAIL_TAKEN', 'This email address already belongs to a company.'),
+      'This email address already belongs to a company.',
+    ],
+  ])('keeps what was typed after %s', async (_case, answer, reason) => {
+    await sendInvitation(INVITED, { 'POST /staff': answer });
+    await waitForToasts(`Failed to add staff member: ${reason}`);
+    expect(valueOf('Full Name')).toBe('Tama');
+  });
+});
+
+describe('a change that is refused', () => {
+  it.each([
+    [() => refuse('LAST_ADMIN', 'Cannot demote the last admin'), 'Cannot demote the last admin'],
+    [() => refuse('INTERNAL'), 'An unexpected error occurred. Please try again later.'],
+  ])('says why and keeps what was typed', async (answer, reason) => {
+    openStaff('/staff/staff-1', { 'PUT /staff/staff-1': answer });
+    await screen.findByLabelText('Hourly Rate');
+    type('Hourly Rate', '120');
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Manager/ })));
+    await press('Save Changes');
+    await waitForToasts(`Failed to update staff member: ${reason}`);
+    expect(valueOf('Hourly Rate')).toBe('120');
+  });
+
+  it.each([
+    [() => refuse('LAST_ADMIN', 'Cannot delete the last admin'), 'Cannot delete the last admin'],
+    [() => refuse('INTERNAL'), 'An unexpected error occurred. Please try again later.'],
+  ])('says why nobody was deleted', async (answer, reason) => {
+    openStaff('/staff', { 'DELETE /staff/staff-2': answer });
+    await press('Delete Tama Rewi');
+    await press('Delete');
+    await waitForToasts(`Failed to delete staff member: ${reason}`);
+    expect(screen.getByText('Tama Rewi')).toBeDefined();
+  });
+
+  it('is a picture that is none', async () => {
+    openStaff('/staff/staff-2');
+    await screen.findByRole('button', { name: 'Upload avatar' });
+    const input = document.querySelector('input[type=file]') ?? document.body;
+    fireEvent.change(input, { target: { files: [new File(['%PDF'], 'offer.pdf', { type: 'application/pdf' })] } });
+    await screen.findByText('Please select an image file: png, jpg, gif or webp.');
+  });
+});
+
+it('who leaves the company is signed out, without a word about an expired session', async () => {
+  const { router, queryClient, path } = openStaff('/staff', { 'DELETE /staff/staff-1': () => ({}) });
+  watchSession(router, queryClient);
+  await press('Leave Harbour Plumbing');
+  const question = await screen.findByRole('alertdialog');
+  within(question).getByText(/^You'll be signed out right away/);
+  await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Leave' })));
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect(router.state.location.search).toEqual({});
+  expect(toastTexts()).toEqual(['Staff member deleted successfully']);
+});
+
+describe('the page of an invitation', () => {
+  const VIEW = {
+    company_name: 'Harbour Plumbing',
+    name: 'Tama Rewi',
+    email: 'tama@example.com',
+    role: 'staff',
+    replaces_company: false,
+    leaves_company: false,
+  };
+
+  async function openInvitation(more: Answers = {}) {
+    const page = openStaff('/invitation?token=abc', { 'POST /invitations/view': () => VIEW, ...more });
+    await screen.findByRole('heading', { name: 'Join Harbour Plumbing' });
+    return page;
+  }
+
+  async function accept(password: string): Promise<void> {
+    type('Password', password);
+    type('Confirm password', password);
+    await press('Accept Invitation');
+  }
+
+  it('tells who is signed in that they become someone else, in every tab', async () => {
+    const { path } = await openInvitation({
+      'POST /invitations/accept': () => ({}),
+      'GET /customers/count?status=active': () => ({ total: 0 }),
+    });
+    screen.getByText('You are signed in here as mia@example.com. Accepting signs you in as tama@example.com instead.');
+    const ends: string[] = [];
+    const stop = onSessionEnd((end) => ends.push(end));
+    await accept('12345');
+    await screen.findByText('Password must be at least 6 characters long');
+    expect(ends).toEqual([]);
+    await accept('a long password');
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+    stop();
+    expect(ends).toEqual(['signed-out']);
+  });
+
+  it('says that joining replaces a company that was never set up', async () => {
+    await openInvitation({ 'POST /invitations/view': () => ({ ...VIEW, replaces_company: true }) });
+    screen.getByText(/Joining deletes that company and everything in it\./);
+  });
+
+  it('whose link dies while it is open says so', async () => {
+    const view = { answer: (): unknown => VIEW };
+    await openInvitation({ 'POST /invitations/view': () => view.answer(), 'POST /invitations/accept': () => refuse('LINK_EXPIRED') });
+    view.answer = () => refuse('LINK_EXPIRED');
+    await accept('a long password');
+    await screen.findByRole('heading', { name: 'This invitation no longer works' });
+    expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/auth');
   });
 });
