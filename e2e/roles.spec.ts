@@ -21,7 +21,7 @@ async function setRole(page: Page, role: string): Promise<void> {
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await saved;
-  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeHidden();
+  await expect(page.getByText('Unsaved changes')).toBeHidden();
 }
 
 test('a staff member sees and may do what the role allows, and a new role shows at once in their open page', async ({ page, browser }) => {

@@ -86,7 +86,7 @@ test('two people in the settings see each other, and neither overwrites the othe
   await openListening(page, '/settings');
   await field(page, 'Bank name').fill('Kiwibank');
   const { profile } = await call<Me>(other, 'GET', '/me');
-  await call(other, 'PUT', '/company', { ...profile, bank_name: 'Westpac', phone: '09 555 0001' });
+  await call(other, 'PUT', '/company', { ...profile, paypal_fee_percentage: '2.9', bank_name: 'Westpac', phone: '09 555 0001' });
   await expect(page.getByText('Someone else has changed the settings. Your changes are still here.')).toBeVisible();
   await expect(field(page, 'Bank name')).toHaveValue('Kiwibank');
   await button(page, 'Save Changes').click();
@@ -153,8 +153,11 @@ test('the menu is put in order by mouse and by keyboard, and the order outlives 
   await page.keyboard.press('Space');
   await expect(dragged).toHaveCount(1);
   await page.keyboard.press('ArrowUp');
+  // The menu shows the new order before it is saved.
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/me/menu-order') && response.ok());
   await page.keyboard.press('Space');
   await expect(menu(page).nth(8)).toHaveText('Settings');
+  await saved;
   await page.reload();
   await expect(menu(page).nth(8)).toHaveText('Settings');
 
