@@ -196,21 +196,3 @@ describe('the administrator without a company', () => {
     expect(screen.queryByRole('tab', { name: 'Profile' })).toBeNull();
   });
 });
-
-describe('an invitation', () => {
-  it('says that accepting replaces the password of an account with this email', async () => {
-    openPage('/invitation?token=abc', {
-      'GET /me': () => refuse('UNAUTHENTICATED'),
-      'POST /invitations/view': () => ({
-        company_name: 'Harbour Plumbing',
-        name: 'Mia',
-        email: 'mia@example.com',
-        role: 'staff',
-        replaces_company: false,
-        leaves_company: false,
-      }),
-    });
-    const sentence = 'If you already have an account with this email, this password replaces your current one.';
-    expect(await screen.findByText(sentence)).toBeDefined();
-  });
-});

@@ -2,7 +2,7 @@ import type { Customer } from '@callout/contract/customers';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts, waitForFocus, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
 
 afterEach(() => onlineManager.setOnline(true));
@@ -10,12 +10,6 @@ afterEach(() => onlineManager.setOnline(true));
 const PATH = `/customers/${CUSTOMER.id}`;
 const LIST = 'GET /customers?sort=name&order=asc';
 
-const type = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const value = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label).value;
-const press = async (name: string) => {
-  const button = await screen.findByRole('button', { name });
-  await act(async () => fireEvent.click(button));
-};
 const heading = () => screen.getByRole('heading', { level: 1 });
 
 /** The server's customer, which tests may change under the page, and what was sent to it. */
@@ -69,7 +63,7 @@ describe('a customer', () => {
     await act(async () => fireEvent.click(edit));
     await waitFor(() => expect(search()).toEqual({ edit: 'true' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
-    type('Phone', '021 555 999');
+    typeInto('Phone', '021 555 999');
     await press('Save Changes');
     expect(await screen.findByRole('link', { name: '021 555 999' })).toBeDefined();
     await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
@@ -81,7 +75,7 @@ describe('a customer', () => {
   it('is saved by Ctrl+S and Cmd+Enter, also out of the notes', async () => {
     const { server, search } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Phone');
-    type('Phone', '1');
+    typeInto('Phone', '1');
     await act(async () => fireEvent.keyDown(document.body, { key: 's', ctrlKey: true }));
     await waitFor(() => expect(server.sent).toHaveLength(1));
     await waitFor(() => expect(search()).toEqual({}));
@@ -95,11 +89,11 @@ describe('a customer', () => {
   it('is not left with something typed before that was asked', async () => {
     const { search } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Phone');
-    type('Phone', '1');
+    typeInto('Phone', '1');
     await press('Cancel');
     const question = await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
     await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' })));
-    expect(value('Phone')).toBe('1');
+    expect(valueOf('Phone')).toBe('1');
     await press('Cancel');
     await press('Leave');
     await waitFor(() => expect(search()).toEqual({}));
@@ -109,10 +103,10 @@ describe('a customer', () => {
   it('whose save is refused says why and keeps what was typed', async () => {
     openCustomer(`${PATH}?edit=true`, { [`PUT ${PATH}`]: () => refuse('INTERNAL') });
     await screen.findByLabelText('Phone');
-    type('Phone', '1');
+    typeInto('Phone', '1');
     await press('Save Changes');
     await waitFor(() => expect(toastTexts()).toEqual(['Failed to update customer: An unexpected error occurred. Please try again later.']));
-    expect(value('Phone')).toBe('1');
+    expect(valueOf('Phone')).toBe('1');
   });
 
   it('names itself and what happens to its jobs before it is deleted', async () => {
@@ -181,7 +175,7 @@ describe('two people at one customer', () => {
   it('both see what the other changed, and keeping mine keeps theirs where I typed nothing', async () => {
     const { server, changeElsewhere } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
-    type('Name', 'Ana Bianchi');
+    typeInto('Name', 'Ana Bianchi');
     await changeElsewhere({ name: 'Ana Verdi', notes: 'Key under the mat', status: 'inactive' });
     await screen.findByText(BANNER);
     await press('Save Changes');
@@ -198,8 +192,8 @@ describe('two people at one customer', () => {
   it('who typed the same and more is not asked anything', async () => {
     const { server } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
-    type('Phone', '021 555 999');
-    type('Name', 'Ana Bianchi');
+    typeInto('Phone', '021 555 999');
+    typeInto('Name', 'Ana Bianchi');
     server.customer = { ...CUSTOMER, phone: '021 555 999', version: 2 };
     await press('Save Changes');
     await waitFor(() => expect(server.sent).toHaveLength(2));
@@ -211,7 +205,7 @@ describe('two people at one customer', () => {
   it('a save whose answer was lost is simply made again', async () => {
     const { server } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
-    type('Name', 'Ana Bianchi');
+    typeInto('Name', 'Ana Bianchi');
     server.customer = { ...CUSTOMER, name: 'Ana Bianchi', version: 2 };
     await press('Save Changes');
     await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
@@ -221,14 +215,14 @@ describe('two people at one customer', () => {
   it('a conflict that was settled by hand does not come back empty', async () => {
     const { server } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
-    type('Name', 'Ana Bianchi');
+    typeInto('Name', 'Ana Bianchi');
     server.customer = { ...CUSTOMER, name: 'Ana Verdi', version: 2 };
     await press('Save Changes');
     await screen.findByText(CARD);
-    await act(async () => type('Name', 'Ana Rossi'));
-    await waitFor(() => expect(value('Name')).toBe('Ana Verdi'));
+    await act(async () => typeInto('Name', 'Ana Rossi'));
+    await waitFor(() => expect(valueOf('Name')).toBe('Ana Verdi'));
     expect(screen.queryByText(CARD)).toBeNull();
-    await act(async () => type('Phone', '021 555 999'));
+    await act(async () => typeInto('Phone', '021 555 999'));
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Save Changes');
     await waitFor(() => expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Verdi', phone: '021 555 999' }));
@@ -238,7 +232,7 @@ describe('two people at one customer', () => {
     const { changeElsewhere } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
     await changeElsewhere({ phone: '021 555 999' });
-    await waitFor(() => expect(value('Phone')).toBe('021 555 999'));
+    await waitFor(() => expect(valueOf('Phone')).toBe('021 555 999'));
   });
 
   it('one deletes what the other is editing: it can be saved as a new customer', async () => {
@@ -251,127 +245,13 @@ describe('two people at one customer', () => {
       },
     });
     await screen.findByLabelText('Name');
-    type('Name', 'Ana Bianchi');
+    typeInto('Name', 'Ana Bianchi');
     await changeElsewhere(null);
     await screen.findByText(/You can save your version as a new customer/);
     await press('Save as new customer');
     await waitFor(() => expect(created).toMatchObject([{ name: 'Ana Bianchi', address: '1 High Street' }]));
     expect(created[0]?.id).not.toBe(CUSTOMER.id);
     await waitFor(() => expect(path()).toBe(`/customers/${created[0]?.id}`));
-  });
-});
-
-describe('a new customer', () => {
-  const fill = () => {
-    for (const [label, text] of Object.entries({
-      Name: 'Ana Rossi',
-      Email: 'ana@example.com',
-      Phone: '1',
-      'Street address': '1 High Street',
-    })) {
-      type(label, text);
-    }
-  };
-
-  it('starts with the cursor in the name, which a failed search fills in', async () => {
-    openCustomer('/customers/new?name=Zoe');
-    const name = await screen.findByLabelText<HTMLInputElement>('Name');
-    expect(name.value).toBe('Zoe');
-    await waitFor(() => expect(document.activeElement).toBe(name));
-  });
-
-  it('says beside each field what is missing or wrong', async () => {
-    openCustomer('/customers/new');
-    await screen.findByLabelText('Name');
-    await press('Add Customer');
-    for (const label of ['Name', 'Email', 'Phone', 'Street address']) await screen.findByText(`${label} is required`);
-    await waitForFocus('Name');
-    await act(async () => fireEvent.click(screen.getByLabelText('Company')));
-    fill();
-    type('Email', 'abc');
-    await press('Add Customer');
-    await screen.findByText('Company name is required');
-    screen.getByText('Please enter a valid email address');
-  });
-
-  it('keeps company fields while the type is being chosen, and saves none for an individual', async () => {
-    const created: unknown[] = [];
-    openCustomer('/customers/new', {
-      'POST /customers': (input) => {
-        created.push(input);
-        return { ...CUSTOMER, ...(input as Customer) };
-      },
-    });
-    await screen.findByLabelText('Name');
-    fill();
-    await act(async () => fireEvent.click(screen.getByLabelText('Company')));
-    type(/^Contact name/, 'Pia');
-    await act(async () => fireEvent.click(screen.getByLabelText('Individual')));
-    await act(async () => fireEvent.click(screen.getByLabelText('Company')));
-    expect(value(/^Contact name/)).toBe('Pia');
-    await act(async () => fireEvent.click(screen.getByLabelText('Individual')));
-    await press('Add Customer');
-    await waitFor(() => expect(created).toMatchObject([{ type: 'individual', company_name: null, contact_name: null }]));
-  });
-
-  it('that cannot be added keeps what was typed, and is the same customer when it is tried again', async () => {
-    const sent: Customer[] = [];
-    const lose = () => {
-      throw new TypeError('Failed to fetch');
-    };
-    const answers = [() => refuse('INTERNAL'), lose, (input: unknown) => ({ ...CUSTOMER, ...(input as Customer) })];
-    openCustomer('/customers/new', {
-      'POST /customers': (input) => {
-        sent.push(input as Customer);
-        return answers[sent.length - 1]?.(input);
-      },
-    });
-    await screen.findByLabelText('Name');
-    fill();
-    await press('Add Customer');
-    await waitForToasts('Failed to add customer: An unexpected error occurred. Please try again later.');
-    await press('Add Customer');
-    await waitFor(() => expect(toastTexts()[0]).toMatch(/^Failed to add customer: Unable to connect to the server/));
-    expect(value('Name')).toBe('Ana Rossi');
-    await press('Add Customer');
-    await waitForToasts('Customer added successfully');
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
-  });
-
-  it('is not left with something typed before that was asked', async () => {
-    const { path } = openCustomer('/customers/new');
-    await screen.findByLabelText('Name');
-    fill();
-    const cancel = () => act(async () => fireEvent.click(screen.getByRole('link', { name: 'Cancel' })));
-    await cancel();
-    await press('Keep editing');
-    expect(value('Name')).toBe('Ana Rossi');
-    await cancel();
-    await press('Leave');
-    await waitFor(() => expect(path()).toBe('/customers'));
-  });
-
-  it('loses nothing that is typed while it is being added', async () => {
-    const answer = Promise.withResolvers<void>();
-    const created: Customer[] = [];
-    const { path, search } = openCustomer('/customers/new', {
-      'POST /customers': async (input) => {
-        created.push({ ...CUSTOMER, ...(input as Customer), notes: null });
-        await answer.promise;
-        return created[0];
-      },
-    });
-    await screen.findByLabelText('Name');
-    fill();
-    await press('Add Customer');
-    await screen.findByRole('button', { name: 'Adding…' });
-    fireEvent.change(screen.getByLabelText(/^Notes/), { target: { value: 'Key under the mat' } });
-    await act(async () => answer.resolve());
-    await waitFor(() => expect(path()).toBe(`/customers/${created[0]?.id}`));
-    expect(search()).toEqual({ edit: 'true' });
-    await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Notes/).value).toBe('Key under the mat'));
-    await waitFor(() => expect(toastTexts()).toEqual(['Customer added successfully']));
-    screen.getByText('Unsaved changes');
   });
 });
 

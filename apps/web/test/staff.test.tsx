@@ -2,8 +2,7 @@ import type { StaffMember } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
-import { onSessionEnd } from '../src/lib/session-end.ts';
-import { type Answers, openPage, refuse, toastTexts, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 /** What happy-dom adds to the window. */
@@ -48,12 +47,6 @@ function openStaff(path: string, more: Answers = {}) {
   });
 }
 
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const press = async (name: string) => {
-  const button = await screen.findByRole('button', { name });
-  await act(async () => fireEvent.click(button));
-};
-
 describe('the staff list', () => {
   it('has a bin beside every row on a desk', async () => {
     openStaff('/staff');
@@ -78,7 +71,7 @@ describe('a staff member', () => {
       },
     });
     await screen.findByLabelText('Full Name');
-    type('Hourly Rate', '$1,200');
+    typeInto('Hourly Rate', '$1,200');
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Rust' })));
     await press('Save Changes');
     await waitFor(() => expect(sent).toMatchObject([{ version: 1, hourly_rate: '1200', color_id: RUST.id, role: 'staff' }]));
@@ -101,8 +94,8 @@ describe('a staff member', () => {
   it('whose new email is taken is told so beside it', async () => {
     openStaff('/staff/staff-2', { 'PUT /staff/staff-2': () => refuse('EMAIL_TAKEN', 'This email address already belongs to a company.') });
     await screen.findByLabelText('Email');
-    type('Email', 'mia@example.com');
-    type('Full Name', 'Tama R.');
+    typeInto('Email', 'mia@example.com');
+    typeInto('Full Name', 'Tama R.');
     await press('Save Changes');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')));
     await waitFor(() => expect(toastTexts()).toEqual(['Failed to update staff member: This email address already belongs to a company.']));
@@ -140,64 +133,13 @@ describe('a staff member', () => {
       'Phone Number': '1',
       'Hourly Rate': '45',
     })) {
-      type(label, text);
+      typeInto(label, text);
     }
     await press('Send Invitation');
-    type('Phone Number', '021 555 999');
+    typeInto('Phone Number', '021 555 999');
     await act(async () => answer.resolve());
     await waitFor(() => expect(path()).toBe('/staff/staff-2'));
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('021 555 999'));
-  });
-});
-
-describe('an invitation', () => {
-  const INVITED = { 'Full Name': 'Tama', 'Email Address': 'tama@example.com', 'Phone Number': '021 555', 'Hourly Rate': '45' };
-
-  async function sendInvitation(fields: Record<string, string>, more: Answers = {}): Promise<void> {
-    openStaff('/staff/new', more);
-    await screen.findByLabelText('Full Name');
-    for (const [label, text] of Object.entries(fields)) type(label, text);
-    await press('Send Invitation');
-  }
-
-  it('needs every field, and starts from the role of a staff member', async () => {
-    await sendInvitation({});
-    for (const label of ['Full name', 'Email address', 'Phone number', 'Hourly rate']) await screen.findByText(`${label} is required`);
-    await waitForFocus('Full Name');
-    const roles = screen.getAllByRole<HTMLInputElement>('radio');
-    expect(roles.map(({ value, checked }) => [value, checked])).toEqual([
-      ['admin', false],
-      ['manager', false],
-      ['accountant', false],
-      ['staff', true],
-    ]);
-    type('Hourly Rate', '-1');
-    await screen.findByText('Hourly rate must be a number of 0 or more, with at most 2 decimals');
-  });
-
-  it('is refused for a name that a mail program would turn into a link', async () => {
-    await sendInvitation({ ...INVITED, 'Full Name': 'Go to evil.example' });
-    await screen.findByText('Full name must not contain a web address. Put a space after each dot.');
-  });
-
-  it.each([
-    ['a failing server', () => refuse('INTERNAL'), 'An unexpected error occurred. Please try again.'],
-    [
-      'a lost connection',
-      () => {
-        throw new TypeError('Failed to fetch');
-      },
-      'Unable to connect to the server. Please check your internet connection and try again.',
-    ],
-    [
-      'an email of another company',
-      () => refuse('EMAIL_TAKEN', 'This email address already belongs to a company.'),
-      'This email address already belongs to a company.',
-    ],
-  ])('keeps what was typed after %s', async (_case, answer, reason) => {
-    await sendInvitation(INVITED, { 'POST /staff': answer });
-    await waitForToasts(`Failed to add staff member: ${reason}`);
-    expect(valueOf('Full Name')).toBe('Tama');
   });
 });
 
@@ -208,7 +150,7 @@ describe('a change that is refused', () => {
   ])('says why and keeps what was typed', async (answer, reason) => {
     openStaff('/staff/staff-1', { 'PUT /staff/staff-1': answer });
     await screen.findByLabelText('Hourly Rate');
-    type('Hourly Rate', '120');
+    typeInto('Hourly Rate', '120');
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Manager/ })));
     await press('Save Changes');
     await waitForToasts(`Failed to update staff member: ${reason}`);
@@ -245,58 +187,4 @@ it('who leaves the company is signed out, without a word about an expired sessio
   await waitFor(() => expect(path()).toBe('/auth'));
   expect(router.state.location.search).toEqual({});
   expect(toastTexts()).toEqual(['Staff member deleted successfully']);
-});
-
-describe('the page of an invitation', () => {
-  const VIEW = {
-    company_name: 'Harbour Plumbing',
-    name: 'Tama Rewi',
-    email: 'tama@example.com',
-    role: 'staff',
-    replaces_company: false,
-    leaves_company: false,
-  };
-
-  async function openInvitation(more: Answers = {}) {
-    const page = openStaff('/invitation?token=abc', { 'POST /invitations/view': () => VIEW, ...more });
-    await screen.findByRole('heading', { name: 'Join Harbour Plumbing' });
-    return page;
-  }
-
-  async function accept(password: string): Promise<void> {
-    type('Password', password);
-    type('Confirm password', password);
-    await press('Accept Invitation');
-  }
-
-  it('tells who is signed in that they become someone else, in every tab', async () => {
-    const { path } = await openInvitation({
-      'POST /invitations/accept': () => ({}),
-      'GET /customers/count?status=active': () => ({ total: 0 }),
-    });
-    screen.getByText('You are signed in here as mia@example.com. Accepting signs you in as tama@example.com instead.');
-    const ends: string[] = [];
-    const stop = onSessionEnd((end) => ends.push(end));
-    await accept('12345');
-    await screen.findByText('Password must be at least 6 characters long');
-    expect(ends).toEqual([]);
-    await accept('a long password');
-    await waitFor(() => expect(path()).toBe('/dashboard'));
-    stop();
-    expect(ends).toEqual(['signed-out']);
-  });
-
-  it('says that joining replaces a company that was never set up', async () => {
-    await openInvitation({ 'POST /invitations/view': () => ({ ...VIEW, replaces_company: true }) });
-    screen.getByText(/Joining deletes that company and everything in it\./);
-  });
-
-  it('whose link dies while it is open says so', async () => {
-    const view = { answer: (): unknown => VIEW };
-    await openInvitation({ 'POST /invitations/view': () => view.answer(), 'POST /invitations/accept': () => refuse('LINK_EXPIRED') });
-    view.answer = () => refuse('LINK_EXPIRED');
-    await accept('a long password');
-    await screen.findByRole('heading', { name: 'This invitation no longer works' });
-    expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/auth');
-  });
 });
