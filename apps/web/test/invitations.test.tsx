@@ -30,9 +30,9 @@ it('who has not confirmed their email is told so beside the button they pressed,
   expect(form.getByLabelText<HTMLInputElement>('Full Name').value).toBe('Tama Rewi');
 });
 
-describe('an invitation', () => {
-  const INVITED = { 'Full Name': 'Tama', 'Email Address': 'tama@example.com', 'Phone Number': '021 555', 'Hourly Rate': '45' };
+const INVITED = { 'Full Name': 'Tama', 'Email Address': 'tama@example.com', 'Phone Number': '021 555', 'Hourly Rate': '45' };
 
+describe('an invitation', () => {
   async function sendInvitation(fields: Record<string, string>, more: Answers = {}): Promise<void> {
     openInvited('/staff/new', more);
     await screen.findByLabelText('Full Name');
@@ -79,6 +79,14 @@ describe('an invitation', () => {
     await waitForToasts(`Failed to add staff member: ${reason}`);
     expect(valueOf('Full Name')).toBe('Tama');
   });
+});
+
+it('an invitation to an email of another company leads back to that field', async () => {
+  openInvited('/staff/new', { 'POST /staff': () => refuse('EMAIL_TAKEN', 'This email address already belongs to a company.') });
+  await screen.findByLabelText('Full Name');
+  for (const [label, text] of Object.entries(INVITED)) typeInto(label, text);
+  await press('Send Invitation');
+  await waitForFocus('Email Address');
 });
 
 describe('the page of an invitation', () => {

@@ -84,6 +84,7 @@ describe.each(ROLES)('%s', (role) => {
     openAs(role, '/todo');
     const menu = await screen.findByRole('navigation', { name: 'Main menu' });
     expect(texts(within(menu).getAllByRole('link'))).toEqual(TABLE[role].menu);
+    within(screen.getByRole('complementary', { name: 'Sidebar' })).getByText(role);
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
     fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'new' } });
     await waitFor(() => expect(texts(screen.getAllByRole('option', { name: /^New/ }))).toEqual(TABLE[role].creates));
@@ -103,6 +104,12 @@ describe.each(ROLES)('%s', (role) => {
     const tabs = await screen.findAllByRole('tab');
     expect(texts(tabs)).toEqual([first, ...others]);
     expect(tabs[0]?.getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('orders the menu entries it sees, and no others', async () => {
+    openAs(role, '/settings?tab=menu-order');
+    const list = await screen.findByRole('list', { name: 'Menu order' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(TABLE[role].menu.length);
   });
 
   it.each([...TABLE[role].denied])('is refused %s', async (path, sentence) => {

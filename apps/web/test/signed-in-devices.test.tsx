@@ -63,7 +63,9 @@ it('whoever has moved on meanwhile keeps the focus there', async () => {
 it('signing out all others says so and leaves the focus on the page', async () => {
   const list = await openDevices();
   await press(screen.getByRole('button', { name: 'Sign out all other devices' }));
-  await press(await within(await screen.findByRole('alertdialog')).findByRole('button', { name: 'Sign Out' }));
+  const question = await screen.findByRole('alertdialog');
+  within(question).getByText(/You stay signed in here\./);
+  await press(await within(question).findByRole('button', { name: 'Sign Out' }));
   await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(1));
   expect(toastTexts()).toEqual(['All other devices signed out']);
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());

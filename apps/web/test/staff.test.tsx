@@ -1,6 +1,6 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
 import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
@@ -143,6 +143,19 @@ describe('a staff member', () => {
   });
 });
 
+/** Uploads are the one thing that is not sent with fetch. */
+class RefusedUpload extends EventTarget {
+  readonly upload = new EventTarget();
+  readonly status = 500;
+  readonly responseText = JSON.stringify({ defined: true, code: 'INTERNAL', status: 500, message: 'A failure on purpose' });
+  open() {}
+  setRequestHeader() {}
+  send() {
+    this.dispatchEvent(new Event('load'));
+    this.dispatchEvent(new Event('loadend'));
+  }
+}
+
 describe('a change that is refused', () => {
   it.each([
     [() => refuse('LAST_ADMIN', 'Cannot demote the last admin'), 'Cannot demote the last admin'],
@@ -168,12 +181,25 @@ describe('a change that is refused', () => {
     expect(screen.getByText('Tama Rewi')).toBeDefined();
   });
 
+  const pick = (name: string, type: string) => {
+    const input = document.querySelector('input[type=file]') ?? document.body;
+    return act(async () => fireEvent.change(input, { target: { files: [new File(['bytes'], name, { type })] } }));
+  };
+
   it('is a picture that is none', async () => {
     openStaff('/staff/staff-2');
     await screen.findByRole('button', { name: 'Upload avatar' });
-    const input = document.querySelector('input[type=file]') ?? document.body;
-    fireEvent.change(input, { target: { files: [new File(['%PDF'], 'offer.pdf', { type: 'application/pdf' })] } });
+    await pick('offer.pdf', 'application/pdf');
     await screen.findByText('Please select an image file: png, jpg, gif or webp.');
+  });
+
+  it('is a picture that the server does not take: none is shown', async () => {
+    vi.stubGlobal('XMLHttpRequest', RefusedUpload);
+    openStaff('/staff/staff-2');
+    await screen.findByRole('button', { name: 'Upload avatar' });
+    await pick('tama.png', 'image/png');
+    await waitForToasts('Error uploading avatar');
+    expect(document.querySelector('main img')).toBeNull();
   });
 });
 
