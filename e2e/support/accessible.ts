@@ -40,6 +40,7 @@ declare global {
 }
 
 async function scan(page: Page, what: object): Promise<string[]> {
+  await settle(page);
   // Loading axe takes longer than a scan. The builder leaves it in the page; in legacy mode it opens no second tab, and no page of ours has frames.
   const isLoaded = await page.evaluate(() => globalThis.axe !== undefined);
   if (!isLoaded) await new AxeBuilder({ page }).withRules('html-has-lang').setLegacyMode(true).analyze();
@@ -51,10 +52,14 @@ async function scan(page: Page, what: object): Promise<string[]> {
   return violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`);
 }
 
-/** Colors fade over: the scan must not see them halfway. */
 const setColorScheme = (page: Page, scheme: 'light' | 'dark') =>
-  page.evaluate(async (colorScheme) => {
-    document.documentElement.dataset['colorScheme'] = colorScheme;
-    // One that is replaced on the way is rejected, and done as well.
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  page.locator('html').evaluate((html, colorScheme) => {
+    html.dataset['colorScheme'] = colorScheme;
   }, scheme);
+
+/** Colors fade and panels slide: a scan must not see them halfway. */
+const settle = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
