@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { onSessionEnd } from '../src/lib/session-end.ts';
-import { type Answers, openPage, refuse, toastTexts, typeInto, waitForFocus, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
 import { NEWCOMER, OWNER } from './people.ts';
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
@@ -53,7 +53,7 @@ describe('the undo of an email change, refused', () => {
     });
     await choose();
     await screen.findByText(TOO_COMMON);
-    await waitForFocus('New password');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New password')));
   });
 
   it('says that the link was used before', async () => {
@@ -66,8 +66,8 @@ describe('the undo of an email change, refused', () => {
 
 describe('the profile', () => {
   /** Two forms ask for the current password: this is the one with the button. */
-  const currentPassword = (button: string) => {
-    const form = screen.getByRole('button', { name: button }).closest('form') ?? document.body;
+  const currentPassword = (submit: string) => {
+    const form = screen.getByRole('button', { name: submit }).closest('form') ?? document.body;
     return within(form).getByLabelText('Current password');
   };
 

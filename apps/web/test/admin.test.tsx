@@ -1,7 +1,7 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, typeInto, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto } from './open-page.tsx';
 import { NEWCOMER, OWNER } from './people.ts';
 
 afterEach(() => {
@@ -92,7 +92,7 @@ it('a company is not deleted under another name', async () => {
   within(question).getByText(/This action cannot be undone\.$/);
   typeInto('Type Harbour Plumbing to confirm', 'Harbour');
   await press('Delete Company');
-  await within(question).findByText("That doesn't match the company name.");
+  expect(await within(question).findByText("That doesn't match the company name.")).toBeDefined();
 });
 
 it('a company that cannot be deleted says why', async () => {
@@ -100,5 +100,5 @@ it('a company that cannot be deleted says why', async () => {
   await press('Delete Harbour Plumbing');
   typeInto('Type Harbour Plumbing to confirm', 'Harbour Plumbing');
   await press('Delete Company');
-  await waitForToasts('Failed to delete company: An unexpected error occurred. Please try again later.');
+  await waitFor(() => expect(toastTexts()).toEqual(['Failed to delete company: An unexpected error occurred. Please try again later.']));
 });

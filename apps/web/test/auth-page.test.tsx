@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type Answers, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
@@ -72,7 +72,7 @@ describe('signing in', () => {
 
   it('is what an unknown mode of a link shows', async () => {
     openAuth('/auth?mode=sideways');
-    await screen.findByRole('heading', { name: 'Sign in to Callout' });
+    expect(await screen.findByRole('heading', { name: 'Sign in to Callout' })).toBeDefined();
   });
 });
 
@@ -107,7 +107,7 @@ describe('creating an account', () => {
     openAuth('/auth?mode=create-account', { 'POST /auth/sign-up': () => refuse(code) });
     await fillAccount('mia@example.com', 'h7k2pq', 'h7k2pq');
     await press('Create Account');
-    await waitForToasts(message);
+    await waitFor(() => expect(toastTexts()).toEqual([message]));
   });
 });
 

@@ -57,7 +57,7 @@ describe('an invitation', () => {
 
   it('is refused for a name that a mail program would turn into a link', async () => {
     await sendInvitation({ ...INVITED, 'Full Name': 'Go to evil.example' });
-    await screen.findByText('Full name must not contain a web address. Put a space after each dot.');
+    expect(await screen.findByText('Full name must not contain a web address. Put a space after each dot.')).toBeDefined();
   });
 
   it.each([
@@ -86,7 +86,7 @@ it('an invitation to an email of another company leads back to that field', asyn
   await screen.findByLabelText('Full Name');
   for (const [label, text] of Object.entries(INVITED)) typeInto(label, text);
   await press('Send Invitation');
-  await waitForFocus('Email Address');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email Address')));
 });
 
 describe('the page of an invitation', () => {
@@ -130,7 +130,7 @@ describe('the page of an invitation', () => {
 
   it('says that joining replaces a company that was never set up', async () => {
     await openInvitation({ 'POST /invitations/view': () => ({ ...VIEW, replaces_company: true }) });
-    screen.getByText(/Joining deletes that company and everything in it\./);
+    expect(screen.getByText(/Joining deletes that company and everything in it\./)).toBeDefined();
   });
 
   it('whose link dies while it is open says so', async () => {
@@ -144,6 +144,6 @@ describe('the page of an invitation', () => {
 
   it('says that accepting replaces the password of an account with this email', async () => {
     await openInvitation({ 'GET /me': () => refuse('UNAUTHENTICATED') });
-    screen.getByText('If you already have an account with this email, this password replaces your current one.');
+    expect(screen.getByText('If you already have an account with this email, this password replaces your current one.')).toBeDefined();
   });
 });

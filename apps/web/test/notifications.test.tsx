@@ -32,14 +32,14 @@ beforeEach(() => {
 
 const bell = () => screen.findByRole('button', { name: /^Notifications/ });
 const badge = async () => (await bell()).querySelector('[data-badge]')?.textContent;
-const panel = () => screen.findByRole('dialog', { name: 'Notifications' });
+const findPanel = () => screen.findByRole('dialog', { name: 'Notifications' });
 const message = (type: string) => screen.getByRole('button', { name: new RegExp(`^Unread: A message of type ${type}`) });
 
 async function openBell(answers: Answers = {}) {
   const page = openPage('/todo', { 'GET /me': () => OWNER, 'GET /notifications': () => ({ rows: ROWS, unread: 120 }), ...answers });
   await bell();
   await press(/^Notifications/);
-  return { ...page, panel: await panel() };
+  return { ...page, panel: await findPanel() };
 }
 
 describe('the bell', () => {
@@ -88,7 +88,7 @@ describe('the bell', () => {
     await within(panel).findByText('A failure on purpose');
     list.answer = () => ({ rows: [], unread: 0 });
     await press('Retry');
-    await within(panel).findByText('No notifications');
+    expect(await within(panel).findByText('No notifications')).toBeDefined();
   });
 
   it('reads again every half minute, also without live updates', async () => {
@@ -118,6 +118,7 @@ describe('a change that fails is reported and undone', () => {
     await openBell({ ...failing, 'POST /notifications/read': () => refuse('INTERNAL') });
     await press('Mark all read');
     await expectUnchanged('Failed to mark all notifications as read');
+    expect(await badge()).toBe('1');
   });
 
   it('when one is deleted', async () => {
@@ -138,5 +139,6 @@ describe('a change that fails is reported and undone', () => {
     await openBell({ ...failing, 'POST /notifications/note-0/read': () => refuse('INTERNAL') });
     fireEvent.click(message('success'));
     await expectUnchanged('Failed to mark notification as read');
+    expect(await badge()).toBe('1');
   });
 });

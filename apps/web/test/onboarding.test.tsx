@@ -1,7 +1,7 @@
 import { focusManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, refuse, toastTexts, valueOf, waitForToasts } from './open-page.tsx';
 import { NEWCOMER, OWNER, PROFILE } from './people.ts';
 
 afterEach(() => focusManager.setFocused(undefined));
@@ -58,7 +58,7 @@ describe('the onboarding form', () => {
     await press('Save and continue');
     for (const label of ['Company name', 'Phone', 'GST/VAT number', 'PayPal email']) await screen.findByText(`${label} is required`);
     screen.getByText('GST percentage must be a number from 0 to 100');
-    await waitForFocus('Company name');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Company name')));
   });
 
   it('that cannot be saved says so and keeps what was typed', async () => {
@@ -83,7 +83,7 @@ describe('the onboarding form', () => {
     await openOnboarding({ 'GET /me': () => STARTED, 'POST /company/onboarding': () => refuse('INTERNAL') });
     fillForm();
     await press('Save and continue');
-    await waitForToasts('Error saving profile');
+    await waitFor(() => expect(toastTexts()).toEqual(['Error saving profile']));
   });
 });
 

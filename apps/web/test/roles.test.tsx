@@ -115,6 +115,6 @@ describe.each(ROLES)('%s', (role) => {
   it.each([...TABLE[role].denied])('is refused %s', async (path, sentence) => {
     openAs(role, path);
     await screen.findByRole('heading', { name: 'Access Denied' });
-    screen.getByText(sentence);
+    expect(screen.getByText(sentence)).toBeDefined();
   });
 });

@@ -51,7 +51,7 @@ it('a profile that cannot be read is read again on request', async () => {
   await screen.findByText('Unable to load profile. Please check your connection and try again.');
   me.answer = () => OWNER;
   await press('Retry');
-  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  expect(await screen.findByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
 });
 
 it('without a connection a banner says so until it is back', async () => {
@@ -68,5 +68,5 @@ it('without a connection a banner says so until it is back', async () => {
 it('an unknown path says so inside the shell', async () => {
   openShell('/no-such-page');
   await screen.findByText('There is no page at this address');
-  screen.getByRole('navigation', { name: 'Main menu' });
+  expect(screen.getByRole('navigation', { name: 'Main menu' })).toBeDefined();
 });

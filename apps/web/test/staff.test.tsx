@@ -190,7 +190,7 @@ describe('a change that is refused', () => {
     openStaff('/staff/staff-2');
     await screen.findByRole('button', { name: 'Upload avatar' });
     await pick('offer.pdf', 'application/pdf');
-    await screen.findByText('Please select an image file: png, jpg, gif or webp.');
+    expect(await screen.findByText('Please select an image file: png, jpg, gif or webp.')).toBeDefined();
   });
 
   it('is a picture that the server does not take: none is shown', async () => {
