@@ -1,64 +1,72 @@
-import type { Me } from '@callout/contract/company';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
-import { openPage } from './open-page.tsx';
-import { OWNER } from './people.ts';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { watchSession } from '../src/app/session.ts';
+import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
+import { CUSTOMER, OWNER } from './people.ts';
 
-const setWidth = (width: number) => window.happyDOM.setViewport({ width, height: 800 });
+afterEach(() => vi.restoreAllMocks());
 
-afterEach(() => {
-  setWidth(1024);
-  localStorage.clear();
-});
+const LIST = 'GET /customers?sort=name&order=asc';
 
-async function openToDo(width: number, me: Me = OWNER) {
-  setWidth(width);
-  openPage('/todo', { 'GET /me': () => me, 'GET /notifications/unread': () => ({ count: 0 }) });
-  await screen.findByRole('heading', { name: 'To Do' });
+function openShell(path: string, more: Answers = {}) {
+  return openPage(path, {
+    'GET /me': () => OWNER,
+    'GET /notifications': () => ({ rows: [], unread: 0 }),
+    'GET /customers/count': () => ({ total: 1 }),
+    [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
+    [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
+    ...more,
+  });
 }
 
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-const sidebar = () => screen.getByRole('complementary', { name: 'Sidebar', hidden: true });
-const isOpen = () => !sidebar().hasAttribute('inert');
-
-it('on a phone only More opens the menu, which holds the theme', async () => {
-  await openToDo(390);
-  const header = screen.getByRole('banner');
-  expect(within(header).queryByRole('button', { name: 'Theme' })).toBeNull();
-  expect(within(header).queryByRole('button', { name: 'Show menu' })).toBeNull();
-  expect(isOpen()).toBe(false);
-  await press('More');
-  expect(isOpen()).toBe(true);
-  const dark = within(sidebar()).getByRole('radio', { name: 'Dark' });
-  await act(async () => fireEvent.click(dark));
-  expect(document.documentElement.dataset['colorScheme']).toBe('dark');
+it('Back leads one level up from a page that was opened by its URL, and otherwise one step back', async () => {
+  const { path } = openShell(`/customers/${CUSTOMER.id}`);
+  await press('Back');
+  await waitFor(() => expect(path()).toBe('/customers'));
+  const row = await screen.findByRole('link', { name: /^Ana Rossi/ });
+  await act(async () => fireEvent.click(row));
+  const [newJob] = await screen.findAllByRole('link', { name: 'New Job' });
+  await act(async () => fireEvent.click(newJob ?? document.body));
+  await waitFor(() => expect(path()).toBe('/jobs/new'));
+  await press('Back');
+  await waitFor(() => expect(path()).toBe(`/customers/${CUSTOMER.id}`));
 });
 
-it('the bottom bar has the first four pages of the menu, in the order the person chose', async () => {
-  await openToDo(390, { ...OWNER, menu_order: ['customers', 'quotes', 'items-services'] });
-  const links = () => within(screen.getByRole('navigation', { name: 'Quick menu' })).getAllByRole('link');
-  await waitFor(() =>
-    expect(links().map(({ textContent }) => textContent)).toEqual(['Customers', 'Quotes', 'Items & Services', 'Dashboard']),
-  );
+it('a session that has ended says so once and remembers the page', async () => {
+  const list = { answer: (): unknown => ({ rows: [CUSTOMER], next_cursor: null }) };
+  const { router, queryClient, path } = openShell('/customers', { [LIST]: () => list.answer() });
+  watchSession(router, queryClient);
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  list.answer = () => refuse('UNAUTHENTICATED');
+  await act(async () => queryClient.invalidateQueries({ queryKey: ['customers'] }));
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect(router.state.location.search).toEqual({ next: '/customers' });
+  await waitForToasts('Your session has expired. Please sign in again.');
 });
 
-it('a sidebar that was closed on a desk stays closed after a reload', async () => {
-  await openToDo(1280);
-  expect(isOpen()).toBe(true);
-  await press('Hide menu');
-  expect(isOpen()).toBe(false);
-  cleanup();
-  await openToDo(1280);
-  expect(isOpen()).toBe(false);
-  await press('Show menu');
-  expect(isOpen()).toBe(true);
+it('a profile that cannot be read is read again on request', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const me = { answer: (): unknown => refuse('FORBIDDEN') };
+  openShell('/customers', { 'GET /me': () => me.answer() });
+  await screen.findByText('Unable to load profile. Please check your connection and try again.');
+  me.answer = () => OWNER;
+  await press('Retry');
+  expect(await screen.findByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
 });
 
-it('the menu of a phone closes with the window it was opened in, and leaves the sidebar of a desk as it was', async () => {
-  await openToDo(390);
-  await press('More');
-  await act(async () => setWidth(1280));
-  expect(isOpen()).toBe(true);
-  await act(async () => setWidth(390));
-  expect(isOpen()).toBe(false);
+it('without a connection a banner says so until it is back', async () => {
+  openShell('/customers');
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  await screen.findByText(/You're offline\./);
+  online.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(screen.queryByText(/You're offline\./)).toBeNull());
+});
+
+it('an unknown path says so inside the shell', async () => {
+  openShell('/no-such-page');
+  await screen.findByText('There is no page at this address');
+  expect(screen.getByRole('navigation', { name: 'Main menu' })).toBeDefined();
 });

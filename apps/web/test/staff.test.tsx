@@ -1,7 +1,8 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchSession } from '../src/app/session.ts';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 /** What happy-dom adds to the window. */
@@ -47,12 +48,6 @@ function openStaff(path: string, more: Answers = {}) {
     ...more,
   });
 }
-
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const press = async (name: string) => {
-  const button = await screen.findByRole('button', { name });
-  await act(async () => fireEvent.click(button));
-};
 
 describe('the staff list', () => {
   it('has a bin beside every row on a desk', async () => {
@@ -171,7 +166,7 @@ describe('an invitation', () => {
       ['Phone Number', '1'],
       ['Hourly Rate', '45'],
     ] as const) {
-      type(label, text);
+      typeInto(label, text);
     }
     await press('Send Invitation');
     expect(await screen.findByRole('button', { name: 'Copy link' })).toBeDefined();
@@ -188,7 +183,7 @@ describe('a staff member', () => {
       },
     });
     await screen.findByLabelText('Full Name');
-    type('Hourly Rate', '$1,200');
+    typeInto('Hourly Rate', '$1,200');
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Rust' })));
     await press('Save Changes');
     await waitFor(() => expect(sent).toMatchObject([{ version: 1, hourly_rate: '1200', color_id: RUST.id, role: 'staff' }]));
@@ -211,8 +206,8 @@ describe('a staff member', () => {
   it('whose new email is taken is told so beside it', async () => {
     openStaff('/staff/staff-2', { 'PUT /staff/staff-2': () => refuse('EMAIL_TAKEN', 'This email address already belongs to a company.') });
     await screen.findByLabelText('Email');
-    type('Email', 'mia@example.com');
-    type('Full Name', 'Tama R.');
+    typeInto('Email', 'mia@example.com');
+    typeInto('Full Name', 'Tama R.');
     await press('Save Changes');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')));
     await waitFor(() => expect(toastTexts()).toEqual(['Failed to update staff member: This email address already belongs to a company.']));
@@ -250,12 +245,84 @@ describe('a staff member', () => {
       'Phone Number': '1',
       'Hourly Rate': '45',
     })) {
-      type(label, text);
+      typeInto(label, text);
     }
     await press('Send Invitation');
-    type('Phone Number', '021 555 999');
+    typeInto('Phone Number', '021 555 999');
     await act(async () => answer.resolve());
     await waitFor(() => expect(path()).toBe('/staff/staff-2'));
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('021 555 999'));
   });
+});
+
+/** Uploads are the one thing that is not sent with fetch. */
+class RefusedUpload extends EventTarget {
+  readonly upload = new EventTarget();
+  readonly status = 500;
+  readonly responseText = JSON.stringify({ defined: true, code: 'INTERNAL', status: 500, message: 'A failure on purpose' });
+  open() {}
+  setRequestHeader() {}
+  send() {
+    this.dispatchEvent(new Event('load'));
+    this.dispatchEvent(new Event('loadend'));
+  }
+}
+
+describe('a change that is refused', () => {
+  it.each([
+    [() => refuse('LAST_ADMIN', 'Cannot demote the last admin'), 'Cannot demote the last admin'],
+    [() => refuse('INTERNAL'), 'An unexpected error occurred. Please try again later.'],
+  ])('says why and keeps what was typed', async (answer, reason) => {
+    openStaff('/staff/staff-1', { 'PUT /staff/staff-1': answer });
+    await screen.findByLabelText('Hourly Rate');
+    typeInto('Hourly Rate', '120');
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Manager/ })));
+    await press('Save Changes');
+    await waitForToasts(`Failed to update staff member: ${reason}`);
+    expect(valueOf('Hourly Rate')).toBe('120');
+  });
+
+  it.each([
+    [() => refuse('LAST_ADMIN', 'Cannot delete the last admin'), 'Cannot delete the last admin'],
+    [() => refuse('INTERNAL'), 'An unexpected error occurred. Please try again later.'],
+  ])('says why nobody was deleted', async (answer, reason) => {
+    openStaff('/staff', { 'DELETE /staff/staff-2': answer });
+    await press('Delete Tama Rewi');
+    await press('Delete');
+    await waitForToasts(`Failed to delete staff member: ${reason}`);
+    expect(screen.getByText('Tama Rewi')).toBeDefined();
+  });
+
+  const pick = (name: string, type: string) => {
+    const input = document.querySelector('input[type=file]') ?? document.body;
+    return act(async () => fireEvent.change(input, { target: { files: [new File(['bytes'], name, { type })] } }));
+  };
+
+  it('is a picture that is none', async () => {
+    openStaff('/staff/staff-2');
+    await screen.findByRole('button', { name: 'Upload avatar' });
+    await pick('offer.pdf', 'application/pdf');
+    expect(await screen.findByText('Please select an image file: png, jpg, gif or webp.')).toBeDefined();
+  });
+
+  it('is a picture that the server does not take: none is shown', async () => {
+    vi.stubGlobal('XMLHttpRequest', RefusedUpload);
+    openStaff('/staff/staff-2');
+    await screen.findByRole('button', { name: 'Upload avatar' });
+    await pick('tama.png', 'image/png');
+    await waitForToasts('Error uploading avatar');
+    expect(document.querySelector('main img')).toBeNull();
+  });
+});
+
+it('who leaves the company is signed out, without a word about an expired session', async () => {
+  const { router, queryClient, path } = openStaff('/staff', { 'DELETE /staff/staff-1': () => ({}) });
+  watchSession(router, queryClient);
+  await press('Leave Harbour Plumbing');
+  const question = await screen.findByRole('alertdialog');
+  within(question).getByText(/^You'll be signed out right away/);
+  await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Leave' })));
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect(router.state.location.search).toEqual({});
+  expect(toastTexts()).toEqual(['Staff member deleted successfully']);
 });

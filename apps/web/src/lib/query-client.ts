@@ -64,3 +64,10 @@ export function createQueryClient(): QueryClient {
   });
   return queryClient;
 }
+
+/** A reload would lose a change that has not reached the server yet, or that waits for the one before it: the browser asks first. */
+export function warnWhileSaving(queryClient: QueryClient): void {
+  window.addEventListener('beforeunload', (event) => {
+    if (queryClient.isMutating() > 0) event.preventDefault();
+  });
+}
