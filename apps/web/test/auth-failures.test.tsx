@@ -25,17 +25,21 @@ it.each([
   const alert = await form().findByRole('alert');
   expect(alert.textContent).toBe(message);
   expect(toastTexts()).toEqual([]);
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('mia@example.com');
   type('Password', 'another one');
   await waitFor(() => expect(form().queryByRole('alert')).toBeNull());
 });
 
-it('an email in use is said in the form that creates an account', async () => {
-  openPage('/auth?mode=create-account', { ...signedOut, 'POST /auth/sign-up': () => refuse('EMAIL_TAKEN') });
+it.each([
+  ['EMAIL_TAKEN', 'An account with this email already exists. Please sign in.'],
+  ['INTERNAL', 'Failed to create account'],
+] as const)('%s is said in the form that creates an account', async (code, message) => {
+  openPage('/auth?mode=create-account', { ...signedOut, 'POST /auth/sign-up': () => refuse(code) });
   await screen.findByLabelText('Email');
   type('Email', 'mia@example.com');
   for (const label of ['Password', 'Confirm password']) type(label, 'secret-1');
   await press('Create Account');
-  expect((await form().findByRole('alert')).textContent).toBe('An account with this email already exists. Please sign in.');
+  expect((await form().findByRole('alert')).textContent).toBe(message);
   expect(toastTexts()).toEqual([]);
 });
 

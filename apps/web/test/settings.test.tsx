@@ -206,7 +206,7 @@ describe('categories', () => {
     await waitForToasts('Category deleted successfully');
     await waitFor(() => expect(names()).toEqual(['Boilers', 'Gas']));
     expect(server.removed).toEqual(['drains']);
-    await waitForFocus('Delete Gas');
+    await waitForFocus('Rename Gas');
   });
 });
 
