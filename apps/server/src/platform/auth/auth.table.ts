@@ -13,6 +13,7 @@ export const users = pgTable('users', {
   emailVerified: boolean('email_verified').notNull(),
   image: text(),
   menuOrder: jsonb('menu_order').$type<string[]>(),
+  startCardDismissed: boolean('start_card_dismissed').notNull().default(false),
   ...created,
 });
 
