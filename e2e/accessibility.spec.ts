@@ -144,8 +144,8 @@ test('every menu entry leads to a page that works or says honestly that it does 
   await startCompany(page);
   await page.goto('/dashboard');
   const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
+  await expect(links).toHaveCount(10);
   const names = await links.allTextContents();
-  expect(names).toHaveLength(10);
   for (const name of names) {
     await links.filter({ hasText: name }).first().click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -22,7 +22,7 @@ test('the menu has its ten entries, open beside the page on a desk and over it o
   await expect(page.getByRole('heading', { name: 'Customers', exact: true })).toBeVisible();
   await expect(showMenu(page)).toBeVisible({ visible: isMobile });
   await expect(page.getByRole('button', { name: 'Back' })).toBeHidden();
-  const bottomBar = page.getByRole('navigation', { name: 'Most used' });
+  const bottomBar = page.getByRole('navigation', { name: 'Quick menu' });
   await expect(bottomBar).toBeVisible({ visible: isMobile });
   if (isMobile) {
     await expect(menu(page)).not.toBeInViewport();
