@@ -38,7 +38,10 @@ export async function fillDatabase(database: DatabaseConnection, companyId: stri
 async function insertCustomers(client: pg.Client, companyId: string, customers: readonly GeneratedCustomer[]): Promise<void> {
   for (let start = 0; start < customers.length; start += BATCH_SIZE) {
     const rows = customers.slice(start, start + BATCH_SIZE).map((customer) => rowOf(companyId, customer));
-    await client.query('insert into customers select * from jsonb_populate_recordset(null::customers, $1)', [JSON.stringify(rows)]);
+    const columns = Object.keys(rows[0] ?? {}).join(', ');
+    await client.query(`insert into customers (${columns}) select ${columns} from jsonb_populate_recordset(null::customers, $1)`, [
+      JSON.stringify(rows),
+    ]);
   }
 }
 

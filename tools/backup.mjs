@@ -9,5 +9,5 @@ await launch(async () => {
   await ensureInstalled();
   // Relative to the folder where the command was typed: npm changes to the project.
   const path = target === undefined ? [] : [resolve(process.env.INIT_CWD ?? '', target)];
-  return runNode([...settingsFile(), 'apps/server/src/backup/backup-command.ts', ...path]);
+  return runNode([...settingsFile(), 'apps/server/src/backup/commands.ts', 'backup', ...path]);
 });

@@ -4,5 +4,5 @@ import { runNode } from './runtime/run.mjs';
 
 await launch(async () => {
   await ensureInstalled();
-  return runNode(['tools/verify/check.ts']);
+  return runNode(['tools/verify/run-steps.ts', 'check']);
 });

@@ -9,5 +9,5 @@ await launch(async () => {
   await ensureInstalled();
   // Relative to the folder where the command was typed: npm changes to the project.
   const path = archive === undefined ? [] : [resolve(process.env.INIT_CWD ?? '', archive)];
-  return runNode([...settingsFile(), 'apps/server/src/backup/restore-command.ts', ...path]);
+  return runNode([...settingsFile(), 'apps/server/src/backup/commands.ts', 'restore', ...path]);
 });

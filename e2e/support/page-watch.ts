@@ -1,8 +1,5 @@
 import type { Page } from '@playwright/test';
 
-/** Set by failCall on the answers it makes up: a failure on purpose is not a finding. */
-export const ON_PURPOSE = 'x-failure-on-purpose';
-
 /** The browser's own line for an answer of 400 and more; such answers are judged by their status below. */
 const BROWSER_LINE = /^Failed to load resource/;
 
@@ -17,7 +14,7 @@ export function watchPage(page: Page, home: string, expected: readonly RegExp[])
     if (message.type() === 'error' && !BROWSER_LINE.test(message.text())) note(`console error: ${message.text()}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 500 && !response.headers()[ON_PURPOSE]) note(`answer ${response.status()} to ${response.url()}`);
+    if (response.status() >= 500) note(`answer ${response.status()} to ${response.url()}`);
   });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());

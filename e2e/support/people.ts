@@ -73,3 +73,10 @@ export function addCustomer(page: Page, fields: Partial<NewCustomer> = {}): Prom
     ...fields,
   });
 }
+
+/** Opens a page and waits for its live connection: until then it would not hear what others change. */
+export async function openListening(page: Page, path: string): Promise<void> {
+  const connected = page.waitForResponse(/\/api\/live\b/);
+  await page.goto(path);
+  await connected;
+}

@@ -27,8 +27,3 @@ export const test = base.extend<Options & { watch: undefined }>({
 });
 
 export { expect };
-
-/** The colours are the same at every size: at night they are looked at on the desk only. */
-export function onlyLightOnPhones(colorScheme: 'light' | 'dark') {
-  return colorScheme === 'dark' ? { tag: '@desk' } : {};
-}

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Counts, countsOf, type Result, sum } from './counts.ts';
-import { root, type Step } from './steps.ts';
+import { checkSteps, root, type Step, testSteps } from './steps.ts';
 
 const STEP_TIMEOUT_MS = 15 * 60 * 1000;
 const NAME_WIDTH = 28;
@@ -54,7 +54,7 @@ function formatResult(step: Step, counts: Counts, seconds: number): string {
 }
 
 /** Runs all steps, also after a failure, prints the totals as the last line and returns the exit code. */
-export async function runSteps(steps: readonly Step[]): Promise<number> {
+async function runSteps(steps: readonly Step[]): Promise<number> {
   mkdirSync(reports, { recursive: true });
   const results = new Map<string, Counts>();
   let interrupted = false;
@@ -84,3 +84,5 @@ export async function runSteps(steps: readonly Step[]): Promise<number> {
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
+
+process.exitCode = await runSteps(process.argv[2] === 'check' ? checkSteps() : testSteps());

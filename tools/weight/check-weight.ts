@@ -1,5 +1,146 @@
-import { BUDGETS, isOverBudget, weightTable } from './budgets.ts';
-import { measurePages } from './measure-pages.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page, type Request } from '@playwright/test';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../apps/server/src/demo/seed-demo.ts';
+import { browserFlags, findBrowser } from '../browser/find-browser.ts';
+import { BUDGETS, type Budget, isOverBudget, type Weight, weightTable } from './budgets.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const READY = /is ready at (\S+)/;
+const START_TIMEOUT_MS = 120_000;
+const IDLE_MS = 1_000;
+
+/**
+ * What each page of the built product downloads on a cold load, measured in a browser with the demo company. On localhost a browser
+ * asks for brotli, as it does everywhere over https.
+ */
+async function measurePages(budgets: readonly Budget[]): Promise<Weight[]> {
+  const product = await startDemo();
+  try {
+    const executablePath = await findBrowser();
+    const browser = await chromium.launch({ executablePath, args: [...browserFlags] });
+    try {
+      const weights: Weight[] = [];
+      for (const budget of budgets) weights.push({ ...budget, ...(await measurePage(browser, product.url, budget)) });
+      return weights;
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await product.stop();
+  }
+}
+
+async function measurePage(browser: Browser, url: string, { path, isPublic }: Budget) {
+  // A context of its own per page: nothing is cached.
+  const context = await browser.newContext({ baseURL: url });
+  try {
+    if (!isPublic) await context.request.post('/api/auth/sign-in', { data: signInOfAdmin(), headers: { origin: url } });
+    const customers = isPublic ? undefined : await context.request.get('/api/customers');
+    const { rows } = customers ? ((await customers.json()) as { rows: { id: string }[] }) : { rows: [] };
+    const page = await context.newPage();
+    const idle = watchRequests(page);
+    const target = path.replace('{customer}', rows[0]?.id ?? '');
+    const response = await page.goto(target);
+    if (!response?.headers()['content-type']?.includes('html')) throw new Error('The pages are not built: run tools/build.mjs first');
+    const requests = await idle();
+    if (new URL(page.url()).pathname !== target) throw new Error(`${target} led to ${page.url()}`);
+    const scripts = await Promise.all(requests.map(scriptBytes));
+    return { bytes: scripts.reduce((sum, bytes) => sum + bytes, 0), requests: requests.length };
+  } finally {
+    await context.close();
+  }
+}
+
+function signInOfAdmin() {
+  const admin = DEMO_PEOPLE.find(({ role }) => role === 'admin');
+  return { email: admin?.email, password: DEMO_PASSWORD };
+}
+
+/** Waits until nothing has been under way for a second. The stream of live updates never ends and does not count as under way. */
+function watchRequests(page: Page): () => Promise<readonly Request[]> {
+  const started: Request[] = [];
+  const pending = new Set<Request>();
+  const idle = Promise.withResolvers<void>();
+  let timer = setTimeout(() => undefined);
+  const restart = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => pending.size === 0 && idle.resolve(), IDLE_MS);
+  };
+  page.on('request', (request) => {
+    started.push(request);
+    if (request.resourceType() !== 'eventsource') pending.add(request);
+    restart();
+  });
+  const ended = (request: Request) => {
+    pending.delete(request);
+    restart();
+  };
+  page.on('requestfinished', ended).on('requestfailed', ended);
+  return async () => {
+    await idle.promise;
+    return started;
+  };
+}
+
+async function scriptBytes(request: Request): Promise<number> {
+  if (request.resourceType() === 'eventsource') return 0;
+  const response = await request.response();
+  const isScript = response?.headers()['content-type']?.includes('javascript') ?? false;
+  return isScript ? (await request.sizes()).responseBodySize : 0;
+}
+
+/** The built product as a person would start it, with the demo company on a data folder of its own. */
+async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'callout-weight-'));
+  // When started by root, the database runs as another user, who must be able to read the folder.
+  chmodSync(folder, 0o755);
+  const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
+    cwd: ROOT,
+    // Over the channel the server notices when this process is gone.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: join(folder, 'data'),
+      DEMO: '1',
+      LOG_LEVEL: 'warn',
+    },
+  });
+  const stop = async () => {
+    if (server.exitCode === null && server.kill('SIGTERM')) await once(server, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    return { url: await readyUrl(server), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function readyUrl(server: ChildProcess): Promise<string> {
+  let printed = '';
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new Error(`The product did not start:\n${printed}`));
+    const timeout = setTimeout(fail, START_TIMEOUT_MS);
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString();
+      const url = READY.exec(printed)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timeout);
+      resolve(url);
+    };
+    server.stdout?.on('data', read);
+    server.stderr?.on('data', read);
+    server.once('exit', fail);
+  });
+}
 
 const weights = await measurePages(BUDGETS);
 console.log(weightTable(weights));

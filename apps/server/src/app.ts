@@ -6,7 +6,6 @@ import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
 import { removeUnfinishedCompanies } from './features/admin/remove-company.ts';
-import { warnOfMissingAdmin } from './features/admin/warn-of-missing-admin.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
@@ -17,15 +16,18 @@ import { fileRoutes } from './features/files/files.route.ts';
 import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
 import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
+import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
+import { recordDelivery, recordInvitationDelivery } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { itemsHandlers, suppliersHandlers } from './features/suppliers/suppliers.handlers.ts';
 import { timerHandlers } from './features/timer/timer.handlers.ts';
-import { createAccounts } from './platform/auth/accounts.ts';
+import { createAccounts, createPasswords, type Passwords } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
 import { purgeEndedSessions } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
-import { runOutsideBackup } from './platform/db/backup-lock.ts';
+import { warnOfMissingAdmin } from './platform/auth/system-admin.ts';
+import { runOutsideBackup } from './platform/db/advisory-locks.ts';
 import { type AllPools, createPools, type DatabaseLogins } from './platform/db/pools.ts';
 import { folderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
@@ -60,6 +62,7 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   const mail = { pool: pools.work, log, settings: { ...config, appUrl } };
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
+    handleTask(recordInvitationDelivery, (report) => recordDelivery(platform, report)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
     handleTask(removeFile, ({ key }) =>
       runOutsideBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
@@ -79,6 +82,7 @@ function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: 
   return [
     { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
+    { name: 'purge-cleared-notifications', at: { minute: 22 }, run: () => purgeClearedNotifications(pools.system) },
     { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
     { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(work) },
     { name: 'remove-unattached-files', at: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(dayAgo())) },
@@ -111,6 +115,8 @@ export interface AppOptions {
   readonly logins: DatabaseLogins;
   readonly log: Logger;
   readonly now: () => Date;
+  /** Cheaper to hash than the usual ones, for tests. */
+  readonly passwords?: Passwords | undefined;
   /** Other than the usual ones, for tests. */
   readonly requestLimits?: Partial<RequestLimits> | undefined;
 }
@@ -124,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = await createServer(platform, { router, uploadRoutes, limits: { ...REQUEST_LIMITS, ...options.requestLimits } });
   await platform.live.started;
   const queue = await startQueue({ pool: pools.queue, log }, taskHandlers(platform, pools), scheduledTasks(platform, pools));
-  await warnOfMissingAdmin(platform);
+  await warnOfMissingAdmin(pools.system, config.adminEmail, log);
   return {
     server,
     platform,
@@ -152,7 +158,7 @@ async function finishCalls(server: FastifyInstance): Promise<void> {
 }
 
 /** Calls get the two pools that serve people, not those of the queue. */
-function createPlatform({ config, logins, log, now }: AppOptions, { app, system }: AllPools): Platform {
+function createPlatform({ config, logins, log, now, passwords = createPasswords() }: AppOptions, { app, system }: AllPools): Platform {
   const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
   const https = appUrl.startsWith('https://');
   return {
@@ -165,6 +171,7 @@ function createPlatform({ config, logins, log, now }: AppOptions, { app, system 
     sessionCookie: createSessionCookie(config.sessionSecret, https),
     deviceCookie: createDeviceCookie(config.sessionSecret, https),
     files: folderStore(join(config.dataDir, 'files'), randomUUID),
-    accounts: createAccounts({ pool: system, secret: config.sessionSecret, appUrl }),
+    accounts: createAccounts({ pool: system, secret: config.sessionSecret, appUrl, passwords }),
+    passwords,
   };
 }

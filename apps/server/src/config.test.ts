@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { ConfigError, describeDatabaseError, readConfig } from './config.ts';
 
 let folder: string;
 
@@ -24,8 +25,8 @@ function complaints(environment: Record<string, string>): readonly string[] {
   }
 }
 
-describe('without any configuration', () => {
-  it('everything has its default', () => {
+describe('without any settings', () => {
+  it('uses the defaults', () => {
     const { sessionSecret: _, ...config } = readConfig({}, folder);
     expect(config).toEqual({
       port: 3000,
@@ -46,14 +47,14 @@ describe('without any configuration', () => {
     });
   });
 
-  it('what is empty counts as not given', () => {
+  it('treats an empty value as missing', () => {
     const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_POOL', 'APP_URL', 'SMTP_URL', 'MAIL_FROM', 'ADMIN_EMAIL', 'LOG_LEVEL', 'DEMO'];
     const empty = Object.fromEntries(names.map((name, index) => [name, index % 2 ? '' : '  ']));
     expect(readConfig({ ...empty, DATA_DIR: folder })).toEqual(readConfig({ DATA_DIR: folder }));
   });
 });
 
-it('every value is taken as it is meant', () => {
+it('parses every setting', () => {
   const config = readConfig({
     PORT: '0',
     HOST: '127.0.0.1',
@@ -100,11 +101,11 @@ it.each([
   ['2', 2],
   ['10.0.0.0/8', ['10.0.0.0/8']],
   ['10.0.0.0/8, fd00::/8,192.168.1.5', ['10.0.0.0/8', 'fd00::/8', '192.168.1.5/32']],
-])('TRUST_PROXY=%s is a number of proxies or their networks', (text, trustProxy) => {
+])('accepts TRUST_PROXY=%s as a number of proxies or their networks', (text, trustProxy) => {
   expect(readConfig({ DATA_DIR: folder, TRUST_PROXY: text })).toMatchObject({ trustProxy });
 });
 
-describe('a wrong value', () => {
+describe('an invalid setting', () => {
   it.each([
     ['PORT', 'abc', 'must be a port number from 0 to 65535'],
     ['PORT', '65536', 'must be a port number from 0 to 65535'],
@@ -132,21 +133,21 @@ describe('a wrong value', () => {
     ['BACKUP_AT', '24:00', 'must be a time like 02:30'],
     ['BACKUP_AT', '2:30', 'must be a time like 02:30'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('of %s, such as %j, gives one line that names it', (name, value, says) => {
+  ])('for %s, such as %j, is reported in one line that names it', (name, value, says) => {
     expect(complaints({ [name]: value })).toEqual([`${name} ${says}`]);
   });
 
-  it('of a mail server gives one line that names it', () => {
+  it('for the mail server is reported in one line that names it', () => {
     expect(complaints({ SMTP_URL: 'http://mail.example.com', MAIL_FROM: 'a@b.co' })).toEqual([
       'SMTP_URL must be an address like smtp://user:password@host:587',
     ]);
   });
 
-  it('never shows the value, which may be a secret', () => {
+  it('is never shown, since it may be a secret', () => {
     expect(complaints({ SESSION_SECRET: 'hunter2', DATABASE_URL: 'mysql://ana:hunter2@db/x' }).join('\n')).not.toContain('hunter2');
   });
 
-  it('is told together with all the others, and with what is missing', () => {
+  it('is reported together with all others and with what is missing', () => {
     expect(complaints({ PORT: 'abc', LOG_LEVEL: 'loud', SMTP_URL: 'smtp://mail.example.com' })).toEqual([
       'PORT must be a port number from 0 to 65535',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
@@ -155,8 +156,8 @@ describe('a wrong value', () => {
   });
 });
 
-describe('the secret of the sessions', () => {
-  it('is made once, kept for the next start and read by nobody else', () => {
+describe('the session secret', () => {
+  it('is created once, reused on the next start and readable by nobody else', () => {
     const first = readConfig({ DATA_DIR: folder }).sessionSecret;
     expect(first.length).toBeGreaterThanOrEqual(32);
     expect(readConfig({ DATA_DIR: folder }).sessionSecret).toBe(first);
@@ -165,24 +166,33 @@ describe('the secret of the sessions', () => {
     expect(readdirSync(folder)).toEqual(['session-secret']);
   });
 
-  it('is another one for other data', () => {
+  it('differs between data folders', () => {
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
     expect(readConfig({ DATA_DIR: one }).sessionSecret).not.toBe(readConfig({ DATA_DIR: two }).sessionSecret);
   });
 
-  it('is not made where one is given', () => {
+  it('is not created when one is configured', () => {
     expect(readConfig({ DATA_DIR: folder, SESSION_SECRET: SECRET }).sessionSecret).toBe(SECRET);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('that is damaged is not used, whoever reads it could forge sessions', () => {
+  it('is not used when damaged, since it could be guessed', () => {
     writeFileSync(join(folder, 'session-secret'), '');
     expect(complaints({})).toEqual([expect.stringContaining('session-secret')]);
   });
 
-  it('cannot be kept where nothing can be written, and that is said in one line', () => {
+  it('fails with one line when it cannot be written', () => {
     writeFileSync(join(folder, 'file'), '');
     const dataDir = join(folder, 'file', 'data');
     expect(complaints({ DATA_DIR: dataDir })).toEqual([`DATA_DIR ${dataDir} cannot be written to`]);
   });
+});
+
+test.each([
+  ['not-installed', 'DATABASE_URL'],
+  ['data-folder', 'DATA_DIR'],
+] as const)('an embedded database that is stopped by %s names the setting %s', (problem, setting) => {
+  const line = describeDatabaseError(new EmbeddedPostgresError('It does not run.', problem));
+  expect(line).toMatch(/^It does not run\. /);
+  expect(line).toContain(setting);
 });

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
-import { isEmail } from '@callout/domain/validation/email';
+import { isEmail } from '@callout/domain/validation/text-rules';
+import type { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
 import { z } from 'zod';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -203,4 +204,18 @@ function makeSecret(dataDir: string, path: string): void {
   } finally {
     if (existsSync(half)) rmSync(half);
   }
+}
+
+/** Names that stay as they are: data folders in use have been made with them. */
+export const EMBEDDED_DATABASE = { appName: 'Callout', superuser: 'callout', database: 'callout' } as const;
+
+/** The package knows what is wrong; which of our settings helps is added here. */
+const SETTING_HINTS = {
+  'data-folder': ' The data folder is set by DATA_DIR.',
+  'not-installed': ' Or set DATABASE_URL to a PostgreSQL server of your own.',
+  other: '',
+} as const;
+
+export function describeDatabaseError({ message, problem }: EmbeddedPostgresError): string {
+  return message + SETTING_HINTS[problem];
 }

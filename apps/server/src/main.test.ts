@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 
-/** Runs the server as `npm start` does, with this environment and no other. */
+/** Runs the server as `npm start` does, with only this environment. */
 async function start(environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: { PATH: '', ...environment },
@@ -14,8 +14,8 @@ async function start(environment: Record<string, string>) {
   return { out, lines: errors.split('\n').filter(Boolean), code };
 }
 
-describe('a start that cannot be', () => {
-  it('says one line for each wrong value and ends with 1', { timeout: 60_000 }, async () => {
+describe('a start that fails', () => {
+  it('prints one line for each invalid setting and exits with 1', { timeout: 60_000 }, async () => {
     const { out, lines, code } = await start({ PORT: 'abc', APP_URL: 'nowhere', SMTP_URL: 'smtp://localhost' });
     expect(lines).toEqual([
       'PORT must be a port number from 0 to 65535',
@@ -25,13 +25,13 @@ describe('a start that cannot be', () => {
     expect([out, code]).toEqual(['', 1]);
   });
 
-  it('says in one line, without the password, that the database cannot be reached', { timeout: 60_000 }, async () => {
+  it('prints one line, without the password, when the database cannot be reached', { timeout: 60_000 }, async () => {
     const { lines, code } = await start({ DATABASE_URL: 'postgres://ana:hunter2@127.0.0.1:1/callout', SESSION_SECRET: 's'.repeat(32) });
     expect(lines).toEqual(['DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1']);
     expect(code).toBe(1);
   });
 
-  it('says in one line that DATA_DIR is not a folder for the database', { timeout: 60_000 }, async () => {
+  it('prints one line when DATA_DIR is not a folder', { timeout: 60_000 }, async () => {
     const file = join(import.meta.dirname, 'main.ts');
     const { lines, code } = await start({ DATA_DIR: file, SESSION_SECRET: 's'.repeat(32) });
     expect(lines).toEqual([`The data folder ${file} can't be written to (EEXIST). The data folder is set by DATA_DIR.`]);

@@ -1,9 +1,8 @@
 import { startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
 import { createApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, describeDatabaseError, EMBEDDED_DATABASE, readConfig } from './config.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } from './demo/seed-demo.ts';
-import { describeDatabaseError, EMBEDDED_DATABASE } from './embedded-database.ts';
 import { createLog } from './log.ts';
 import { describeConnectionFailure } from './platform/db/connection-failure.ts';
 import { DatabaseSetupError } from './platform/db/database-logins.ts';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type Outcome = 'let through' | '401 No authenticated user' | `403 ${string}`;
 
-/** Access is decided before the input is looked at: an empty input is found wrong only after it was let through. */
+/** Access is checked before the input: an empty input is only found invalid once the caller was let through. */
 async function outcomeOf(call: Call, cookie?: string, on = test): Promise<Outcome> {
   const { statusCode, body } = await sendCall(on, call, {}, cookie);
   if (statusCode !== 401 && statusCode !== 403) return 'let through';
@@ -35,16 +35,16 @@ function expected(call: Call, who: 'nobody' | 'somebody' | Role): Outcome {
 /** Signing out would end the session that the other calls need. */
 const staysSignedIn = everyCall.filter((call) => call.name !== 'auth.signOut');
 
-describe('every call asks who is there', () => {
+describe('every call checks the caller:', () => {
   it.each(everyCall)('$name, signed out', async (call) => {
     expect(await outcomeOf(call)).toBe(expected(call, 'nobody'));
   });
 
-  it.each(everyCall)('$name, with a cookie we never signed', async (call) => {
+  it.each(everyCall)('$name, with a forged cookie', async (call) => {
     expect(await outcomeOf(call, firm.people.admin.cookie.replace(/=.{4}/, '=AAAA'))).toBe(expected(call, 'nobody'));
   });
 
-  it.each(staysSignedIn)('$name, by somebody without a company', async (call) => {
+  it.each(staysSignedIn)('$name, as a person without a company', async (call) => {
     const loner = await createPerson(test);
     expect(await outcomeOf(call, loner.cookie)).toBe(expected(call, 'somebody'));
   });
@@ -64,7 +64,7 @@ describe('the administrator', () => {
   /** Starting a company would make them its admin. */
   const staysWithoutCompany = staysSignedIn.filter((call) => call.name !== 'company.start');
 
-  it.each(staysWithoutCompany)('$name, with no more right to the data of companies than anybody', async (call) => {
+  it.each(staysWithoutCompany)('$name, with no more access to company data than anyone', async (call) => {
     const { test: server, administrator } = administered;
     const outcome = call.access === 'system-admin' ? 'let through' : expected(call, 'somebody');
     expect(await outcomeOf(call, administrator.cookie, server)).toBe(outcome);
@@ -100,9 +100,9 @@ function everyRoute(): string[] {
     });
 }
 
-it('beside the contract only these routes exist, and those with data ask who is there', async () => {
+it('only these routes exist beside the contract, and those with data require a session', async () => {
   const calls = new Set(everyCall.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`));
-  // What a wildcard catches is either a call or the built page, which may not be there yet.
+  // A wildcard matches either a call or the built page, which may be missing.
   const beside = everyRoute().filter((route) => !route.endsWith('*') && !calls.has(route));
   expect(beside.toSorted()).toEqual([
     'GET /api/docs',
@@ -114,6 +114,7 @@ it('beside the contract only these routes exist, and those with data ask who is 
     'GET /api/live',
     'PUT /api/company/logo',
     'PUT /api/files/:id',
+    'PUT /api/me/avatar',
     'PUT /api/staff/:id/avatar',
   ]);
   for (const [method, path] of [
@@ -121,6 +122,7 @@ it('beside the contract only these routes exist, and those with data ask who is 
     ['GET', '/api/files/018f0000-0000-7000-8000-000000000001'],
     ['PUT', '/api/files/018f0000-0000-7000-8000-000000000001'],
     ['PUT', '/api/company/logo'],
+    ['PUT', '/api/me/avatar'],
     ['PUT', '/api/staff/018f0000-0000-7000-8000-000000000001/avatar'],
   ] as const) {
     expect((await test.request(method, path)).statusCode).toBe(401);

@@ -5,7 +5,7 @@ import type { TestApp } from './test-app.ts';
 
 export const uniqueEmail = () => `u-${randomBytes(6).toString('hex')}@example.com`;
 
-/** The session cookie a browser would send from now on; '' when it was cleared, undefined when it was not set. */
+/** The session cookie a browser sends from now on; '' when it was cleared, undefined when it was not set. */
 export function cookieFrom(answer: LightMyRequestResponse): string | undefined {
   const set = [answer.headers['set-cookie'] ?? []].flat().findLast((cookie) => cookie.includes('session_token='));
   if (set === undefined) return undefined;
@@ -30,11 +30,11 @@ export async function resetToken(test: TestApp, email: string): Promise<string> 
       );
       return /reset=true&token=([\w-]+)/.exec(rows[0]?.text_body ?? '')?.[1];
     },
-    { timeout: 10_000 },
+    { timeout: 10_000, interval: 5 },
   );
 }
 
-/** An account made the way people make one. */
+/** An account created by signing up. */
 export async function signUp(test: TestApp, email = uniqueEmail(), password = 'secret-1'): Promise<{ email: string; password: string }> {
   await test.client().auth.signUp({ email, password });
   return { email, password };

@@ -3,19 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import type { Progress } from '../src/backup/backup-messages.ts';
 import { openOwnerDatabase } from '../src/backup/owner-database.sql.ts';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { takeBackup } from '../src/backup/take-backup.ts';
 import type { DatabaseConnection } from '../src/platform/db/pools.ts';
+import { cleanUpAfterTests } from './clean-up.ts';
 import { createDatabase, dropDatabase, withOwner } from './database.ts';
 import { readEveryFile, readEveryRow } from './every-row.ts';
 import type { TestApp } from './test-app.ts';
 
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'callout-backup-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -25,14 +26,14 @@ export interface Target {
   readonly dataDir: string;
 }
 
-export async function makeTarget(): Promise<Target> {
+export async function makeTarget(template?: string): Promise<Target> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const database = await createDatabase(inject('postgres'), name);
-  onTestFinished(() => dropDatabase(inject('postgres'), name));
+  const database = await createDatabase(inject('postgres'), name, template);
+  cleanUpAfterTests(() => dropDatabase(inject('postgres'), name));
   return { database, dataDir: await makeFolder() };
 }
 
-/** As DATABASE_URL wants it. */
+/** In the format of DATABASE_URL. */
 export function urlOf({ host = '', port, user, password = '', database }: DatabaseConnection): string {
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
@@ -43,7 +44,7 @@ export interface TakenBackup {
   readonly said: readonly string[];
 }
 
-/** Runs `onSnapshot` on the backup's own connection as soon as its snapshot is there, and `onLine` after every step. */
+/** Runs `onSnapshot` on the backup's own connection as soon as its snapshot exists, and `onLine` after every step. */
 export async function backUp(
   { database, app }: Pick<TestApp, 'database' | 'app'>,
   hooks: { onSnapshot?: (client: pg.Client) => Promise<void>; onLine?: () => Promise<unknown> } = {},
@@ -77,10 +78,10 @@ export async function restore(archive: string, { database, dataDir }: Target, { 
   });
 }
 
-/** Their columns say who works on a job at the moment, and when scheduled work last began: the queue goes on writing both. */
+/** Their columns hold job locks and schedule times, which the queue keeps writing. */
 const WORKED_ON = /^graphile_worker\._private_(jobs|job_queues|known_crontabs)$/;
 
-/** Every row of every table, without the traces of work under way. */
+/** Every row of every table, without the state of running jobs. */
 export async function readComparableRows(client: pg.Client): Promise<Record<string, string[]>> {
   const found = await readEveryRow(client);
   for (const table of Object.keys(found).filter((name) => WORKED_ON.test(name))) {
@@ -92,13 +93,13 @@ export async function readComparableRows(client: pg.Client): Promise<Record<stri
   return found;
 }
 
-/** The kept files under '<company>/<id>'. */
+/** The kept files by '<company>/<id>'. */
 export async function readKeptFiles(dataDir: string): Promise<Record<string, string>> {
   const entries = Object.entries(await readEveryFile(join(dataDir, 'files', 'kept')));
   return Object.fromEntries(entries.filter(([, bytes]) => bytes !== 'a folder'));
 }
 
-/** What a refused restore must leave as it was. */
+/** Everything a refused restore must leave unchanged. */
 export async function readTarget({ database, dataDir }: Target): Promise<unknown> {
   return { rows: await withOwner(database, readEveryRow), files: await readEveryFile(dataDir) };
 }

@@ -5,7 +5,7 @@ import { cleanUpAfterTests } from './clean-up.ts';
 
 export interface BreakableConnection {
   readonly database: DatabaseConnection;
-  /** Every connection drops and no new one is made. */
+  /** Drops every connection and refuses new ones. */
   disconnect(): Promise<void>;
   restore(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PostgresConnection, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { EMBEDDED_DATABASE } from '../src/embedded-database.ts';
+import { EMBEDDED_DATABASE } from '../src/config.ts';
 import { prepareDatabase } from '../src/platform/db/migrate.ts';
 import { createDatabase, DATABASE_SECRET, TEMPLATE } from './database.ts';
 
@@ -13,11 +13,11 @@ declare module 'vitest' {
   }
 }
 
-/** One real PostgreSQL for the whole run, migrated once; each test file clones it. Nothing here must survive a power cut. */
-const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+/** One real PostgreSQL for the whole run, migrated once and cloned by each test file. Nothing here must survive a power cut. */
+const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200', max_wal_size: '256MB' };
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'callout-test-'));
+  const dataDir = await mkdtemp(join(project.config.env['TMPDIR'] ?? tmpdir(), 'callout-test-'));
   const postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined, settings: QUICK });
   await createDatabase(postgres.connection, TEMPLATE);
   await prepareDatabase({ ...postgres.connection, database: TEMPLATE }, DATABASE_SECRET);

@@ -4,12 +4,12 @@ import type { DatabaseConnection } from '../src/platform/db/pools.ts';
 
 export const TEMPLATE = 'callout_template';
 
-/** Roles belong to the whole server, so all databases of a run share the passwords of the application's logins. */
+/** Roles belong to the whole cluster, so all databases of a run share the passwords of the application's logins. */
 export const DATABASE_SECRET = 'the secret of the test databases';
 
 /** Names are made by the tests themselves, hence no quoting. */
 export async function createDatabase(connection: DatabaseConnection, name: string, template = 'template1'): Promise<DatabaseConnection> {
-  await withOwner(connection, (client) => client.query(`create database ${name} template ${template}`));
+  await withOwner(connection, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   return { ...connection, database: name };
 }
 
@@ -27,20 +27,20 @@ export async function withOwner<Result>(connection: DatabaseConnection, work: (c
   }
 }
 
-/** Waits until a statement of this database waits for a lock. By a connection of its own: a transaction sees one moment of the activity. */
+/** Waits until this many statements of the database wait for a lock. On its own connection: a transaction sees one snapshot of the activity. */
 export async function waitUntilBlocked(connection: DatabaseConnection, statements = 1): Promise<void> {
   const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   await withOwner(connection, (client) =>
-    vi.waitUntil(async () => (await client.query(blocked)).rowCount === statements, { timeout: 10_000 }),
+    vi.waitUntil(async () => (await client.query(blocked)).rowCount === statements, { timeout: 10_000, interval: 5 }),
   );
 }
 
-/** How many there were since the database was created. A session reports its deadlocks when it ends, so this waits for all of them to end. */
+/** The deadlocks since the database was created. Sessions report them when they end, so this waits for all to end. */
 export async function countDeadlocks(connection: DatabaseConnection, name: string): Promise<number> {
   const sessions = 'select from pg_stat_activity where datname = $1';
   const deadlocks = 'select deadlocks::integer as count from pg_stat_database where datname = $1';
   return withOwner(connection, async (client) => {
-    await vi.waitUntil(async () => (await client.query(sessions, [name])).rowCount === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await client.query(sessions, [name])).rowCount === 0, { timeout: 10_000, interval: 5 });
     return (await client.query<{ count: number }>(deadlocks, [name])).rows[0]?.count ?? 0;
   });
 }

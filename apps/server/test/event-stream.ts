@@ -11,7 +11,7 @@ export interface EventStream {
   readonly status: number;
   readonly events: readonly LiveEvent[];
   readonly ended: boolean;
-  /** Waits for one more event than there were at the last call. */
+  /** Waits for the next event after those of the last call. */
   next(): Promise<LiveEvent>;
   close(): void;
 }
@@ -23,7 +23,7 @@ export async function urlOf({ app }: TestApp): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Listens as a browser does, over a real connection. */
+/** Listens like a browser, over a real connection. */
 export async function openStream(test: TestApp, cookie: string, query = ''): Promise<EventStream> {
   const abort = new AbortController();
   const answer = await fetch(`${await urlOf(test)}/api/live${query}`, { headers: { cookie }, signal: abort.signal });

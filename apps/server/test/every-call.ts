@@ -5,17 +5,17 @@ import { isContractProcedure, type Route } from '@orpc/contract';
 import type { HttpMethod } from './test-app.ts';
 
 export interface Call {
-  /** As code writes it: 'customers.list'. */
+  /** As in code: 'customers.list'. */
   readonly name: string;
   readonly method: HttpMethod;
-  /** With '{id}' where the id stands. */
+  /** With '{id}' in place of an id. */
   readonly path: string;
   readonly access: CallMeta['access'];
-  /** Null when the call takes nothing. */
+  /** Null when the call takes no input. */
   readonly input: Schema | null;
 }
 
-/** Every call of the contract, so that a guard covers each one from the day it is written. */
+/** Every call of the contract, so that the guards cover a new one from the start. */
 export const everyCall: readonly Call[] = Object.entries(contract).flatMap(([feature, calls]) =>
   Object.entries(calls).map(([name, procedure]) => describeCall(`${feature}.${name}`, procedure)),
 );

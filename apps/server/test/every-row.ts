@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { withOwner } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Every row of every table, whatever schema it is in, as text under the name of its table. */
+/** Every row of every table in any schema, as text by table name. */
 export async function everyRow(test: TestApp): Promise<Record<string, string[]>> {
   return withOwner(test.database, readEveryRow);
 }
@@ -22,13 +22,13 @@ export async function readEveryRow(client: pg.Client): Promise<Record<string, st
   return found;
 }
 
-/** The tables in which a text is found, wherever in a row. */
+/** The tables that contain a text anywhere in a row. */
 export async function tablesWith(test: TestApp, text: string): Promise<string[]> {
   const found = Object.entries(await everyRow(test));
   return found.flatMap(([table, rows]) => (rows.some((row) => row.includes(text)) ? [table] : []));
 }
 
-/** Every file below the data folder with its bytes, and every folder, under their paths there. */
+/** Every file below the data folder with its bytes, and every folder, by path. */
 export function everyFile({ app }: TestApp): Promise<Record<string, string>> {
   return readEveryFile(app.platform.config.dataDir);
 }

@@ -11,11 +11,11 @@ import { createRecords, type Records, sampleOf } from './samples.ts';
 import { sendCall } from './send-call.ts';
 import type { RequestOptions, TestApp } from './test-app.ts';
 
-/** Who makes a call, on which records, with which input it succeeds. */
+/** The caller and records of a call, and an input with which it succeeds. */
 interface Target {
   readonly firm: Firm;
   readonly records: Records;
-  /** Of somebody without a company whom this one has invited. */
+  /** Of a person without a company whom this one has invited. */
   readonly inviteeCookie: string;
   input: Input;
 }
@@ -26,7 +26,7 @@ let administrator: Person;
 let readOnly: Pick<Target, 'firm' | 'records'>;
 const targets = new Map<Call, Target>();
 
-/** The guard of inputs, over some of the calls: each test file takes its share of them. */
+/** Guards the inputs of these calls; each test file takes its share. */
 export function guardInputsOf(calls: readonly Call[]): void {
   beforeAll(async () => {
     ({ test, administrator } = await startAdministeredApp());
@@ -39,14 +39,14 @@ export function guardInputsOf(calls: readonly Call[]): void {
       expect(statusCode, body).toBeLessThan(300);
     });
 
-    it('answers a missing field with a typed 4xx, or does without it', async () => {
+    it('refuses a missing field with a typed 4xx, or does not need it', async () => {
       for (const field of Object.keys((await targetOf(call)).input)) {
         const answer = await sendInput(call, ({ [field]: _, ...rest }) => rest, [field]);
         expect({ field, fault: faultOf(answer, [field]) }).toEqual({ field, fault: null });
       }
     });
 
-    it('answers hostile values in every field with a typed 4xx, or takes them as they are', async () => {
+    it('refuses hostile values in every field with a typed 4xx, or accepts them unchanged', async () => {
       for (const field of inputFieldsOf(call)) {
         for (const value of HOSTILE_VALUES) {
           const answer = await sendInput(call, (input) => replaceField(input, field, value), field);
@@ -55,7 +55,7 @@ export function guardInputsOf(calls: readonly Call[]): void {
       }
     });
 
-    it('ignores fields it does not know, or refuses them', async () => {
+    it('ignores or refuses unknown fields', async () => {
       const unknown = Object.fromEntries(HOSTILE_VALUES.map((value, index) => [`unknown_${index}`, value]));
       for (const extra of [unknown, Object.fromEntries([['__proto__', { admin: true }]])]) {
         expect(faultOf(await sendInput(call, (input) => ({ ...input, ...extra })))).toBeNull();
@@ -63,14 +63,14 @@ export function guardInputsOf(calls: readonly Call[]): void {
     });
   });
 
-  it.each(calls.filter(isUpdate))('$name refuses a version that was saved over, and shows what was saved', async (call) => {
+  it.each(calls.filter(isUpdate))('$name refuses an outdated version and returns the saved record', async (call) => {
     const { statusCode } = await sendInput(call, (input) => input);
     const { version } = (await targetOf(call)).input;
     const answer = await sendInput(call, (input) => ({ ...input, version: Number(version) - 1 }), ['version']);
     expect([statusCode, answer.json()]).toMatchObject([200, { code: 'STALE_VERSION', data: { current: { version } } }]);
   });
 
-  it.each(calls.filter(isRead))('$name answers a query that no client of ours wrote with a typed 4xx, or ignores it', async (call) => {
+  it.each(calls.filter(isRead))('$name refuses a hostile query with a typed 4xx, or ignores it', async (call) => {
     for (const query of HOSTILE_QUERIES) {
       const start = query.slice(0, 40);
       expect({ start, fault: faultOf(await sendRaw(call, `?${query}`)) }).toEqual({ start, fault: null });
@@ -78,7 +78,7 @@ export function guardInputsOf(calls: readonly Call[]): void {
   });
 
   it.each(calls.filter((call) => !isRead(call)))(
-    '$name answers a body that is huge, not JSON or no object with a typed 4xx',
+    '$name refuses a body that is huge, not JSON or not an object with a typed 4xx',
     async (call) => {
       for (const [type, body] of HOSTILE_BODIES) {
         const start = body.slice(0, 20);
@@ -88,7 +88,7 @@ export function guardInputsOf(calls: readonly Call[]): void {
     },
   );
 
-  it('never logged a fault on the way', () => {
+  it('logged no errors', () => {
     expect(test.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 }
@@ -107,7 +107,7 @@ async function inviteSomebody({ people }: Firm): Promise<string> {
   return cookie;
 }
 
-/** Each call that changes something has a company of its own to change. */
+/** Each call that changes something gets its own company to change. */
 async function targetOf(call: Call): Promise<Target> {
   const existing = targets.get(call);
   if (existing) return existing;
@@ -118,7 +118,7 @@ async function targetOf(call: Call): Promise<Target> {
   return target;
 }
 
-/** Calls of somebody whom the company has invited; everything else is done by its admin. */
+/** Calls by someone the company has invited; all others are made by its admin. */
 const BY_INVITEE = new Set(['staff.joinCompany']);
 
 function cookieFor({ name, access }: Call, { firm, inviteeCookie }: Target): string | undefined {
@@ -138,7 +138,7 @@ function sendRaw(call: Call, query: string, options?: RequestOptions): Promise<L
   });
 }
 
-/** Sends, and sends again when an earlier input has used up the attempts or the records. */
+/** Sends again when an earlier input used up the attempts or the records. */
 async function sendTo(call: Call, send: (target: Target) => Promise<LightMyRequestResponse>, field: FieldPath = []) {
   let answer = await send(await targetOf(call));
   if (isUnreached(answer, field)) {
@@ -156,7 +156,7 @@ async function sendTo(call: Call, send: (target: Target) => Promise<LightMyReque
   return answer;
 }
 
-/** After a success: a new id, an open link, the version that was answered. */
+/** After a success: a new id, an open link, the returned version. */
 async function nextInput({ records }: Target, call: Call, { body }: LightMyRequestResponse): Promise<Input> {
   const sample = await sampleOf(call, records);
   return 'version' in sample ? { ...sample, version: versionIn([JSON.parse(body)]) } : sample;
@@ -171,9 +171,9 @@ function versionIn(values: readonly unknown[]): unknown {
     : versionIn(records.flatMap((record) => Object.values<unknown>({ ...record })));
 }
 
-/** Refusals that come before the rest of the input is looked at, because the record is gone, changed or used up. */
+/** Refusals before the rest of the input is checked, because the record is gone, changed or used up. */
 const UNREACHED = new Set<ErrorCode>(['STALE_VERSION', 'NOT_FOUND', 'LINK_EXPIRED', 'ALREADY_DONE', 'TOO_MANY_ATTEMPTS']);
-/** Fields whose hostile values deserve such a refusal. */
+/** Fields whose hostile values may get such a refusal. */
 const NAMES_A_RECORD = /^(id|.*_ids?|version|token)$/;
 
 function isUnreached({ statusCode, body }: LightMyRequestResponse, field: FieldPath): boolean {
@@ -181,7 +181,7 @@ function isUnreached({ statusCode, body }: LightMyRequestResponse, field: FieldP
   return UNREACHED.has((JSON.parse(body) as { code: ErrorCode }).code);
 }
 
-/** What is wrong with an answer: a 5xx, a refusal without a code, one that shows our insides, or one that came too early. */
+/** What is wrong with a response: a 5xx, a refusal without a code, one with internal details, or one that came too early. */
 function faultOf(answer: LightMyRequestResponse, field: FieldPath = []): string | null {
   const { statusCode, body } = answer;
   if (statusCode < 400) return null;

@@ -1,4 +1,4 @@
-/** In any field of any input. */
+/** For any field of any input. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,
@@ -47,7 +47,7 @@ export const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
 
 const many = (length: number, part: (index: number) => string) => Array.from({ length }, (_, index) => part(index)).join('&');
 
-/** In place of the query that our clients write; each name is one that calls have. */
+/** In place of a valid query; the names are those of real fields. */
 export const HOSTILE_QUERIES: readonly string[] = [
   `search${'[0]'.repeat(4000)}=1`,
   'search[999999999]=1&cursor[9999]=1&status[499]=1',

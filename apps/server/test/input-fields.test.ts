@@ -49,17 +49,17 @@ const sample: Input = {
 
 const NAMING = ['customer_id', 'job_id', 'staff_ids.*', 'sections.*.lines.*.supplier_item_id', 'payer.contact_id'];
 
-describe('the guard of foreign ids', () => {
+describe('the foreign id guard', () => {
   it('finds every field that names another record, however deep', () => {
     expect(foreignIdFieldsOf(quoteCall).map((field) => field.join('.'))).toEqual(NAMING);
   });
 
-  it('notices a call that takes them', async () => {
+  it('notices a call that accepts them', async () => {
     const takesAll = () => Promise.resolve({ statusCode: 200 });
     expect(await acceptedForeignIds(quoteCall, sample, [FOREIGN], takesAll)).toEqual(NAMING.map((field) => `${field} (200)`));
   });
 
-  it('notices a call that looks at all of them but one', async () => {
+  it('notices a call that checks all of them but one', async () => {
     const forgetsItems = (input: Input) => {
       const { sections: _, ...looked } = input;
       return Promise.resolve({ statusCode: JSON.stringify(looked).includes(FOREIGN) ? 404 : 200 });
@@ -67,12 +67,12 @@ describe('the guard of foreign ids', () => {
     expect(await acceptedForeignIds(quoteCall, sample, [FOREIGN], forgetsItems)).toEqual(['sections.*.lines.*.supplier_item_id (200)']);
   });
 
-  it('is content with a call that refuses them', async () => {
+  it('passes a call that refuses them', async () => {
     const refuses = (input: Input) => Promise.resolve({ statusCode: JSON.stringify(input).includes(FOREIGN) ? 422 : 200 });
     expect(await acceptedForeignIds(quoteCall, sample, [FOREIGN], refuses)).toEqual([]);
   });
 
-  it('is not content with a sample that has nothing to put an id into', async () => {
+  it('fails for a sample with no place for an id', async () => {
     const send = () => Promise.resolve({ statusCode: 404 });
     const { sections: _, ...without } = sample;
     await expect(acceptedForeignIds(quoteCall, without, [FOREIGN], send)).rejects.toThrow(
@@ -86,7 +86,7 @@ describe('the guard of foreign ids', () => {
   });
 });
 
-it('a field is replaced where it stands, and nothing else', () => {
+it('replaces a field in place, and nothing else', () => {
   expect(replaceField(sample, ['sections', '*', 'lines', '*', 'title'], 'x')).toEqual({
     ...sample,
     sections: [
@@ -102,7 +102,7 @@ it('a field is replaced where it stands, and nothing else', () => {
   expect(replaceField({ rates: { am: 1, pm: 2 } }, ['rates', '*'], 9)).toEqual({ rates: { am: 9, pm: 2 } });
 });
 
-it('hostile values reach every field, also of lists in lists', () => {
+it('puts hostile values into every field, including lists within lists', () => {
   const fields = inputFieldsOf(quoteCall).map((field) => field.join('.'));
   expect(fields).toEqual(expect.arrayContaining(['note', 'sections', 'sections.*', 'sections.*.lines.*.title', 'payer.kind']));
   expect(new Set(fields).size).toBe(fields.length);

@@ -4,16 +4,16 @@ import type { Call } from './every-call.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Where a field stands in an input, with '*' for an entry of a list: ['sections', '*', 'title']. */
+/** The path of a field in an input, with '*' for a list entry: ['sections', '*', 'title']. */
 export type FieldPath = readonly string[];
 
-/** Every field of what a call takes, however deep. */
+/** Every field of a call's input, however deep. */
 export function inputFieldsOf({ input }: Pick<Call, 'input'>): FieldPath[] {
   const paths = input ? everySchemaIn(input).map(({ path }) => path) : [];
   return [...new Map(paths.filter((path) => path.length > 0).map((path) => [path.join('.'), path])).values()];
 }
 
-/** The fields of a body that name another record by its id. What is called `id` is the client-made id of the record itself. */
+/** The fields of a body that refer to another record. `id` is the client-made id of the record itself. */
 export function foreignIdFieldsOf({ input, method, path }: Pick<Call, 'input' | 'method' | 'path'>): FieldPath[] {
   if (!input || method === 'GET') return [];
   const isElsewhere = (field: FieldPath) => field.findLast((name) => name !== '*') === 'id' || path.includes(`{${field.join('.')}}`);
@@ -26,7 +26,7 @@ function isIdSchema(schema: Schema): boolean {
   return def.type === 'string' && 'format' in def && (def.format === 'uuid' || def.format === 'guid');
 }
 
-/** The fields of a call in which the id of another company's record is not answered as if there were no such record. */
+/** The fields in which another company's record id is not answered like an unknown id. */
 export async function acceptedForeignIds(
   call: Pick<Call, 'input' | 'method' | 'path'>,
   input: Input,
@@ -43,7 +43,7 @@ export async function acceptedForeignIds(
   return [...accepted];
 }
 
-/** The input with another value in one field; in a list, in its first entry. */
+/** The input with another value in one field, or in the first entry of a list. */
 export function replaceField(input: Input, [name = '', ...rest]: FieldPath, value: unknown): Input {
   return { ...input, [name]: replaceIn(input[name], rest, value) };
 }

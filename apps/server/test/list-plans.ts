@@ -15,24 +15,24 @@ import { createFirm, tenantOf } from './factories/people.ts';
 import { capturePlans } from './query-plans.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
-/** After five executions PostgreSQL may settle on one plan for all values: it must be the same good one. */
+/** After five executions PostgreSQL may switch to one plan for all values, which must be as good. */
 const EXECUTIONS = 7;
 
 export interface PlannedList<Sort extends string, Filters extends ListFilters> {
   readonly list: KeysetList<ListColumns, Sort, Filters, string>;
-  /** Thousands of rows of the company, of many values in every sort. Called for a second company too, which must not be read. */
+  /** Inserts thousands of rows with many values in every sort. Called for a second company too, whose rows must not be read. */
   readonly insertRows: (test: TestApp, companyId: string) => Promise<unknown>;
   /** Filters that every read of this list has. */
   readonly always?: Partial<ListInput<Sort, Filters>>;
-  /** Each finds a page or less of them. */
+  /** Each matches a page of them or less. */
   readonly rareFilters: readonly Partial<ListInput<Sort, Filters>>[];
-  /** A word that only a few of the rows have. */
+  /** A word in only a few of the rows. */
   readonly rareWord: string;
-  /** What more than a page of names start with. */
+  /** The start of more than a page of names. */
   readonly commonStart: string;
 }
 
-/** Tests that a list stays fast however long it is: every sort, in both directions, reads an index and no more of it than a page. */
+/** Tests that a list stays fast at any length: every sort, in both directions, reads only a page from an index. */
 export function testListPlans<Sort extends string, Filters extends ListFilters>(planned: PlannedList<Sort, Filters>): void {
   const { list, insertRows, always = {}, rareFilters, rareWord, commonStart } = planned;
   const table = getTableName(list.table);
@@ -54,7 +54,7 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
   });
 
   describe.each(sorts)(`${table} by $sort, $order`, ({ sort, order }) => {
-    it.each(['first', 'second'])('the %s page reads a page of an index and sorts nothing', async (which) => {
+    it.each(['first', 'second'])('reads the %s page from an index without sorting', async (which) => {
       const input = { ...always, sort, order } as ListInput<Sort, Filters>;
       const { next_cursor } = await page(input);
       if (next_cursor === null) throw new Error('There are too few rows for a second page');
@@ -68,13 +68,13 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
     });
   });
 
-  it.each(rareFilters)(`${table} with the filter %j reads an index that has it`, async (filter) => {
+  it.each(rareFilters)(`${table} with the filter %j uses an index on it`, async (filter) => {
     const plan = await planOf({ ...rankedSort, ...filter });
     expect(plan).not.toMatch(/Seq Scan|Sort Key/);
     expect(rowsReadIn(plan, table)).toBeLessThanOrEqual(PAGE_SIZE + 1);
   });
 
-  it(`a search in ${table} for what many names start with reads a page of them and ranks nothing else`, async () => {
+  it(`a search in ${table} for a common start of names reads one page and ranks nothing else`, async () => {
     const input = { ...rankedSort, search: commonStart } as ListInput<Sort, Filters>;
     const { next_cursor } = await page(input);
     for (const asked of [input, { ...input, cursor: next_cursor ?? '' }]) {
@@ -84,7 +84,7 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
     }
   });
 
-  it(`a search in ${table} for a rare word reads the index of the text, although row-level security comes before it`, async () => {
+  it(`a search in ${table} for a rare word uses the text index despite row-level security`, async () => {
     const search = { ...always, search: rareWord } as Partial<ListInput<Sort, Filters>>;
     const listed = await planOf({ ...rankedSort, ...search });
     const counted = await plans.during(() => inFirm((scope) => countRecords(scope, list, search as ListInput<Sort, Filters>)));
@@ -95,7 +95,7 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
   });
 }
 
-/** What the scans of a table gave and what they threw away. */
+/** The rows that the scans of a table returned and discarded. */
 function rowsReadIn(plan: string, table: string): number {
   const given = [...plan.matchAll(new RegExp(`Scan .*\\bon ${table}\\b.*\\(actual .*rows=([\\d.]+)`, 'g'))];
   const discarded = [...plan.matchAll(/Rows Removed by (?:Filter|Index Recheck): (\d+)/g)];

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const MARKER = 'marker-7f3a9c';
 
-/** Moves the account to another email. Gives the token that undoes it. */
+/** Moves the account to another email. Returns the token that undoes it. */
 async function movedAway(email: string, password: string): Promise<string> {
   const [client, elsewhere] = [test.client(await signIn(test, email, password)), uniqueEmail()];
   await client.auth.requestEmailChange({ email: elsewhere, current_password: password });
@@ -26,7 +26,7 @@ async function movedAway(email: string, password: string): Promise<string> {
   return tokenIn(told.text);
 }
 
-it('no password, token, cookie or typed value is in any line of the log, even of calls that fail', async () => {
+it('no log line contains a password, token, cookie or typed value, even when calls fail', async () => {
   const email = uniqueEmail();
   const password = `${MARKER}-password`;
   await test.client().auth.signUp({ email, password });

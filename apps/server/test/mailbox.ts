@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { type Mail, startMailServer } from '../../../e2e/support/mail-server.ts';
 
 export interface Mailbox {
-  /** What SMTP_URL and MAIL_FROM are to be. */
+  /** The values of SMTP_URL and MAIL_FROM. */
   readonly environment: { readonly SMTP_URL: string; readonly MAIL_FROM: string };
   /** Everything received, oldest first. */
   readonly mails: readonly Mail[];
@@ -32,7 +32,7 @@ export async function startMailbox(): Promise<Mailbox> {
     mailsTo,
     mailTo: (email) =>
       vi
-        .waitUntil(() => mailsTo(email)[0], { timeout: 20_000 })
+        .waitUntil(() => mailsTo(email)[0], { timeout: 20_000, interval: 5 })
         .catch(() => {
           throw new Error(`No mail was sent to ${email}`);
         }),

@@ -27,7 +27,7 @@ export async function capturePlans(test: TestApp, table: string): Promise<{ duri
   };
 }
 
-/** The same for statements of the system, which are handed this pool. */
+/** The same for system statements, which must use this pool. */
 export function captureSystemPlans(test: TestApp): { readonly pool: pg.Pool; during(work: () => Promise<unknown>): Promise<string> } {
   const heard: string[] = [];
   const settings = {

@@ -6,13 +6,13 @@ import type { HttpMethod, TestApp } from './test-app.ts';
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** What the server sent so far. */
+  /** What the server has sent so far. */
   readonly received: string;
   readonly closed: boolean;
-  /** Sends the head of a request; returns once the server waits for its body. */
+  /** Sends the head of a request and waits until the server expects its body. */
   beginBody(method: HttpMethod, path: string, headers: Readonly<Record<string, string | number>>): Promise<void>;
   write(text: string | Buffer): void;
-  /** Breaks off as a phone does in a tunnel. */
+  /** Drops the connection, as a phone does in a tunnel. */
   destroy(): void;
 }
 

@@ -16,7 +16,7 @@ function padded(start: readonly number[], size: number): Buffer {
   return bytes;
 }
 
-/** A zip archive that names what is in it the way Word does. */
+/** A zip archive that lists its content as Word does. */
 export function docx(): Buffer {
   return zip({
     '[Content_Types].xml':

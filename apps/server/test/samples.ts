@@ -8,6 +8,7 @@ import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
 import { newCustomer, newMember, newProfile } from './factories/inputs.ts';
 import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import type { Input } from './input-fields.ts';
+import { waitForQueue } from './queue.ts';
 import type { TestApp } from './test-app.ts';
 
 /** The records of one company that calls can be aimed at. */
@@ -16,13 +17,13 @@ export interface Records {
   readonly customerId: string;
   readonly fileId: string;
   readonly categoryId: string;
-  /** Invited, without a login yet. */
+  /** Invited, without a login. */
   readonly staffId: string;
-  /** Of the admin. */
+  /** The admin's. */
   readonly notificationId: string;
   readonly mailId: string;
   readonly fresh: FreshRecords;
-  /** Of the admin, on another device than the one they use. */
+  /** The admin's, on another device than the current one. */
   readonly sessionId: string;
 }
 
@@ -32,6 +33,8 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const categoryId = randomUUID();
   await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
   const { member } = await firm.people.admin.client.staff.invite(newMember());
+  // What becomes of its mail changes the member.
+  await waitForQueue(test);
   const fileId = randomUUID();
   await test.app.platform.pools.system.query(
     'insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, $3, 1, $4)',
@@ -82,6 +85,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'auth.endOtherSessions': () => ({}),
   'company.me': () => ({}),
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
+  'company.dismissStartCard': () => ({}),
   'company.start': () => ({}),
   'company.completeOnboarding': async ({ fresh }) => ({ ...(await fresh.openOnboarding()), ...newProfile({ name: 'Mia Tane' }) }),
   'company.update': () => ({
@@ -107,31 +111,38 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'staff.get': ({ staffId }) => ({ id: staffId }),
   'staff.invite': () => ({ ...newMember() }),
   'staff.resendInvitation': ({ staffId }) => ({ id: staffId }),
+  'staff.copyInvitationLink': ({ staffId }) => ({ id: staffId }),
   'staff.withdrawInvitation': ({ staffId }) => ({ id: staffId }),
   'staff.update': ({ staffId }) => ({ ...newMember({ id: staffId }), version: 1, color_id: '018f0000-0000-7000-8000-000000000002' }),
   'staff.removeAvatar': ({ staffId }) => ({ id: staffId }),
   'staff.remove': ({ staffId }) => ({ id: staffId }),
+  'staff.myDetails': () => ({}),
+  'staff.updateMyDetails': () => ({ version: 1, name: 'Mia Chen', phone: '021 555 111' }),
+  'staff.removeMyAvatar': () => ({}),
   'staff.viewInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken() }),
   'staff.acceptInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken(), password: 'secret-3' }),
   'staff.myInvitations': () => ({}),
   'staff.joinCompany': ({ companyId }) => ({ company_id: companyId }),
   'categories.list': () => ({}),
   'categories.create': () => ({ id: randomUUID(), name: `Category ${randomUUID()}` }),
+  'categories.update': ({ categoryId }) => ({ id: categoryId, version: 1, name: `Category ${randomUUID()}` }),
   'categories.remove': ({ categoryId }) => ({ id: categoryId }),
   'notifications.list': () => ({}),
   'notifications.markRead': ({ notificationId }) => ({ id: notificationId }),
   'notifications.markAllRead': () => ({}),
   'notifications.remove': ({ notificationId }) => ({ id: notificationId }),
-  'notifications.clear': () => ({}),
+  'notifications.clear': () => ({ id: randomUUID() }),
+  'notifications.restore': () => ({ id: randomUUID() }),
   'customers.list': () => ({ search: 'ana', status: 'active', sort: 'name', order: 'asc' }),
   'customers.count': () => ({ search: 'ana', status: 'active' }),
   'customers.get': ({ customerId }) => ({ id: customerId }),
+  'customers.duplicates': () => ({ phone: '021 555 123', email: 'ana@example.com' }),
   'customers.create': () => ({ ...newCustomer(), status: 'active' }),
   'customers.update': ({ customerId }) => ({ ...typed, id: customerId, version: 1, status: 'inactive' }),
   'customers.remove': ({ customerId }) => ({ id: customerId }),
   'admin.companies': () => ({}),
   'admin.removeCompany': async ({ companyId, fresh }) => ({ id: companyId, confirmation: await fresh.companyName() }),
-  'admin.mails': () => ({ status: 'failed' }),
+  'admin.mails': () => ({ status: 'failed', search: 'invitation' }),
   'admin.sendMailAgain': ({ mailId }) => ({ id: mailId, attempts: 0 }),
   'admin.queue': () => ({}),
 };

@@ -3,10 +3,10 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Call } from './every-call.ts';
 import type { TestApp } from './test-app.ts';
 
-/** As the page writes a query. */
+/** Writes queries like the page. */
 const serializer = new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer());
 
-/** Sends a call as raw HTTP, so that input can be sent which no typed client would. */
+/** Sends a call as raw HTTP, for input that no typed client would send. */
 export function sendCall(test: TestApp, call: Call, input: Record<string, unknown>, cookie?: string): Promise<LightMyRequestResponse> {
   const rest = { ...input };
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -7,7 +7,7 @@ import { createRecords, type Records, sampleOf } from './samples.ts';
 import { sendCall } from './send-call.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
-/** Tables that belong to no single company. A new one is a decision, made here. */
+/** Tables that belong to no single company. Adding one is a decision. */
 const SHARED_TABLES = [
   'accounts',
   'email_changes',
@@ -41,7 +41,7 @@ async function tenantTables({ owner }: TestApp): Promise<string[]> {
   return rows.map((row) => row.name).filter((name) => !SHARED_TABLES.includes(name));
 }
 
-/** All that a company owns, row by row, under the names of the tables. */
+/** Everything a company owns, row by row, by table name. */
 async function everythingOf(test: TestApp, companyId: string): Promise<[string, unknown][]> {
   const tables = await tenantTables(test);
   const rowsOf = (table: string) => `select '${table}' as name, to_jsonb(t) as row from ${table} t where company_id = $1`;
@@ -51,7 +51,7 @@ async function everythingOf(test: TestApp, companyId: string): Promise<[string, 
   return rows.map(({ name, row }) => [name, row]);
 }
 
-/** Takes the policies away: what then still holds is held by the statements themselves. */
+/** Disables the policies, so that only the statements themselves protect the data. */
 async function withoutPolicies(test: TestApp): Promise<void> {
   for (const table of await tenantTables(test)) {
     await withOwner(test.database, (client) =>
@@ -84,7 +84,7 @@ describe.each([
     theirRecords = await createRecords(test, theirs);
   });
 
-  it.each(aimed)('$name answers 404, or 403 to whoever is not the administrator, and changes nothing', async (call) => {
+  it.each(aimed)('$name answers 404, or 403 if only the administrator may call it, and changes nothing', async (call) => {
     const input = await sampleOf(call, theirRecords);
     const before = await everythingOf(test, theirs.companyId);
     const { statusCode } = await send(call, input);
@@ -92,11 +92,11 @@ describe.each([
     expect(await everythingOf(test, theirs.companyId)).toEqual(before);
   });
 
-  it.each(unaimedReads)('$name answers as it did before they had any records', async (call) => {
+  it.each(unaimedReads)('$name answers as before the other company had any records', async (call) => {
     expect((await send(call, await sampleOf(call, ourRecords))).body).toBe(answeredBefore.get(call.name));
   });
 
-  it.each(unaimed)('$name touches nothing of theirs and shows nothing of theirs', async (call) => {
+  it.each(unaimed)('$name neither changes nor shows anything of the other company', async (call) => {
     const input = await sampleOf(call, theirRecords);
     const before = await everythingOf(test, theirs.companyId);
     const { body } = await send(call, input);
@@ -104,7 +104,7 @@ describe.each([
     for (const foreign of idsOf(theirRecords)) expect(body).not.toContain(foreign);
   });
 
-  it.each(callsWithIds)('$name refuses it in every field of its body that names a record, and changes nothing', async (call) => {
+  it.each(callsWithIds)('$name refuses it in every field of its body that refers to a record, and changes nothing', async (call) => {
     const input = await sampleOf(call, ourRecords);
     const before = await everything();
     expect(await acceptedForeignIds(call, input, idsOf(theirRecords), (hostile) => send(call, hostile))).toEqual([]);
@@ -129,7 +129,7 @@ describe('the database itself', () => {
     await createRecords(test, theirs);
   });
 
-  it('guards every tenant table: company_id, forced row-level security, a policy for the app', async () => {
+  it('guards every tenant table with company_id, forced row-level security and a policy for the app', async () => {
     const { rows } = await withOwner(test.database, (client) =>
       client.query<TableGuard>(`select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
           exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id' and a.attnotnull) as has_company,
@@ -150,7 +150,7 @@ describe('the database itself', () => {
     }
   });
 
-  it('has no function that runs with the rights of a superuser, or of the owner of the tables', async () => {
+  it('has no function with the rights of a superuser or of the table owner', async () => {
     const { rows } = await withOwner(test.database, (client) =>
       client.query<{ name: string }>(
         `select p.proname as name from pg_proc p join pg_roles r on r.oid = p.proowner
@@ -161,7 +161,7 @@ describe('the database itself', () => {
     expect(rows).toEqual([]);
   });
 
-  it('gives the app no way to the shared tables but the list of colours', async () => {
+  it('gives the app access to no shared table except the list of colors', async () => {
     const { rows } = await withOwner(test.database, (client) =>
       client.query<{ table_name: string }>(
         `select distinct table_name from information_schema.role_table_grants where grantee = 'callout_app' and table_name = any ($1)`,
@@ -171,7 +171,7 @@ describe('the database itself', () => {
     expect(rows.map((row) => row.table_name)).toEqual(['staff_colors']);
   });
 
-  it('lets no role of the application own a table of ours, be superuser or step around the policies', async () => {
+  it('has no application role that owns our tables, is a superuser or bypasses the policies', async () => {
     const { rows } = await withOwner(test.database, (client) =>
       client.query(`select rolname, rolsuper, rolbypassrls, rolcanlogin,
             array(select distinct relnamespace::regnamespace::text from pg_class where relowner = pg_roles.oid and relkind in ('r', 'p')) as owns
@@ -189,7 +189,7 @@ describe('the database itself', () => {
   });
 
   describe('with the policies alone', () => {
-    it('shows a company its own rows of every table and no others, and takes no row of another', async () => {
+    it('shows a company its own rows of every table only, and accepts no row of another', async () => {
       for (const table of await tenantTables(test)) {
         const client = await test.app.platform.pools.app.connect();
         try {

@@ -12,6 +12,7 @@ import { expect, inject } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
+import { createPasswords, type Passwords } from '../src/platform/auth/accounts.ts';
 import { deriveLogins } from '../src/platform/db/database-logins.ts';
 import type { DatabaseConnection, DatabaseLogins } from '../src/platform/db/pools.ts';
 import type { RequestLimits } from '../src/platform/http/request-limits.ts';
@@ -22,11 +23,11 @@ export interface TestApp {
   readonly app: App;
   readonly database: DatabaseConnection;
   readonly logins: DatabaseLogins;
-  /** As the superuser, for what no role of the application may do. */
+  /** As the superuser, for what no application role may do. */
   readonly owner: pg.Pool;
-  /** Every line the server logged, as it was written. */
+  /** Every line the server has logged. */
   readonly logged: readonly string[];
-  /** For a test that causes one on purpose: any other deadlock fails the tests around it, although the server retries the command. */
+  /** For a test that causes a deadlock on purpose: any other fails the file, although the server retries the command. */
   expectDeadlock(): void;
   /** Calls the server in-process, over the same routes as a browser. */
   client(cookie?: string): ContractClient;
@@ -41,11 +42,20 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
+interface TestAppOptions {
+  /** The connection through which the server reaches its database. */
+  readonly reach?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
+  readonly requestLimits?: Partial<RequestLimits>;
+  readonly passwords?: Passwords;
+}
+
+/** Argon2 as in production, at its lowest cost. */
+const CHEAP_PASSWORDS = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+
 /** The whole server on a database of its own, gone when the tests of the file have ended. */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  reach: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection> = (database) => database,
-  requestLimits?: Partial<RequestLimits>,
+  { reach = (database) => database, requestLimits, passwords = CHEAP_PASSWORDS }: TestAppOptions = {},
 ): Promise<TestApp> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const postgres = inject('postgres');
@@ -67,6 +77,7 @@ export async function startTestApp(
     logins,
     log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
     now: () => new Date(),
+    passwords,
     requestLimits,
   });
   let closed: Promise<void> | undefined;

@@ -1,8 +1,10 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { onSessionEnd } from '../src/lib/session-end.ts';
-import { openPage, refuse, toastTexts } from './open-page.tsx';
+import { type Answers, openPage, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
 import { NEWCOMER, OWNER } from './people.ts';
+
+const TOO_COMMON = 'This password is too common. Please choose another one.';
 
 const button = (name: string) => screen.findByRole('button', { name });
 const press = async (name: string) => {
@@ -34,6 +36,90 @@ describe('the undo of an email change', () => {
     });
     expect(queryClient.getQueryCache().getAll()).toEqual([]);
     expect(ends).toEqual(['signed-out']);
+  });
+});
+
+describe('the undo of an email change, refused', () => {
+  const choose = async () => {
+    await screen.findByLabelText('New password');
+    typeInto('New password', '123456');
+    typeInto('Confirm password', '123456');
+    await press('Restore My Account');
+  };
+
+  it('says what is wrong with the password', async () => {
+    openPage('/undo-email-change?token=abc', {
+      'POST /auth/undo-email-change': () => refuse('INVALID_INPUT', undefined, { fields: { password: TOO_COMMON } }),
+    });
+    await choose();
+    await screen.findByText(TOO_COMMON);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New password')));
+  });
+
+  it('says that the link was used before', async () => {
+    openPage('/undo-email-change?token=abc', { 'POST /auth/undo-email-change': () => refuse('LINK_EXPIRED') });
+    await choose();
+    await screen.findByText('This link was used before or has expired.');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Restore My Account' }).disabled).toBe(true);
+  });
+});
+
+describe('the profile', () => {
+  /** Two forms ask for the current password: this is the one with the button. */
+  const currentPassword = (submit: string) => {
+    const form = screen.getByRole('button', { name: submit }).closest('form') ?? document.body;
+    return within(form).getByLabelText('Current password');
+  };
+
+  async function openProfile(more: Answers) {
+    openPage('/settings?tab=profile', {
+      'GET /me': () => OWNER,
+      'GET /me/sessions': () => ({ rows: [] }),
+      'GET /notifications': () => ({ rows: [], unread: 0 }),
+      ...more,
+    });
+    await screen.findByText(/^You sign in with mia@example.com/);
+  }
+
+  async function changePassword(next: string, confirm = next): Promise<void> {
+    fireEvent.change(currentPassword('Change Password'), { target: { value: 'the old one' } });
+    typeInto('New password', next);
+    typeInto('Confirm new password', confirm);
+    await press('Change Password');
+  }
+
+  it('says beside each field what is wrong with a new password', async () => {
+    const put = { answer: (): unknown => refuse('INVALID_INPUT', undefined, { fields: { new_password: TOO_COMMON } }) };
+    await openProfile({ 'PUT /me/password': () => put.answer() });
+    await changePassword('12345');
+    await screen.findByText('Password must be at least 6 characters');
+    await changePassword('another horse', 'another house');
+    await screen.findByText('New passwords do not match');
+    await changePassword('qwerty123');
+    await screen.findByText(TOO_COMMON);
+    put.answer = () => refuse('WRONG_PASSWORD', 'Current password is incorrect');
+    await changePassword('another horse');
+    await screen.findByText('Current password is incorrect');
+    await waitFor(() => expect(document.activeElement).toBe(currentPassword('Change Password')));
+    put.answer = () => refuse('INTERNAL');
+    await changePassword('another horse');
+    await waitForToasts('Failed to update password: An unexpected error occurred. Please try again later.');
+  });
+
+  it('says why a new email was not requested', async () => {
+    const post = { answer: (): unknown => refuse('WRONG_PASSWORD', 'Current password is incorrect') };
+    await openProfile({ 'POST /me/email-change': () => post.answer() });
+    const request = async () => {
+      typeInto('New email', 'new@example.com');
+      fireEvent.change(currentPassword('Update Email'), { target: { value: 'not the password' } });
+      await press('Update Email');
+    };
+    await request();
+    await screen.findByText('Current password is incorrect');
+    await waitFor(() => expect(document.activeElement).toBe(currentPassword('Update Email')));
+    post.answer = () => refuse('INTERNAL');
+    await request();
+    await waitForToasts('Failed to update email: An unexpected error occurred. Please try again later.');
   });
 });
 
@@ -112,7 +198,7 @@ describe('the administrator without a company', () => {
 });
 
 describe('an invitation', () => {
-  it('says that accepting replaces the password of an account with this email', async () => {
+  const openInvitation = (takesOverAccount: boolean, more: Answers = {}) =>
     openPage('/invitation?token=abc', {
       'GET /me': () => refuse('UNAUTHENTICATED'),
       'POST /invitations/view': () => ({
@@ -122,8 +208,24 @@ describe('an invitation', () => {
         role: 'staff',
         replaces_company: false,
         leaves_company: false,
+        takes_over_account: takesOverAccount,
       }),
+      ...more,
     });
+
+  it('with a copied link sends whoever has an account to sign in', async () => {
+    const message = 'This email already has an account. Sign in to join, or ask for the invitation by email.';
+    openInvitation(false, { 'POST /invitations/accept': () => refuse('EMAIL_TAKEN', message) });
+    expect((await screen.findByRole('link', { name: 'Sign in' })).getAttribute('href')).toBe('/auth');
+    for (const label of ['Password', 'Confirm password']) {
+      fireEvent.change(screen.getByLabelText(label), { target: { value: 'secret-1' } });
+    }
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Accept Invitation' })));
+    await waitFor(() => expect(toastTexts()).toEqual([message]));
+  });
+
+  it('says that accepting replaces the password of an account with this email', async () => {
+    openInvitation(true);
     const sentence = 'If you already have an account with this email, this password replaces your current one.';
     expect(await screen.findByText(sentence)).toBeDefined();
   });

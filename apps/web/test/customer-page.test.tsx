@@ -2,7 +2,7 @@ import type { Customer } from '@callout/contract/customers';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
 
 afterEach(() => onlineManager.setOnline(true));
@@ -10,13 +10,11 @@ afterEach(() => onlineManager.setOnline(true));
 const PATH = `/customers/${CUSTOMER.id}`;
 const LIST = 'GET /customers?sort=name&order=asc';
 
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
-const press = async (name: string) => {
-  const button = await screen.findByRole('button', { name });
-  await act(async () => fireEvent.click(button));
-};
 const heading = () => screen.getByRole('heading', { level: 1 });
+
+const duplicatesCall = (asked: Record<string, string>) => `GET /customers/duplicates?${new URLSearchParams(asked)}`;
+const noDuplicates = (...asked: Record<string, string>[]): Answers =>
+  Object.fromEntries(asked.map((contact) => [duplicatesCall(contact), () => ({ rows: [] })]));
 
 /** The server's customer, which tests may change under the page, and what was sent to it. */
 function openCustomer(path: string, more: Answers = {}) {
@@ -38,6 +36,7 @@ function openCustomer(path: string, more: Answers = {}) {
     [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET ${PATH}`]: () => server.customer ?? refuse('NOT_FOUND', 'Customer not found'),
     [`PUT ${PATH}`]: save,
+    ...noDuplicates({ phone: '021 555 999' }, { email: 'ana@example.com' }),
     ...more,
   });
   /** As if a colleague had saved, and the live update had arrived. */
@@ -69,7 +68,7 @@ describe('a customer', () => {
     await act(async () => fireEvent.click(edit));
     await waitFor(() => expect(search()).toEqual({ edit: 'true' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
-    type('Phone', '021 555 999');
+    typeInto('Phone', '021 555 999');
     await press('Save Changes');
     expect(await screen.findByRole('link', { name: '021 555 999' })).toBeDefined();
     await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
@@ -81,7 +80,7 @@ describe('a customer', () => {
   it('is saved by Ctrl+S and Cmd+Enter, also out of the notes', async () => {
     const { server, search } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Phone');
-    type('Phone', '1');
+    typeInto('Phone', '1');
     await act(async () => fireEvent.keyDown(document.body, { key: 's', ctrlKey: true }));
     await waitFor(() => expect(server.sent).toHaveLength(1));
     await waitFor(() => expect(search()).toEqual({}));
@@ -95,11 +94,11 @@ describe('a customer', () => {
   it('is not left with something typed before that was asked', async () => {
     const { search } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Phone');
-    type('Phone', '1');
+    typeInto('Phone', '1');
     await press('Cancel');
     const question = await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
     await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' })));
-    expect(value('Phone')).toBe('1');
+    expect(valueOf('Phone')).toBe('1');
     await press('Cancel');
     await press('Leave');
     await waitFor(() => expect(search()).toEqual({}));
@@ -109,10 +108,10 @@ describe('a customer', () => {
   it('whose save is refused says why and keeps what was typed', async () => {
     openCustomer(`${PATH}?edit=true`, { [`PUT ${PATH}`]: () => refuse('INTERNAL') });
     await screen.findByLabelText('Phone');
-    type('Phone', '1');
+    typeInto('Phone', '1');
     await press('Save Changes');
     await waitFor(() => expect(toastTexts()).toEqual(['Failed to update customer: An unexpected error occurred. Please try again later.']));
-    expect(value('Phone')).toBe('1');
+    expect(valueOf('Phone')).toBe('1');
   });
 
   it('names itself and what happens to its jobs before it is deleted', async () => {
@@ -129,6 +128,51 @@ describe('a customer', () => {
   });
 });
 
+describe('the deletion of a customer', () => {
+  it('that is refused says why, and the customer is still there', async () => {
+    const { path } = openCustomer(PATH, { [`DELETE ${PATH}`]: () => refuse('INTERNAL') });
+    await press('More actions');
+    const item = await screen.findByRole('menuitem', { name: 'Delete' });
+    await act(async () => fireEvent.click(item));
+    const question = await screen.findByRole('alertdialog');
+    await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
+    await waitForToasts('Failed to delete customer: An unexpected error occurred. Please try again later.');
+    expect(path()).toBe(PATH);
+    expect(heading().textContent).toBe('Ana Rossi');
+  });
+});
+
+describe('the tabs of a customer', () => {
+  /** What happy-dom adds to the window. */
+  interface Page {
+    setViewport: (viewport: { width: number }) => void;
+  }
+  const setWidth = (width: number) => (window as Window & { happyDOM: Page }).happyDOM.setViewport({ width });
+  afterEach(() => setWidth(1024));
+
+  it.each([
+    ['tab', 1024],
+    ['button', 390],
+  ] as const)('are of the role %s at %d px, each with its address and its empty state', async (role, width) => {
+    setWidth(width);
+    const { search } = openCustomer(PATH);
+    for (const [name, tab, empty] of [
+      ['Quotes', 'quotes', 'No quotes found'],
+      ['Jobs', 'jobs', 'No jobs found'],
+      ['Attachments', 'attachments', 'No attachments found'],
+    ] as const) {
+      const head = await screen.findByRole(role, { name });
+      await act(async () => fireEvent.click(head));
+      await screen.findByText(empty);
+      await waitFor(() => expect(search()).toEqual({ tab }));
+    }
+    await act(async () => fireEvent.click(screen.getByRole(role, { name: 'Quotes' })));
+    const newQuote = await screen.findByRole('link', { name: 'New Quote' });
+    expect(newQuote.getAttribute('href')).toBe(`/quotes/new?customer=${CUSTOMER.id}`);
+    expect(screen.getAllByRole('link', { name: 'New Job' })[0]?.getAttribute('href')).toBe(`/jobs/new?customer=${CUSTOMER.id}`);
+  });
+});
+
 describe('two people at one customer', () => {
   const CARD = 'Someone else has changed this customer.';
   const BANNER = 'Someone else has changed this customer. Your changes are still here.';
@@ -136,7 +180,7 @@ describe('two people at one customer', () => {
   it('both see what the other changed, and keeping mine keeps theirs where I typed nothing', async () => {
     const { server, changeElsewhere } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
-    type('Name', 'Ana Bianchi');
+    typeInto('Name', 'Ana Bianchi');
     await changeElsewhere({ name: 'Ana Verdi', notes: 'Key under the mat', status: 'inactive' });
     await screen.findByText(BANNER);
     await press('Save Changes');
@@ -153,8 +197,8 @@ describe('two people at one customer', () => {
   it('who typed the same and more is not asked anything', async () => {
     const { server } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
-    type('Phone', '021 555 999');
-    type('Name', 'Ana Bianchi');
+    typeInto('Phone', '021 555 999');
+    typeInto('Name', 'Ana Bianchi');
     server.customer = { ...CUSTOMER, phone: '021 555 999', version: 2 };
     await press('Save Changes');
     await waitFor(() => expect(server.sent).toHaveLength(2));
@@ -166,7 +210,7 @@ describe('two people at one customer', () => {
   it('a save whose answer was lost is simply made again', async () => {
     const { server } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
-    type('Name', 'Ana Bianchi');
+    typeInto('Name', 'Ana Bianchi');
     server.customer = { ...CUSTOMER, name: 'Ana Bianchi', version: 2 };
     await press('Save Changes');
     await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
@@ -176,14 +220,14 @@ describe('two people at one customer', () => {
   it('a conflict that was settled by hand does not come back empty', async () => {
     const { server } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
-    type('Name', 'Ana Bianchi');
+    typeInto('Name', 'Ana Bianchi');
     server.customer = { ...CUSTOMER, name: 'Ana Verdi', version: 2 };
     await press('Save Changes');
     await screen.findByText(CARD);
-    await act(async () => type('Name', 'Ana Rossi'));
-    await waitFor(() => expect(value('Name')).toBe('Ana Verdi'));
+    await act(async () => typeInto('Name', 'Ana Rossi'));
+    await waitFor(() => expect(valueOf('Name')).toBe('Ana Verdi'));
     expect(screen.queryByText(CARD)).toBeNull();
-    await act(async () => type('Phone', '021 555 999'));
+    await act(async () => typeInto('Phone', '021 555 999'));
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Save Changes');
     await waitFor(() => expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Verdi', phone: '021 555 999' }));
@@ -193,7 +237,7 @@ describe('two people at one customer', () => {
     const { changeElsewhere } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Name');
     await changeElsewhere({ phone: '021 555 999' });
-    await waitFor(() => expect(value('Phone')).toBe('021 555 999'));
+    await waitFor(() => expect(valueOf('Phone')).toBe('021 555 999'));
   });
 
   it('one deletes what the other is editing: it can be saved as a new customer', async () => {
@@ -206,7 +250,7 @@ describe('two people at one customer', () => {
       },
     });
     await screen.findByLabelText('Name');
-    type('Name', 'Ana Bianchi');
+    typeInto('Name', 'Ana Bianchi');
     await changeElsewhere(null);
     await screen.findByText(/You can save your version as a new customer/);
     await press('Save as new customer');
@@ -216,46 +260,52 @@ describe('two people at one customer', () => {
   });
 });
 
-describe('a new customer', () => {
-  const fill = () => {
-    for (const [label, text] of Object.entries({
-      Name: 'Ana Rossi',
-      Email: 'ana@example.com',
-      Phone: '1',
-      'Street address': '1 High Street',
-    })) {
-      type(label, text);
-    }
-  };
+describe('a customer who may be there already', () => {
+  const OTHER = { id: '018f0000-0000-7000-8000-000000000002', name: 'Ben Hall', company_name: 'Anchor Cafe' };
+  const same = (field: 'phone' | 'email', ...ids: string[]) => ({ rows: ids.map((id) => ({ ...OTHER, id, same: field })) });
 
-  it('starts with the cursor in the name, which a failed search fills in', async () => {
-    openCustomer('/customers/new?name=Zoe');
-    const name = await screen.findByLabelText<HTMLInputElement>('Name');
-    expect(name.value).toBe('Zoe');
-    await waitFor(() => expect(document.activeElement).toBe(name));
-  });
-
-  it('loses nothing that is typed while it is being added', async () => {
-    const answer = Promise.withResolvers<void>();
-    const created: Customer[] = [];
-    const { path, search } = openCustomer('/customers/new', {
-      'POST /customers': async (input) => {
-        created.push({ ...CUSTOMER, ...(input as Customer), notes: null });
-        await answer.promise;
-        return created[0];
+  it('is named with a link while the phone and the email of a new one are typed, and does not keep anybody from adding it', async () => {
+    const created: unknown[] = [];
+    openCustomer('/customers/new', {
+      [duplicatesCall({ phone: '(021) 555-123' })]: () => same('phone', OTHER.id),
+      [duplicatesCall({ email: 'BEN@example.com' })]: () => same('email', OTHER.id),
+      'POST /customers': (input) => {
+        created.push(input);
+        return { ...CUSTOMER, ...(input as Customer) };
       },
     });
     await screen.findByLabelText('Name');
-    fill();
+    typeInto('Phone', '(021) 555-123');
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Anchor Cafe' });
+    expect(new URL(link.href).pathname).toBe(`/customers/${OTHER.id}`);
+    expect(screen.getByLabelText('Phone').parentElement?.parentElement?.textContent).toContain('Anchor Cafe has the same phone number.');
+    typeInto('Email', 'BEN@example.com');
+    await screen.findByText(/has the same email/);
+    typeInto('Name', 'Ana');
+    typeInto('Street address', '1 High Street');
     await press('Add Customer');
-    await screen.findByRole('button', { name: 'Adding…' });
-    fireEvent.change(screen.getByLabelText(/^Notes/), { target: { value: 'Key under the mat' } });
-    await act(async () => answer.resolve());
-    await waitFor(() => expect(path()).toBe(`/customers/${created[0]?.id}`));
-    expect(search()).toEqual({ edit: 'true' });
-    await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Notes/).value).toBe('Key under the mat'));
-    await waitFor(() => expect(toastTexts()).toEqual(['Customer added successfully']));
-    screen.getByText('Unsaved changes');
+    await waitFor(() => expect(created).toHaveLength(1));
+  });
+
+  it('is not the one that is being edited, and unchanged fields are not asked about', async () => {
+    const asked: string[] = [];
+    openCustomer(`${PATH}?edit=true`, {
+      [duplicatesCall({ phone: '021 555 124' })]: () => {
+        asked.push('phone');
+        return same('phone', CUSTOMER.id, OTHER.id);
+      },
+      [duplicatesCall({ phone: '021 555 125' })]: () => {
+        asked.push('own phone');
+        return same('phone', CUSTOMER.id);
+      },
+    });
+    await screen.findByLabelText('Phone');
+    typeInto('Phone', '021 555 124');
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Anchor Cafe' });
+    expect(link.pathname).toBe(`/customers/${OTHER.id}`);
+    typeInto('Phone', '021 555 125');
+    await waitFor(() => expect(asked).toEqual(['phone', 'own phone']));
+    await waitFor(() => expect(screen.queryByText(/has the same phone number/)).toBeNull());
   });
 });
 

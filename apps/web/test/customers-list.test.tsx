@@ -1,7 +1,7 @@
 import type { CustomerRow } from '@callout/contract/customers';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type Answers, openPage } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, typeInto } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
 
 const COMPANY: CustomerRow = {
@@ -86,4 +86,48 @@ it('the arrow keys walk the rows', async () => {
   row.focus();
   fireEvent.keyDown(row, { key: 'ArrowDown' });
   expect(document.activeElement?.textContent).toContain('Bea Hall');
+});
+
+it('a link with parameters that mean nothing opens the list all the same', async () => {
+  openList('/customers?status=sleeping&sort=weight&order=sideways');
+  expect(await screen.findByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
+});
+
+it('filters and sort are in the URL, and a filter that finds nobody says so and is cleared', async () => {
+  const { router } = openList('/customers', {
+    'GET /customers/count?status=inactive': () => ({ total: 0 }),
+    'GET /customers?sort=company_name&order=asc': () => ({ rows: [COMPANY, CUSTOMER], next_cursor: null }),
+    'GET /customers?status=inactive&sort=company_name&order=asc': () => ({ rows: [], next_cursor: null }),
+  });
+  await press(/^Filters/);
+  typeInto('Sort by', 'company_name');
+  await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'company_name' }));
+  typeInto('Status', 'inactive');
+  await screen.findByText('There are no inactive customers.');
+  expect(router.state.location.search).toEqual({ status: 'inactive', sort: 'company_name' });
+  await press('Clear search and filter');
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  expect(router.state.location.search).toEqual({ sort: 'company_name' });
+});
+
+it('a list that cannot be read says why and is read again on request', async () => {
+  const list = { answer: (): unknown => refuse('FORBIDDEN') };
+  openList('/customers', { 'GET /customers?sort=name&order=asc': () => list.answer() });
+  await screen.findByText('A failure on purpose');
+  list.answer = () => ({ rows: [CUSTOMER], next_cursor: null });
+  await press('Retry');
+  expect(await screen.findByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
+});
+
+it('text that looks like markup is shown as it was typed', async () => {
+  const name = '<img src=x onerror=alert(1)>';
+  const hostile = { ...CUSTOMER, name, notes: '<script>alert(2)</script>' };
+  openList('/customers', {
+    'GET /customers?sort=name&order=asc': () => ({ rows: [hostile], next_cursor: null }),
+    [`GET /customers/${CUSTOMER.id}`]: () => hostile,
+  });
+  const row = await screen.findByRole('link', { name: /^<img src=x onerror=alert\(1\)>/ });
+  await act(async () => fireEvent.click(row));
+  await screen.findByRole('heading', { level: 1, name });
+  expect(screen.getByText('<script>alert(2)</script>')).toBeDefined();
 });

@@ -1,7 +1,7 @@
 import { focusManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { type Answers, openPage, refuse, toastTexts, valueOf, waitForToasts } from './open-page.tsx';
 import { NEWCOMER, OWNER, PROFILE } from './people.ts';
 
 afterEach(() => focusManager.setFocused(undefined));
@@ -51,6 +51,50 @@ describe('the onboarding form', () => {
     await waitFor(() => expect(path()).toBe('/dashboard'));
     expect(asksBeforeLeaving()).toBe(false);
   });
+
+  it('says beside each field what is missing or wrong', async () => {
+    await openOnboarding();
+    type('GST percentage', '101');
+    await press('Save and continue');
+    for (const label of ['Company name', 'Phone', 'GST/VAT number', 'PayPal email']) await screen.findByText(`${label} is required`);
+    screen.getByText('GST percentage must be a number from 0 to 100');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Company name')));
+  });
+
+  it('that cannot be saved says so and keeps what was typed', async () => {
+    const save = { answer: (): unknown => refuse('INTERNAL') };
+    const { path } = await openOnboarding({ 'POST /company/onboarding': () => save.answer() });
+    fillForm();
+    await press('Save and continue');
+    await waitForToasts('Error creating profile');
+    save.answer = () => {
+      throw new TypeError('Failed to fetch');
+    };
+    await press('Save and continue');
+    await waitFor(() => expect(toastTexts()[0]).toBe('An unexpected error occurred'));
+    expect(valueOf('Company name')).toBe('Harbour Plumbing');
+    save.answer = () => OWNER;
+    await press('Save and continue');
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+  });
+
+  it('completes a company that was started before', async () => {
+    const STARTED = { ...OWNER, profile: { ...PROFILE, company_name: null, onboarding_completed: false } };
+    await openOnboarding({ 'GET /me': () => STARTED, 'POST /company/onboarding': () => refuse('INTERNAL') });
+    fillForm();
+    await press('Save and continue');
+    await waitFor(() => expect(toastTexts()).toEqual(['Error saving profile']));
+  });
+});
+
+it('the dashboard of a company without a name leads to its settings', async () => {
+  openPage('/dashboard', {
+    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, company_name: null, onboarding_completed: false } }),
+    'GET /notifications': () => ({ rows: [], unread: 0 }),
+    'GET /customers/count?status=active': () => ({ total: 0 }),
+  });
+  const link = await screen.findByRole('link', { name: 'Setup Company Profile' });
+  expect(link.getAttribute('href')).toBe('/settings');
 });
 
 describe('a browser that does not know its time zone', () => {

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorStatus } from '@callout/contract/errors';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { cleanup, configure, render, screen } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, vi } from 'vitest';
 import { createAppRouter } from '../src/app/router.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
 
@@ -73,3 +73,16 @@ export function openPage(path: string, answers: Answers) {
 
 /** The newest first. */
 export const toastTexts = () => [...screen.getByRole('region', { name: 'Messages' }).children].map((toast) => toast.textContent);
+
+export const typeInto = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+export const valueOf = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label).value;
+
+export async function press(name: string | RegExp): Promise<void> {
+  const button = await screen.findByRole('button', { name });
+  await act(async () => fireEvent.click(button));
+}
+
+export const waitForToasts = (...texts: string[]) => waitFor(() => expect(toastTexts()).toEqual(texts));
+
+export const waitForFocus = (label: string) => waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));

@@ -10,6 +10,7 @@ export const NEWCOMER: Me = {
   is_system_admin: false,
   must_confirm_email: false,
   menu_order: null,
+  start_card_dismissed: false,
 };
 
 export const PROFILE: Profile = {

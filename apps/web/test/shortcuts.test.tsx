@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useShortcutSettings } from '../src/app/shell/use-shortcuts.ts';
+import { useShortcutSettings } from '../src/app/shell/shortcuts.tsx';
 import { openPage } from './open-page.tsx';
 import { OWNER } from './people.ts';
 

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { openPage, toastTexts } from './open-page.tsx';
+import { openPage, refuse, toastTexts, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 const NOW = '2026-03-01T08:00:00.000Z';
@@ -27,6 +27,7 @@ async function openDevices() {
     'GET /me/sessions': () => ({ rows }),
     'GET /notifications/unread': () => ({ count: 0 }),
     'DELETE /me/sessions/phone': keep(['here', 'tablet']),
+    'DELETE /me/sessions/tablet': () => refuse('INTERNAL'),
     'DELETE /me/sessions': keep(['here']),
   });
   return screen.findByRole('list', { name: 'Signed-in devices' });
@@ -62,9 +63,24 @@ it('whoever has moved on meanwhile keeps the focus there', async () => {
 it('signing out all others says so and leaves the focus on the page', async () => {
   const list = await openDevices();
   await press(screen.getByRole('button', { name: 'Sign out all other devices' }));
-  await press(await within(await screen.findByRole('alertdialog')).findByRole('button', { name: 'Sign Out' }));
+  const question = await screen.findByRole('alertdialog');
+  within(question).getByText(/You stay signed in here\./);
+  await press(await within(question).findByRole('button', { name: 'Sign Out' }));
   await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(1));
   expect(toastTexts()).toEqual(['All other devices signed out']);
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(focused()).not.toBe('BODY');
+});
+
+it('a device that cannot be signed out stays in the list', async () => {
+  const list = await openDevices();
+  await press(within(list).getByRole('button', { name: 'Sign out Firefox on Windows' }));
+  await waitForToasts('Failed to sign out the device: An unexpected error occurred. Please try again later.');
+  expect(within(list).getAllByRole('listitem')).toHaveLength(3);
+});
+
+it('this device comes first, is marked and has no button', async () => {
+  const [here] = within(await openDevices()).getAllByRole('listitem');
+  expect(here?.textContent).toContain('This device');
+  expect(within(here ?? document.body).queryByRole('button')).toBeNull();
 });

@@ -1,7 +1,8 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchSession } from '../src/app/session.ts';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 /** What happy-dom adds to the window. */
@@ -23,6 +24,8 @@ const MIA: StaffMember = {
   status: 'active',
   invited_at: null,
   invitation_expires_at: null,
+  delivery: null,
+  delivery_problem: null,
   created_at: NOW,
   updated_at: NOW,
   version: 1,
@@ -46,12 +49,6 @@ function openStaff(path: string, more: Answers = {}) {
   });
 }
 
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const press = async (name: string) => {
-  const button = await screen.findByRole('button', { name });
-  await act(async () => fireEvent.click(button));
-};
-
 describe('the staff list', () => {
   it('has a bin beside every row on a desk', async () => {
     openStaff('/staff');
@@ -66,6 +63,116 @@ describe('the staff list', () => {
   });
 });
 
+const INVITED: StaffMember = {
+  ...TAMA,
+  profile_id: null,
+  status: 'invited',
+  invited_at: NOW,
+  invitation_expires_at: '2026-03-08T08:00:00.000Z',
+  delivery: 'delivered',
+};
+
+describe('an invitation', () => {
+  const openInvited = (member: Partial<StaffMember>, more: Answers = {}) =>
+    openStaff('/staff/staff-2', { 'GET /staff/staff-2': () => ({ ...INVITED, ...member }), ...more });
+  const card = async () => (await screen.findByRole('heading', { name: 'Invitation' })).parentElement?.textContent ?? '';
+
+  it.each([
+    [{ delivery: 'sending' }, 'Email Sending…'],
+    [{ delivery: 'delivered' }, 'Email Delivered'],
+    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, "Email Couldn't deliver"],
+    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, 'Their mailbox is full.'],
+    [{ delivery: 'sending', delivery_problem: 'The mail server could not be reached.' }, "could not be reached. We'll keep trying."],
+    [{ delivery: 'not-sent' }, 'Copy the link and send it yourself.'],
+  ] as const)('with %j shows "%s"', async (member, text) => {
+    openInvited(member);
+    expect(await card()).toContain(text);
+  });
+
+  it('that could not be delivered is marked in the list', async () => {
+    openStaff('/staff', { 'GET /staff': () => ({ rows: [MIA, { ...INVITED, delivery: 'failed' }] }) });
+    expect(await screen.findByText('Not delivered')).toBeDefined();
+  });
+
+  describe('has a link that', () => {
+    const URL_TEXT = 'https://work.example.com/invitation?token=abc';
+    const COPIED = { ...INVITED, invited_at: '2026-03-02T08:00:00.000Z' };
+    let made: number;
+    const linkAnswers: Answers = {
+      'POST /staff/staff-2/invitation-link': () => {
+        made += 1;
+        return { member: COPIED, url: URL_TEXT };
+      },
+      'POST /staff/staff-2/invitation': () => ({ member: { ...INVITED, invited_at: '2026-03-03T08:00:00.000Z' }, mail: 'queued' }),
+    };
+    const clipboard: string[] = [];
+    const stubNavigator = (parts: object) => {
+      for (const [name, value] of Object.entries(parts)) Object.defineProperty(navigator, name, { value, configurable: true });
+    };
+    afterEach(() => {
+      for (const name of ['clipboard', 'share']) Reflect.deleteProperty(navigator, name);
+    });
+    beforeEach(() => {
+      made = 0;
+      clipboard.length = 0;
+    });
+    const writable = { clipboard: { writeText: async (text: string) => void clipboard.push(text) } };
+
+    it('is copied, and stays the same when it is copied or shared again', async () => {
+      const shared: unknown[] = [];
+      stubNavigator({ ...writable, share: async (data: unknown) => void shared.push(data) });
+      openInvited({}, linkAnswers);
+      await press('Copy link');
+      await waitFor(() => expect(toastTexts()).toEqual(['Link copied']));
+      await press('Copy link');
+      await press('Share');
+      expect(clipboard).toEqual([URL_TEXT, URL_TEXT]);
+      expect(shared).toEqual([{ text: 'Join Harbour Plumbing on Callout', url: URL_TEXT }]);
+      expect(made).toBe(1);
+    });
+
+    it('shows in a field where the browser cannot copy or share', async () => {
+      stubNavigator({ clipboard: undefined });
+      openInvited({}, linkAnswers);
+      await press('Copy link');
+      expect((await screen.findByLabelText<HTMLInputElement>('Invitation link')).value).toBe(URL_TEXT);
+      expect(toastTexts()).toEqual([]);
+    });
+
+    it('is gone once the invitation is sent again', async () => {
+      stubNavigator(writable);
+      openInvited({}, linkAnswers);
+      await press('Copy link');
+      await screen.findByLabelText('Invitation link');
+      await press('Send again');
+      await waitFor(() => expect(screen.queryByLabelText('Invitation link')).toBeNull());
+    });
+
+    it('could not be made says why', async () => {
+      stubNavigator(writable);
+      openInvited({}, { 'POST /staff/staff-2/invitation-link': () => refuse('TOO_MANY_ATTEMPTS', 'Too many attempts.') });
+      await press('Copy link');
+      await waitFor(() => expect(toastTexts()).toEqual(['Failed to create the link: Too many attempts.']));
+      expect(clipboard).toEqual([]);
+    });
+  });
+
+  it('without a mail server offers the link as soon as somebody is added', async () => {
+    openStaff('/staff/new', { 'POST /staff': () => ({ member: { ...INVITED, delivery: 'sending' }, mail: 'kept' }) });
+    await screen.findByLabelText('Full Name');
+    for (const [label, text] of [
+      ['Full Name', 'Tama'],
+      ['Email Address', 't@example.com'],
+      ['Phone Number', '1'],
+      ['Hourly Rate', '45'],
+    ] as const) {
+      typeInto(label, text);
+    }
+    await press('Send Invitation');
+    expect(await screen.findByRole('button', { name: 'Copy link' })).toBeDefined();
+  });
+});
+
 describe('a staff member', () => {
   it('is saved from the version that was read', async () => {
     const sent: unknown[] = [];
@@ -76,7 +183,7 @@ describe('a staff member', () => {
       },
     });
     await screen.findByLabelText('Full Name');
-    type('Hourly Rate', '$1,200');
+    typeInto('Hourly Rate', '$1,200');
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Rust' })));
     await press('Save Changes');
     await waitFor(() => expect(sent).toMatchObject([{ version: 1, hourly_rate: '1200', color_id: RUST.id, role: 'staff' }]));
@@ -99,8 +206,8 @@ describe('a staff member', () => {
   it('whose new email is taken is told so beside it', async () => {
     openStaff('/staff/staff-2', { 'PUT /staff/staff-2': () => refuse('EMAIL_TAKEN', 'This email address already belongs to a company.') });
     await screen.findByLabelText('Email');
-    type('Email', 'mia@example.com');
-    type('Full Name', 'Tama R.');
+    typeInto('Email', 'mia@example.com');
+    typeInto('Full Name', 'Tama R.');
     await press('Save Changes');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')));
     await waitFor(() => expect(toastTexts()).toEqual(['Failed to update staff member: This email address already belongs to a company.']));
@@ -138,12 +245,84 @@ describe('a staff member', () => {
       'Phone Number': '1',
       'Hourly Rate': '45',
     })) {
-      type(label, text);
+      typeInto(label, text);
     }
     await press('Send Invitation');
-    type('Phone Number', '021 555 999');
+    typeInto('Phone Number', '021 555 999');
     await act(async () => answer.resolve());
     await waitFor(() => expect(path()).toBe('/staff/staff-2'));
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('021 555 999'));
   });
+});
+
+/** Uploads are the one thing that is not sent with fetch. */
+class RefusedUpload extends EventTarget {
+  readonly upload = new EventTarget();
+  readonly status = 500;
+  readonly responseText = JSON.stringify({ defined: true, code: 'INTERNAL', status: 500, message: 'A failure on purpose' });
+  open() {}
+  setRequestHeader() {}
+  send() {
+    this.dispatchEvent(new Event('load'));
+    this.dispatchEvent(new Event('loadend'));
+  }
+}
+
+describe('a change that is refused', () => {
+  it.each([
+    [() => refuse('LAST_ADMIN', 'Cannot demote the last admin'), 'Cannot demote the last admin'],
+    [() => refuse('INTERNAL'), 'An unexpected error occurred. Please try again later.'],
+  ])('says why and keeps what was typed', async (answer, reason) => {
+    openStaff('/staff/staff-1', { 'PUT /staff/staff-1': answer });
+    await screen.findByLabelText('Hourly Rate');
+    typeInto('Hourly Rate', '120');
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Manager/ })));
+    await press('Save Changes');
+    await waitForToasts(`Failed to update staff member: ${reason}`);
+    expect(valueOf('Hourly Rate')).toBe('120');
+  });
+
+  it.each([
+    [() => refuse('LAST_ADMIN', 'Cannot delete the last admin'), 'Cannot delete the last admin'],
+    [() => refuse('INTERNAL'), 'An unexpected error occurred. Please try again later.'],
+  ])('says why nobody was deleted', async (answer, reason) => {
+    openStaff('/staff', { 'DELETE /staff/staff-2': answer });
+    await press('Delete Tama Rewi');
+    await press('Delete');
+    await waitForToasts(`Failed to delete staff member: ${reason}`);
+    expect(screen.getByText('Tama Rewi')).toBeDefined();
+  });
+
+  const pick = (name: string, type: string) => {
+    const input = document.querySelector('input[type=file]') ?? document.body;
+    return act(async () => fireEvent.change(input, { target: { files: [new File(['bytes'], name, { type })] } }));
+  };
+
+  it('is a picture that is none', async () => {
+    openStaff('/staff/staff-2');
+    await screen.findByRole('button', { name: 'Upload avatar' });
+    await pick('offer.pdf', 'application/pdf');
+    expect(await screen.findByText('Please select an image file: png, jpg, gif or webp.')).toBeDefined();
+  });
+
+  it('is a picture that the server does not take: none is shown', async () => {
+    vi.stubGlobal('XMLHttpRequest', RefusedUpload);
+    openStaff('/staff/staff-2');
+    await screen.findByRole('button', { name: 'Upload avatar' });
+    await pick('tama.png', 'image/png');
+    await waitForToasts('Error uploading avatar');
+    expect(document.querySelector('main img')).toBeNull();
+  });
+});
+
+it('who leaves the company is signed out, without a word about an expired session', async () => {
+  const { router, queryClient, path } = openStaff('/staff', { 'DELETE /staff/staff-1': () => ({}) });
+  watchSession(router, queryClient);
+  await press('Leave Harbour Plumbing');
+  const question = await screen.findByRole('alertdialog');
+  within(question).getByText(/^You'll be signed out right away/);
+  await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Leave' })));
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect(router.state.location.search).toEqual({});
+  expect(toastTexts()).toEqual(['Staff member deleted successfully']);
 });

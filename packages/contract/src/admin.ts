@@ -1,8 +1,8 @@
-import { MAIL_STATUSES } from '@callout/domain/mail/mail-status';
+import { MAIL_STATUSES } from '@callout/domain/mail/mail';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, notFound } from './errors.ts';
-import { Cursor, Id, Instant, MAX_INTEGER, OutputId, requiredText } from './fields.ts';
+import { Cursor, Id, Instant, MAX_INTEGER, OutputId, requiredText, Search } from './fields.ts';
 
 export const ADMIN_PAGE_SIZE = 50;
 
@@ -38,6 +38,8 @@ export const OutboxMail = z.object({
   text: z.string().nullable(),
   /** A secret link is deleted once it is sent. */
   can_send_again: z.boolean(),
+  /** After a failed attempt that will be repeated. */
+  next_attempt: Instant.nullable(),
 });
 export type OutboxMail = z.infer<typeof OutboxMail>;
 
@@ -92,7 +94,7 @@ export const admin = {
 
   mails: call('system-admin')
     .route({ method: 'GET', path: '/admin/mails', summary: 'A page of the outbox, newest first', tags: ['admin'] })
-    .input(z.object({ ...page.shape, status: MailStatus.optional() }))
+    .input(z.object({ ...page.shape, status: MailStatus.optional(), search: Search.optional() }))
     .output(z.object({ rows: z.array(OutboxMail), next_cursor: Cursor.nullable() })),
 
   sendMailAgain: call('system-admin')

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { errorStatus, idTaken, notFound } from './errors.ts';
-import { Id, Instant, OutputId, requiredText } from './fields.ts';
+import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
+import { Id, Instant, OutputId, requiredText, Version } from './fields.ts';
 import { byId } from './lists.ts';
 
-export const Category = z.object({ id: OutputId, name: z.string(), created_at: Instant });
+export const Category = z.object({ id: OutputId, name: z.string(), created_at: Instant, version: Version });
 export type Category = z.infer<typeof Category>;
 
 export const CategoryForm = z.object({ name: requiredText('Category name', 100) });
@@ -12,6 +12,9 @@ export type CategoryForm = z.infer<typeof CategoryForm>;
 
 export const NewCategory = z.object({ id: Id, ...CategoryForm.shape });
 export type NewCategory = z.infer<typeof NewCategory>;
+
+export const CategoryChange = z.object({ id: Id, version: Version, ...CategoryForm.shape });
+export type CategoryChange = z.infer<typeof CategoryChange>;
 
 export const categoryNotFound = notFound('Category not found');
 export const categoryNameTaken = {
@@ -34,6 +37,12 @@ export const categories = {
     .input(NewCategory)
     .output(Category)
     .errors({ ...idTaken, ...categoryNameTaken }),
+
+  update: call('categories.edit')
+    .route({ method: 'PUT', path: '/categories/{id}', summary: 'Rename a category from a version', tags: ['categories'] })
+    .input(CategoryChange)
+    .output(Category)
+    .errors({ ...categoryNotFound, ...categoryNameTaken, ...staleVersion(Category) }),
 
   remove: call('categories.edit')
     .route({ method: 'DELETE', path: '/categories/{id}', summary: 'Delete a category; its jobs stay', tags: ['categories'] })

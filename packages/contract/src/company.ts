@@ -71,6 +71,8 @@ export const Me = z.object({
   /** Whether they must confirm their email before they can invite anyone. */
   must_confirm_email: z.boolean(),
   menu_order: MenuOrder.nullable(),
+  /** They closed the dashboard's first steps, or completed them. */
+  start_card_dismissed: z.boolean(),
 });
 export type Me = z.infer<typeof Me>;
 
@@ -130,6 +132,10 @@ export const company = {
   saveMenuOrder: call('signed-in')
     .route({ method: 'PUT', path: '/me/menu-order', summary: 'Save my menu order', tags: ['company'] })
     .input(z.object({ menu_order: MenuOrder.nullable() }))
+    .output(Me),
+
+  dismissStartCard: call('signed-in')
+    .route({ method: 'POST', path: '/me/start-card/dismiss', summary: 'Hide the first steps on my dashboard for good', tags: ['company'] })
     .output(Me),
 
   start: call('signed-in')

@@ -54,6 +54,12 @@ export const CustomerSummary = Customer.pick({
 export const CustomerRow = CustomerSummary.extend({ matched: searchMatch('name', 'company', 'contact') });
 export type CustomerRow = z.infer<typeof CustomerRow>;
 
+const CustomerContact = z.object({ phone: optionalText('Phone', 50), email: optionalText('Email', 254) });
+export type CustomerContact = z.infer<typeof CustomerContact>;
+
+export const CustomerDuplicate = Customer.pick({ id: true, name: true, company_name: true }).extend({ same: z.enum(['phone', 'email']) });
+export type CustomerDuplicate = z.infer<typeof CustomerDuplicate>;
+
 /** The form fields, the same for add and edit. */
 const customerFields = {
   type: z.enum(CUSTOMER_TYPES, 'Please choose a type'),
@@ -113,6 +119,16 @@ export const customers = {
     .input(byId)
     .output(Customer)
     .errors(customerNotFound),
+
+  duplicates: call('customers.view')
+    .route({
+      method: 'GET',
+      path: '/customers/duplicates',
+      summary: 'Customers with the same phone number, compared by its digits, or the same email',
+      tags: ['customers'],
+    })
+    .input(CustomerContact)
+    .output(z.object({ rows: z.array(CustomerDuplicate) })),
 
   create: call('customers.edit')
     .route({

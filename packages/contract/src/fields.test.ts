@@ -23,7 +23,7 @@ const saysOf = (schema: z.ZodType, value: unknown) => {
 };
 
 describe('an id', () => {
-  it('is in lower case, however it was sent', () => {
+  it('is lowercased', () => {
     expect(saysOf(Id, '018F0000-0000-7000-8000-00000000ABCD')).toBe('018f0000-0000-7000-8000-00000000abcd');
     expect(saysOf(Id, 'none')).toBe('This is not a valid id');
   });
@@ -36,20 +36,20 @@ describe('an id', () => {
 describe.each([
   ['required', requiredText('Name', 20)],
   ['optional', optionalText('Name', 20)],
-])('a text on one line, %s', (_, schema) => {
+])('single-line text, %s', (_, schema) => {
   it.each(['Ana\nRuiz', 'Ana\r\nRuiz', 'Ana\rRuiz', 'Ana\u2028Ruiz', 'Ana\u0085Ruiz', 'Ana\vRuiz'])('is not %j', (text) => {
     expect(saysOf(schema, text)).toBe('Name must be on one line');
   });
 
-  it.each(['Ana\0', 'Ana\u0007Ruiz', 'Ana\u001b[2J', 'Ana\u007f'])('has no character that shows nothing: %j', (text) => {
+  it.each(['Ana\0', 'Ana\u0007Ruiz', 'Ana\u001b[2J', 'Ana\u007f'])('refuses the invisible character %j', (text) => {
     expect(saysOf(schema, text)).toBe('Name contains a character that cannot be stored');
   });
 
-  it('loses the breaks around it, and has a space where a tab was pasted', () => {
+  it('is trimmed, and a pasted tab becomes a space', () => {
     expect(saysOf(schema, '\n Ana\tRuiz \r\n')).toBe('Ana Ruiz');
   });
 
-  it('has every other letter there is', () => {
+  it('accepts every other character', () => {
     for (const text of ['Zoë Ōtākou', '山田 太郎', 'مریم', '👩‍🔧 Fix']) expect(saysOf(schema, text)).toBe(text);
   });
 });
@@ -57,17 +57,17 @@ describe.each([
 describe.each([
   ['required', requiredLines('Notes', 20)],
   ['optional', optionalLines('Notes', 20)],
-])('a text on several lines, %s', (_, schema) => {
-  it('keeps its breaks and tabs', () => {
+])('multi-line text, %s', (_, schema) => {
+  it('keeps its line breaks and tabs', () => {
     expect(saysOf(schema, 'Gate\n\tcode\r\n12')).toBe('Gate\n\tcode\r\n12');
   });
 
-  it.each(['a\0b', 'a\u0007b', 'a\u001bb'])('has no character that shows nothing: %j', (text) => {
+  it.each(['a\0b', 'a\u0007b', 'a\u001bb'])('refuses the invisible character %j', (text) => {
     expect(saysOf(schema, text)).toBe('Notes contains a character that cannot be stored');
   });
 });
 
-it('what is left empty is still said to be required, or absent', () => {
+it('an empty value is still reported as required, or absent', () => {
   expect(saysOf(requiredText('Name', 20), ' \n ')).toBe('Name is required');
   expect(saysOf(requiredLines('Notes', 20), '')).toBe('Notes is required');
   expect(saysOf(requiredName('Name', 20), '')).toBe('Name is required');
@@ -78,19 +78,19 @@ describe.each([
   ['required', requiredAmount('Hourly rate')],
   ['optional', optionalAmount('Hourly rate')],
 ])('an amount of money, %s', (_, schema) => {
-  it.each(['0', '45', '45.5', '45.50', '9999999999.99', '0000000000045'])('is %s', (text) => {
+  it.each(['0', '45', '45.5', '45.50', '9999999999.99', '0000000000045'])('may be %s', (text) => {
     expect(saysOf(schema, text)).toBe(text);
   });
 
-  it.each(['10000000000', '999999999999', '10000000000.00', '99999999999999999999'])('is not as large as %s', (text) => {
+  it.each(['10000000000', '999999999999', '10000000000.00', '99999999999999999999'])('may not be as large as %s', (text) => {
     expect(saysOf(schema, text)).toBe('Hourly rate must be at most 9,999,999,999.99');
   });
 
-  it.each(['-1', '1.005', '1e3', 'abc', '1,200', '.5', '5.'])('is not %s', (text) => {
+  it.each(['-1', '1.005', '1e3', 'abc', '1,200', '.5', '5.'])('may not be %s', (text) => {
     expect(saysOf(schema, text)).toBe('Hourly rate must be a number of 0 or more, with at most 2 decimals');
   });
 
-  it('is whatever a person may type as money, from 0 on', () => {
+  it('is any non-negative amount a person may type', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('0', '5', '9', '.', ','), maxLength: 16 }), (text) => {
         const amount = parseMoney(text, null);
@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-/** Names stand in mails to people who do not know us. */
+/** Names appear in mails to strangers. */
 describe('a name', () => {
   const LINK = 'Your account is locked - go to evil.example';
   const fieldsOf = (schema: z.ZodType, value: object) =>
@@ -111,19 +111,19 @@ describe('a name', () => {
     ['name', StaffMemberForm, 'Full name'],
     ['company_name', Onboarding, 'Company name'],
     ['name', Onboarding, 'Your name'],
-  ] as const)('of a person or company is no link: %s', (field, schema, label) => {
+  ] as const)('of a person or company may not be a link: %s', (field, schema, label) => {
     expect(fieldsOf(schema, { [field]: LINK })[field]).toBe(`${label} must not contain a web address. Put a space after each dot.`);
     for (const name of ['Smith / Sons: Plumbing', 'A.B.C. Plumbing Ltd.', 'No.1 Plumbing', 'J.R. Smith']) {
       expect(fieldsOf(schema, { [field]: name })[field]).toBeUndefined();
     }
   });
 
-  it('that may be left out is absent then', () => {
+  it('is absent when optional and empty', () => {
     expect([saysOf(optionalName('Your name', 20), ' '), saysOf(optionalName('Your name', 20), undefined)]).toEqual([null, null]);
   });
 });
 
-it('addresses and notes go over several lines', () => {
+it('addresses and notes may have several lines', () => {
   const customer = { type: 'individual', status: 'active', name: 'Ana', email: 'ana@example.com', phone: '1' };
   expect(CustomerForm.safeParse({ ...customer, address: '1 Quay Street\nAuckland', notes: 'Gate\n12' }).success).toBe(true);
   expect(saysOf(CompanySettings.shape.address, '1 Quay Street\nAuckland')).toBe('1 Quay Street\nAuckland');

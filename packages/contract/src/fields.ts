@@ -1,6 +1,5 @@
 import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
-import { containsUrl } from '@callout/domain/validation/contains-url';
-import { isEmail } from '@callout/domain/validation/email';
+import { containsUrl, isEmail } from '@callout/domain/validation/text-rules';
 import { z } from 'zod';
 
 /** The building blocks of every schema: each trims, limits and reports errors in one sentence. */

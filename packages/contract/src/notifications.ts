@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { notFound } from './errors.ts';
-import { Instant, OutputId } from './fields.ts';
+import { Id, Instant, OutputId } from './fields.ts';
 import { byId } from './lists.ts';
 
 export const NOTIFICATION_TYPES = ['success', 'info', 'warning', 'error'] as const;
@@ -16,12 +16,15 @@ export const Notification = z.object({
   type: z.string(),
   read: z.boolean(),
   created_at: Instant,
-  data: z.object({ quote_id: OutputId.optional(), job_id: OutputId.optional() }),
+  data: z.object({ quote_id: OutputId.optional(), job_id: OutputId.optional(), staff_id: OutputId.optional() }),
 });
 export type Notification = z.infer<typeof Notification>;
 
 /** Counted separately, because the list is limited. */
 const Unread = z.object({ unread: z.int() });
+
+/** The id of one "Clear all". */
+const clearing = z.object({ id: Id });
 
 export const notificationNotFound = notFound('Notification not found');
 
@@ -47,6 +50,17 @@ export const notifications = {
     .errors(notificationNotFound),
 
   clear: call('work.view')
-    .route({ method: 'DELETE', path: '/notifications', summary: 'Delete all of mine', tags: ['notifications'] })
+    .route({
+      method: 'POST',
+      path: '/notifications/clear',
+      summary: 'Clear all of mine under a client-made id, which can restore them for a day',
+      tags: ['notifications'],
+    })
+    .input(clearing)
+    .output(Unread),
+
+  restore: call('work.view')
+    .route({ method: 'POST', path: '/notifications/restore', summary: 'Bring back what I cleared under this id', tags: ['notifications'] })
+    .input(clearing)
     .output(Unread),
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
-import { Id, Instant, OutputId, requiredAmount, requiredEmail, requiredName, requiredText, Version } from './fields.ts';
+import { Id, Instant, OutputId, optionalText, requiredAmount, requiredEmail, requiredName, requiredText, Version } from './fields.ts';
 import { byId } from './lists.ts';
 
 export const StaffRole = z.enum(ROLES, 'Please choose a role');
@@ -13,6 +13,10 @@ export type StaffColor = z.infer<typeof StaffColor>;
 
 /** 'active' has a login; 'invited' has an open link; 'expired' has an expired one; 'uninvited' has none, because it was withdrawn. */
 export const STAFF_STATUSES = ['active', 'invited', 'expired', 'uninvited'] as const;
+
+/** 'delivered': the mail server took the mail. 'not-sent': no mail server is set up. */
+export const INVITATION_DELIVERIES = ['sending', 'delivered', 'failed', 'not-sent'] as const;
+export type InvitationDelivery = (typeof INVITATION_DELIVERIES)[number];
 
 export const StaffMember = z.object({
   id: OutputId,
@@ -25,9 +29,13 @@ export const StaffMember = z.object({
   color: StaffColor.nullable(),
   avatar_url: z.string().nullable(),
   status: z.enum(STAFF_STATUSES),
-  /** When the open link was mailed, and when it expires. */
+  /** When the open link was made, and when it expires. */
   invited_at: Instant.nullable(),
   invitation_expires_at: Instant.nullable(),
+  /** What became of the mail with the open link; null when none was mailed. */
+  delivery: z.enum(INVITATION_DELIVERIES).nullable(),
+  /** Why it is not delivered yet, in plain words. */
+  delivery_problem: z.string().nullable(),
   created_at: Instant,
   updated_at: Instant,
   version: Version,
@@ -56,6 +64,16 @@ export type StaffMemberForm = z.infer<typeof StaffMemberForm>;
 export const StaffMemberChange = z.object({ id: Id, version: Version, ...staffFields, color_id: Id.nullable() });
 export type StaffMemberChange = z.infer<typeof StaffMemberChange>;
 
+/** What everybody may change about themselves. */
+export const MyDetails = StaffMember.pick({ id: true, name: true, phone: true, color: true, avatar_url: true, version: true });
+export type MyDetails = z.infer<typeof MyDetails>;
+
+export const MyDetailsForm = z.object({ name: requiredName('Name', 200), phone: optionalText('Phone', 50) });
+export type MyDetailsForm = z.infer<typeof MyDetailsForm>;
+
+export const MyDetailsChange = z.object({ version: Version, ...MyDetailsForm.shape });
+export type MyDetailsChange = z.infer<typeof MyDetailsChange>;
+
 /** What an invitation shows to the person who holds its link. */
 export const Invitation = z.object({
   company_name: z.string().nullable(),
@@ -66,6 +84,8 @@ export const Invitation = z.object({
   replaces_company: z.boolean(),
   /** The email has an unconfirmed login at another company: joining moves the login here, and that company loses it. */
   leaves_company: z.boolean(),
+  /** A mailed link proves the email, so joining takes over an account that has it. With a copied link they sign in to it instead. */
+  takes_over_account: z.boolean(),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -98,6 +118,13 @@ export const invitationEnded = {
   LINK_EXPIRED: {
     status: errorStatus.LINK_EXPIRED,
     message: 'This link was used before or has expired. If you have joined already, sign in; else ask for a new one.',
+  },
+} as const;
+/** The holder of a copied link has not shown that the email is theirs, so they can't take its account over. */
+export const emailHasAccount = {
+  EMAIL_TAKEN: {
+    status: errorStatus.EMAIL_TAKEN,
+    message: 'This email already has an account. Sign in to join, or ask for the invitation by email.',
   },
 } as const;
 const invited = z.object({ member: StaffMember, ...MailOutcome.shape });
@@ -137,8 +164,19 @@ export const staff = {
     .output(invited)
     .errors({ ...staffNotFound, ...emailTaken, ...emailUnconfirmed }),
 
+  copyInvitationLink: call('staff.manage')
+    .route({
+      method: 'POST',
+      path: '/staff/{id}/invitation-link',
+      summary: 'Make a link to send another way than by mail; replaces the one copied before, and a mailed one stays open',
+      tags: ['staff'],
+    })
+    .input(byId)
+    .output(z.object({ member: StaffMember, url: z.string() }))
+    .errors({ ...staffNotFound, ...emailTaken, ...emailUnconfirmed }),
+
   withdrawInvitation: call('staff.manage')
-    .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Cancel the mailed link', tags: ['staff'] })
+    .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Cancel every open link', tags: ['staff'] })
     .input(byId)
     .output(StaffMember)
     .errors(staffNotFound),
@@ -166,14 +204,29 @@ export const staff = {
     .output(z.object({}))
     .errors({ ...staffNotFound, ...lastAdmin }),
 
+  myDetails: call('work.view')
+    .route({ method: 'GET', path: '/me/details', summary: 'My own name, phone and picture', tags: ['staff'] })
+    .output(MyDetails),
+
+  updateMyDetails: call('work.view')
+    .route({ method: 'PUT', path: '/me/details', summary: 'Change my name and phone from a version', tags: ['staff'] })
+    .input(MyDetailsChange)
+    .output(MyDetails)
+    .errors({ ...staffNotFound, ...staleVersion(MyDetails) }),
+
+  removeMyAvatar: call('work.view')
+    .route({ method: 'DELETE', path: '/me/avatar', summary: 'Take my picture away', tags: ['staff'] })
+    .output(MyDetails)
+    .errors(staffNotFound),
+
   viewInvitation: call('public')
-    .route({ method: 'POST', path: '/invitations/view', summary: 'The invitation behind a mailed link', tags: ['staff'] })
+    .route({ method: 'POST', path: '/invitations/view', summary: 'The invitation behind a link', tags: ['staff'] })
     .input(z.object({ token: LinkToken }))
     .output(Invitation)
     .errors(invitationEnded),
 
   acceptInvitation: call('public')
-    .route({ method: 'POST', path: '/invitations/accept', summary: 'Join with a mailed link: set a password and sign in', tags: ['staff'] })
+    .route({ method: 'POST', path: '/invitations/accept', summary: 'Join with a link: set a password and sign in', tags: ['staff'] })
     .input(AcceptedInvitation)
     .output(z.object({}))
     .errors({ ...invitationEnded, ...emailTaken }),

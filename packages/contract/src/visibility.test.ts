@@ -10,7 +10,7 @@ import { capabilityToSee, visibleWith } from './visibility.ts';
 const COSTS = /cost|margin|markup|profit/i;
 const PRIVATE = /cost|margin|markup|profit|notes/i;
 
-/** Every field of what a call answers, in success and in every error. */
+/** Every field of a call's output, in success and in every error. */
 function answerFieldsOf(procedure: unknown): { name: string; marked: boolean }[] {
   if (!isContractProcedure(procedure)) throw new Error('Not a call');
   const { outputSchema, errorMap } = procedure['~orpc'];
@@ -20,7 +20,7 @@ function answerFieldsOf(procedure: unknown): { name: string; marked: boolean }[]
     const placed = everySchemaIn(schema as Schema);
     const marked = placed.filter((inner) => capabilityToSee(inner.schema)).map(({ path }) => path.join('.'));
     const paths = [...new Set(placed.map(({ path }) => path.join('.')))];
-    // A field inside a marked one leaves together with it.
+    // A field inside a marked one is hidden with it.
     const isMarked = (path: string) => marked.some((from) => path === from || path.startsWith(`${from}.`));
     return paths.map((path) => ({ name: `${part} ${path}`, marked: isMarked(path) }));
   });
@@ -29,7 +29,7 @@ function answerFieldsOf(procedure: unknown): { name: string; marked: boolean }[]
 const lastNameIn = (name: string) => name.split(/[ .]/).findLast((part) => part !== '*') ?? '';
 const accessOf = (procedure: unknown) => (isContractProcedure(procedure) ? (procedure['~orpc'].meta as CallMeta).access : null);
 
-/** The fields of an answer that more people would see than may. */
+/** The output fields that more people could see than may. */
 function exposedFieldsOf(procedure: unknown): string[] {
   const isPublic = accessOf(procedure) === 'public';
   return answerFieldsOf(procedure)
@@ -41,7 +41,7 @@ const everyCall = Object.entries(contract).flatMap(([feature, calls]) =>
   Object.entries(calls).map(([name, procedure]): [string, unknown] => [`${feature}.${name}`, procedure]),
 );
 
-it.each(everyCall)('%s shows costs only to who may see them, and nothing private to the public', (_, procedure) => {
+it.each(everyCall)('%s shows costs only to those who may see them, and nothing private to the public', (_, procedure) => {
   expect(exposedFieldsOf(procedure)).toEqual([]);
 });
 
@@ -64,17 +64,17 @@ describe('the rule above notices', () => {
     expect(exposedFieldsOf(call('work.view').output(output))).toEqual(exposed);
   });
 
-  it('a field of the record that comes with an error', () => {
+  it('a field of the record sent with an error', () => {
     const update = call('jobs.edit').errors(staleVersion(z.object({ id: z.string(), cost_price: price })));
     expect(exposedFieldsOf(update)).toEqual(['STALE_VERSION current.cost_price']);
   });
 
-  it('a marked field, and notes, in a public call', () => {
+  it('a marked field and notes in a public call', () => {
     const view = call('public').output(z.object({ title: price, cost: hidden, sections: z.array(z.object({ internal_notes: price })) }));
     expect(exposedFieldsOf(view)).toEqual(['output cost', 'output sections.*.internal_notes']);
   });
 
-  it('no field that is marked, alone, wrapped again, picked or with what is in it', () => {
+  it('no field that is marked, alone, wrapped, picked or with its content', () => {
     const Item = z.object({ price, cost_price: hidden, other: price });
     const output = z.object({
       rows: z.array(Item.pick({ cost_price: true })),
@@ -85,7 +85,7 @@ describe('the rule above notices', () => {
   });
 });
 
-it('a marked field may be missing, and is described with what it needs', () => {
+it('a marked field may be missing, and documents what it requires', () => {
   const Item = z.object({ cost: visibleWith('costs.view', z.string()) });
   expect(Item.parse({})).toEqual({});
   expect(Item.safeParse({ cost: 1 }).success).toBe(false);

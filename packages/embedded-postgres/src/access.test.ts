@@ -1,131 +1,144 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { canReach } from './account.ts';
 import { lockLogin } from './authentication.ts';
 import { tryToConnect } from './connection-attempt.fixture.ts';
 import { type DataFolder, makeDataFolder, query } from './data-folder.fixture.ts';
+import type { EmbeddedPostgres } from './embedded-postgres.ts';
 
 const asRoot = process.getuid?.() === 0;
 
-let folder: DataFolder;
-
-beforeEach(async () => {
-  folder = await makeDataFolder();
-});
-
-afterEach(() => folder.remove());
-
-async function modeOf(name: string): Promise<string> {
+async function modeOf(folder: DataFolder, name: string): Promise<string> {
   return ((await lstat(join(folder.path, name))).mode & 0o777).toString(8);
 }
 
-test('a connection without the password, or with another one, is refused', async () => {
-  const { connection } = await folder.start();
-  const { password: _password, ...withoutPassword } = connection;
-  for (const user of [connection.user, 'lock_holder', 'postgres']) {
-    for (const password of [undefined, '', 'guess']) {
-      expect([user, password, await tryToConnect({ ...withoutPassword, user, password })]).toEqual([user, password, 'refused']);
-    }
-  }
-  expect(await tryToConnect(connection)).toBe('connected');
-});
+describe('a running database', () => {
+  let folder: DataFolder;
+  let postgres: EmbeddedPostgres;
+  const log: string[] = [];
 
-test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
-  'the account PostgreSQL runs as can neither read the password nor connect without it',
-  async () => {
-    const { connection } = await folder.start();
-    const { uid, gid } = await lstat(folder.clusterDir);
-    expect(uid).not.toBe(0);
-    const run = (script: string, ...args: string[]) =>
-      spawnSync(process.execPath, ['--input-type=module', '-e', script, ...args], { uid, gid, cwd: '/', encoding: 'utf8' });
-    const attempt = `import { tryToConnect } from '${import.meta.dirname}/connection-attempt.fixture.ts';
-      process.stdout.write(await tryToConnect(JSON.parse(process.argv[1])));`;
+  beforeAll(async () => {
+    folder = await makeDataFolder();
+    postgres = await folder.start({ log });
+    return () => folder.remove();
+  });
 
+  test('refuses a connection without the password or with another one', async () => {
+    const { connection } = postgres;
     const { password: _password, ...withoutPassword } = connection;
-    expect(run(attempt, JSON.stringify(withoutPassword)).stdout).toBe('refused');
-    // The account does reach the socket: with the password it is let in.
-    expect(run(attempt, JSON.stringify(connection)).stdout).toBe('connected');
+    for (const user of [connection.user, 'lock_holder', 'postgres']) {
+      for (const password of [undefined, '', 'guess']) {
+        expect([user, password, await tryToConnect({ ...withoutPassword, user, password })]).toEqual([user, password, 'refused']);
+      }
+    }
+    expect(await tryToConnect(connection)).toBe('connected');
+  });
 
-    const file = join(folder.path, 'postgres.password');
-    expect(run(`import { readFileSync } from 'node:fs'; readFileSync(process.argv[1]);`, file).stderr).toContain('EACCES');
-    expect((await lstat(file)).uid).toBe(0);
-  },
-);
+  test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
+    'keeps the password from the account that PostgreSQL runs as, which cannot connect without it',
+    async () => {
+      const { connection } = postgres;
+      const { uid, gid } = await lstat(folder.clusterDir);
+      expect(uid).not.toBe(0);
+      const run = (script: string, ...args: string[]) =>
+        spawnSync(process.execPath, ['--input-type=module', '-e', script, ...args], { uid, gid, cwd: '/', encoding: 'utf8' });
+      const attempt = `import { tryToConnect } from '${import.meta.dirname}/connection-attempt.fixture.ts';
+        process.stdout.write(await tryToConnect(JSON.parse(process.argv[1])));`;
 
-test('only the account that runs us may read what a start makes, and only the database may enter the folder of its socket', async () => {
-  await folder.start();
-  expect(await modeOf('postgres.password')).toBe('600');
-  expect(await modeOf('postgres.log')).toBe('600');
-  expect(await modeOf('run')).toBe('700');
-  expect(await modeOf('postgres')).toBe('700');
-  // Root's database runs as another account, which has to pass through.
-  expect(await modeOf('.')).toBe(asRoot ? '711' : '700');
-});
+      const { password: _password, ...withoutPassword } = connection;
+      expect(run(attempt, JSON.stringify(withoutPassword)).stdout).toBe('refused');
+      // The account can reach the socket: with the password it connects.
+      expect(run(attempt, JSON.stringify(connection)).stdout).toBe('connected');
 
-test('looser modes of an earlier start are tightened', async () => {
-  await (await folder.start()).stop();
-  await writeFile(join(folder.path, 'postgres.log.1'), '');
-  for (const name of ['.', 'run', 'postgres']) await chmod(join(folder.path, name), 0o755);
-  for (const name of ['postgres.password', 'postgres.log', 'postgres.log.1']) await chmod(join(folder.path, name), 0o644);
-
-  await folder.start();
-
-  expect(await modeOf('.')).toBe(asRoot ? '711' : '700');
-  for (const name of ['run', 'postgres']) expect([name, await modeOf(name)]).toEqual([name, '700']);
-  for (const name of ['postgres.password', 'postgres.log', 'postgres.log.1']) expect([name, await modeOf(name)]).toEqual([name, '600']);
-});
-
-test('a folder that everybody may write to, such as /tmp, keeps its mode', async () => {
-  await mkdir(join(folder.path, 'shared'));
-  await chmod(join(folder.path, 'shared'), 0o1777);
-  await folder.start({ below: 'shared' });
-  expect(await modeOf('shared')).toBe('777');
-});
-
-test('no superuser session stays open, and the session that holds the lock has no rights', async () => {
-  const log: string[] = [];
-  const { connection } = await folder.start({ settings: {}, log });
-  const sessions = `select usename, datname from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-  expect(await query(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
-  expect(
-    await query(
-      connection,
-      `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
-         has_database_privilege(rolname, 'postgres', 'create, temporary') as writes,
-         (select count(*)::int from pg_auth_members where member = pg_roles.oid) as memberships
-       from pg_roles where rolname = 'lock_holder'`,
-    ),
-  ).toEqual([
-    {
-      rolsuper: false,
-      rolcreatedb: false,
-      rolcreaterole: false,
-      rolreplication: false,
-      rolbypassrls: false,
-      writes: false,
-      memberships: 0,
+      const file = join(folder.path, 'postgres.password');
+      expect(run(`import { readFileSync } from 'node:fs'; readFileSync(process.argv[1]);`, file).stderr).toContain('EACCES');
+      expect((await lstat(file)).uid).toBe(0);
     },
-  ]);
+  );
 
-  process.kill(await folder.postmasterPid(), 'SIGKILL');
-  await vi.waitUntil(() => log.includes('The database is back.'), { timeout: 20_000 });
-  expect(await query(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
+  test('makes its files readable only to our account, and the socket folder accessible only to the database', async () => {
+    expect(await modeOf(folder, 'postgres.password')).toBe('600');
+    expect(await modeOf(folder, 'postgres.log')).toBe('600');
+    expect(await modeOf(folder, 'run')).toBe('700');
+    expect(await modeOf(folder, 'postgres')).toBe('700');
+    // Root's database runs as another account, which has to pass through.
+    expect(await modeOf(folder, '.')).toBe(asRoot ? '711' : '700');
+  });
+
+  test('keeps the lock role out of the product’s database, even with its password', async () => {
+    const { connection } = postgres;
+    const login = { ...connection, ...lockLogin(connection) };
+    expect(await tryToConnect({ ...login, database: 'postgres' })).toBe('connected');
+    expect(await tryToConnect(login)).toBe('refused');
+  });
+
+  test('writes the password to no log and no file of the cluster', async () => {
+    const { connection } = postgres;
+    const files = [join(folder.path, 'postgres.log'), join(folder.clusterDir, 'pg_hba.conf')];
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    expect(connection.password).toMatch(/^[\w-]{32,}$/);
+    expect([...log, ...texts].join('\n')).not.toContain(connection.password);
+  });
 });
 
-test('the role of the lock may not enter the database of the product, even with its password', async () => {
-  const { connection } = await folder.start();
-  const login = { ...connection, ...lockLogin(connection) };
-  expect(await tryToConnect({ ...login, database: 'postgres' })).toBe('connected');
-  expect(await tryToConnect(login)).toBe('refused');
-});
+describe('a start', () => {
+  let folder: DataFolder;
 
-test('the password is in no log and in no file of the cluster', async () => {
-  const log: string[] = [];
-  const { connection } = await folder.start({ log });
-  const files = [join(folder.path, 'postgres.log'), join(folder.clusterDir, 'pg_hba.conf')];
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  expect(connection.password).toMatch(/^[\w-]{32,}$/);
-  expect([...log, ...texts].join('\n')).not.toContain(connection.password);
+  beforeEach(async () => {
+    folder = await makeDataFolder();
+    return () => folder.remove();
+  });
+
+  test('tightens looser modes left by an earlier start', async () => {
+    await (await folder.start()).stop();
+    await writeFile(join(folder.path, 'postgres.log.1'), '');
+    for (const name of ['.', 'run', 'postgres']) await chmod(join(folder.path, name), 0o755);
+    for (const name of ['postgres.password', 'postgres.log', 'postgres.log.1']) await chmod(join(folder.path, name), 0o644);
+
+    await folder.start();
+
+    expect(await modeOf(folder, '.')).toBe(asRoot ? '711' : '700');
+    for (const name of ['run', 'postgres']) expect([name, await modeOf(folder, name)]).toEqual([name, '700']);
+    for (const name of ['postgres.password', 'postgres.log', 'postgres.log.1'])
+      expect([name, await modeOf(folder, name)]).toEqual([name, '600']);
+  });
+
+  test('keeps the mode of a shared folder such as /tmp', async () => {
+    await mkdir(join(folder.path, 'shared'));
+    await chmod(join(folder.path, 'shared'), 0o1777);
+    await folder.start({ below: 'shared' });
+    expect(await modeOf(folder, 'shared')).toBe('777');
+  });
+
+  test('leaves no superuser session open, and the session that holds the lock has no rights', async () => {
+    const log: string[] = [];
+    const { connection } = await folder.start({ settings: {}, log });
+    const sessions = `select usename, datname from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+    expect(await query(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
+    expect(
+      await query(
+        connection,
+        `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
+           has_database_privilege(rolname, 'postgres', 'create, temporary') as writes,
+           (select count(*)::int from pg_auth_members where member = pg_roles.oid) as memberships
+         from pg_roles where rolname = 'lock_holder'`,
+      ),
+    ).toEqual([
+      {
+        rolsuper: false,
+        rolcreatedb: false,
+        rolcreaterole: false,
+        rolreplication: false,
+        rolbypassrls: false,
+        writes: false,
+        memberships: 0,
+      },
+    ]);
+
+    process.kill(await folder.postmasterPid(), 'SIGKILL');
+    await vi.waitUntil(() => log.includes('The database is back.'), { timeout: 20_000 });
+    expect(await query(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
+  });
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Without vitest: a process of another account runs it too. */
+/** Without vitest, because a process of another account runs it too. */
 export async function tryToConnect(config: pg.ClientConfig): Promise<string> {
   const client = new pg.Client(config);
   try {

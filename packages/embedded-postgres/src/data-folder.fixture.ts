@@ -12,20 +12,20 @@ import { readProcessState } from './processes.ts';
 
 const program = fileURLToPath(new URL('supervisor-process.fixture.ts', import.meta.url));
 
-/** A product that brings its own database. */
+/** A product with an embedded database. */
 export const EXAMPLE = { appName: 'Example', superuser: 'example', database: 'example' };
 
 export interface DataFolder {
   readonly path: string;
   readonly clusterDir: string;
   start(options?: { settings?: Record<string, string>; log?: string[]; below?: string }): Promise<EmbeddedPostgres>;
-  /** The product as a process of its own; gives the first line it writes. */
+  /** The product as a separate process. Returns the first line it writes. */
   startProcess(identity?: { uid?: number; gid?: number }): Promise<{ output: string; process: ChildProcess }>;
   postmasterPid(): Promise<number>;
   remove(): Promise<void>;
 }
 
-/** A folder for one test: whatever was started in it is ended with it. */
+/** A folder for one test; whatever was started in it ends with it. */
 export async function makeDataFolder(): Promise<DataFolder> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-')));
   await chmod(path, 0o711);
@@ -60,7 +60,7 @@ export async function makeDataFolder(): Promise<DataFolder> {
   };
 }
 
-/** Copies a cluster that was created once, which is faster than creating each. */
+/** Copies an existing cluster, which is faster than creating one. */
 export function copyCluster(from: DataFolder, to: DataFolder): void {
   execFileSync('cp', ['-a', from.clusterDir, to.clusterDir]);
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 afterAll(() => original.remove());
 
-test('what was written is there after a stop and a second start', async () => {
+test('keeps data across a stop and a second start', async () => {
   const first = await folder.start();
   await query(first.connection, "create table jobs as select 'Boiler' as title");
   await first.stop();
@@ -35,7 +35,7 @@ test('what was written is there after a stop and a second start', async () => {
   expect(await query(second.connection, 'select title from jobs')).toEqual([{ title: 'Boiler' }]);
 });
 
-test('a commit waits for the disk unless a test asks otherwise, and pages carry checksums', async () => {
+test('waits for the disk on commit unless a test asks otherwise, and uses checksums', async () => {
   const { connection } = await folder.start({ settings: {} });
   const shown = await query(
     connection,
@@ -51,7 +51,7 @@ test('a commit waits for the disk unless a test asks otherwise, and pages carry 
   });
 });
 
-test('a second start is told who works on the data, and leaves it alone', async () => {
+test('tells a second start who is using the data, and leaves it alone', async () => {
   const first = await folder.start();
   await first.announce('http://localhost:3000');
   const before = await folder.postmasterPid();
@@ -64,7 +64,7 @@ test('a second start is told who works on the data, and leaves it alone', async 
   expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('after the product is killed the next start takes over the database that lives on', async () => {
+test('takes over the running database after the product was killed', async () => {
   const killed = await folder.startProcess();
   const orphan = await folder.postmasterPid();
   await killProcess(killed.process);
@@ -77,7 +77,7 @@ test('after the product is killed the next start takes over the database that li
   expect(readProcessState(orphan)).not.toBe('running');
 });
 
-test('a database that is killed comes back with everything that was committed, and stays ours', async () => {
+test('restarts a killed database with everything that was committed, and stays in control', async () => {
   const log: string[] = [];
   const { connection } = await folder.start({ settings: {}, log });
   await query(connection, 'create table jobs as select generate_series(1, 100) as number');
@@ -89,7 +89,7 @@ test('a database that is killed comes back with everything that was committed, a
   await expect(folder.start()).rejects.toBeInstanceOf(AlreadyRunningError);
 });
 
-test('a database that an earlier process started comes back too', async () => {
+test('restarts a killed database that an earlier process started', async () => {
   const killed = await folder.startProcess();
   await killProcess(killed.process);
   const log: string[] = [];
@@ -101,17 +101,17 @@ test('a database that an earlier process started comes back too', async () => {
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a stop while the database is coming back leaves nothing running', async () => {
+test('leaves nothing running when stopped during a restart', async () => {
   const postgres = await folder.start();
   process.kill(await folder.postmasterPid(), 'SIGKILL');
   await postgres.stop();
   expect(listPostgresProcesses(folder.clusterDir)).toEqual([]);
 });
 
-test.runIf(onLinux)('the lock file of a zombie does not keep the database from starting', async () => {
+test.runIf(onLinux)('starts despite the lock file of a zombie', async () => {
   const first = await folder.start();
   await first.stop();
-  // The shell is gone before its child ends, so nobody asks how it ended.
+  // The shell exits before its child, so that nobody reaps the child.
   const { pid, parent } = await startUnrelatedProcess('sleep 0.5 & echo $!; exec sleep 60');
   await vi.waitUntil(() => readProcessState(pid) === 'zombie', { timeout: 5000 });
   await writeLockFilesOf(pid, first.connection.host);
@@ -122,7 +122,7 @@ test.runIf(onLinux)('the lock file of a zombie does not keep the database from s
   await killProcess(parent);
 });
 
-test('a lock file whose number now belongs to an unrelated process is not believed', async () => {
+test('ignores a lock file whose process id now belongs to an unrelated process', async () => {
   const first = await folder.start();
   await first.stop();
   const { pid, parent } = await startUnrelatedProcess('echo $$; exec sleep 60');
@@ -134,7 +134,7 @@ test('a lock file whose number now belongs to an unrelated process is not believ
   await killProcess(parent);
 });
 
-/** A process of the database's own account, whose number a database takes seriously; the script says the number. */
+/** A process of the database's own account, whose id a database would trust; the script prints the id. */
 async function startUnrelatedProcess(script: string): Promise<{ pid: number; parent: ChildProcess }> {
   const { uid, gid } = await lstat(folder.clusterDir);
   const parent = spawn('sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -151,11 +151,11 @@ async function writeLockFilesOf(pid: number, socketDir: string): Promise<void> {
   }
 }
 
-test('a setting that PostgreSQL refuses is named in the error', async () => {
+test('names a setting that PostgreSQL refuses in the error', async () => {
   await expect(folder.start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow(/does not start: .*shared_buffers/);
 });
 
-test('errors in the log do not carry the data of customers', async () => {
+test('logs errors without customer data', async () => {
   const log: string[] = [];
   const { connection, stop } = await folder.start({ log });
   await query(connection, 'create table people (email text primary key)');

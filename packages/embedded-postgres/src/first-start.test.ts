@@ -18,14 +18,14 @@ beforeEach(async () => {
 
 afterEach(() => folder.remove());
 
-test('text keeps its letters and sorts the same everywhere', async () => {
+test('preserves text and sorts it the same everywhere', async () => {
   const { connection } = await folder.start();
   expect(await query(connection, `select lower('ÄŠ') as small, 'b' < 'Ä' as by_code_point, 'Müller' ilike '%MÜLL%' as found`)).toEqual([
     { small: 'äš', by_code_point: true, found: true },
   ]);
 });
 
-test('of two first starts at the same moment one wins and one is told so', async () => {
+test('lets one of several simultaneous first starts win and tells the others', async () => {
   const outcomes = await Promise.all([folder.startProcess(), folder.startProcess(), folder.startProcess()]);
 
   const output = outcomes.map((outcome) => outcome.output);
@@ -34,7 +34,7 @@ test('of two first starts at the same moment one wins and one is told so', async
   expect((await readdir(folder.path)).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
 });
 
-test('a first start that was killed half way leaves nothing in the way', async () => {
+test('cleans up after a first start that was killed midway', async () => {
   const temporary = join(folder.path, 'postgres.new-abc123');
   await mkdir(temporary);
   await writeFile(join(temporary, 'PG_VERSION'), '18\n');
@@ -42,33 +42,33 @@ test('a first start that was killed half way leaves nothing in the way', async (
   expect(await readdir(folder.path)).not.toContain('postgres.new-abc123');
 });
 
-test('files that are not a database are refused and kept', async () => {
+test('refuses and keeps files that are not a database', async () => {
   await mkdir(folder.clusterDir);
   await writeFile(join(folder.clusterDir, 'letter.txt'), 'Dear customer');
   await expect(folder.start()).rejects.toThrow('holds files but no database');
   expect(await readdir(folder.clusterDir)).toEqual(['letter.txt']);
 });
 
-test('a database of another PostgreSQL is refused with its number', async () => {
+test('refuses a database of another PostgreSQL version and names it', async () => {
   await mkdir(folder.clusterDir);
   await writeFile(join(folder.clusterDir, 'PG_VERSION'), '14\n');
   await expect(folder.start()).rejects.toThrow('was made by PostgreSQL 14');
 });
 
-test('a data folder whose path is too long for a socket works', async () => {
+test('works in a data folder whose path is too long for a socket', async () => {
   const postgres = await folder.start({ below: join('a folder with a name '.repeat(4), 'and, another "one"'.repeat(2)) });
   expect(postgres.connection.host).not.toContain('folder');
   expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a path with blanks, quotes and commas works', async () => {
+test('works in a path with spaces, quotes and commas', async () => {
   const below = `Dave's "own", data`;
   const postgres = await folder.start({ below });
   expect(postgres.connection.host).toBe(join(folder.path, below, 'run'));
   expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test.runIf(asRoot && onLinux)('root may keep the data below a folder that only root may enter', async () => {
+test.runIf(asRoot && onLinux)('lets root keep the data below a folder that only root can enter', async () => {
   await chmod(folder.path, 0o700);
   const postgres = await folder.start({ below: 'data' });
   expect(postgres.connection.host).not.toContain(folder.path);
@@ -78,7 +78,7 @@ test.runIf(asRoot && onLinux)('root may keep the data below a folder that only r
 });
 
 test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
-  'an ordinary user runs it, and root later leaves it theirs',
+  'runs as an ordinary user, whose ownership a later start as root preserves',
   async () => {
     await chown(folder.path, 1, 1);
     const ordinary = await folder.startProcess({ uid: 1, gid: 1 });
@@ -92,7 +92,7 @@ test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
   },
 );
 
-test.runIf(asRoot)('a backup that root has copied back starts', async () => {
+test.runIf(asRoot)('starts a backup that root has copied back', async () => {
   await (await folder.start()).stop();
   const backup = join(folder.path, 'backup');
   await cp(folder.clusterDir, join(backup, 'postgres'), { recursive: true });
@@ -100,20 +100,20 @@ test.runIf(asRoot)('a backup that root has copied back starts', async () => {
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a data folder that is a file is refused in one sentence', async () => {
+test('refuses a file as data folder in one sentence', async () => {
   await writeFile(join(folder.path, 'file'), '');
   await expect(folder.start({ below: 'file' })).rejects.toThrow(/^The data folder .* can't be written to/);
 });
 
 test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
-  'data that root has made is refused to an ordinary user in a clear sentence',
+  'refuses an ordinary user data that root has made, in one sentence',
   async () => {
     await (await folder.start()).stop();
     await chown(folder.path, 1, 1);
     const refused = (await folder.startProcess({ uid: 1, gid: 1 })).output;
     expect(refused).toMatch(/^failed The database in .* belongs to another account/);
 
-    // What the sentence says helps.
+    // The suggested command helps.
     const [, command = ''] = /sudo (chown .*)$/.exec(refused) ?? [];
     execFileSync('sh', ['-c', command.replace('$(id -u)', '1')]);
     expect((await folder.startProcess({ uid: 1, gid: 1 })).output).toBe('up');

@@ -8,7 +8,7 @@ import { tryToConnect } from './connection-attempt.fixture.ts';
 import { type DataFolder, EXAMPLE, query } from './data-folder.fixture.ts';
 import { runProgram } from './programs.ts';
 
-/** A cluster as versions without a password made it: who reaches the socket is the superuser. */
+/** A cluster of a version without passwords: whoever reaches the socket is the superuser. */
 export async function makeLegacyCluster({ path, clusterDir }: DataFolder): Promise<void> {
   const account = await resolveAccount(path, clusterDir, EXAMPLE.appName);
   const binaries = await findBinaries(account, EXAMPLE.appName);
@@ -19,7 +19,7 @@ export async function makeLegacyCluster({ path, clusterDir }: DataFolder): Promi
   if (!succeeded || !(await readFile(join(clusterDir, 'pg_hba.conf'), 'utf8')).includes('trust')) throw new Error(output);
 }
 
-/** The database of such a version, which lives on after its product was killed. */
+/** A database of such a version that keeps running after its product was killed. */
 export async function startLegacyServer({ path, clusterDir }: DataFolder) {
   const account = await resolveAccount(path, clusterDir, EXAMPLE.appName);
   const { postgres } = await findBinaries(account, EXAMPLE.appName);

@@ -14,7 +14,7 @@ afterEach(() => folder.remove());
 
 const find = () => findRunningPostgres({ ...EXAMPLE, dataDir: folder.path });
 
-test('the connection of a running database is found without taking it from its process', async () => {
+test('finds the connection of a running database without taking it from its process', async () => {
   const running = await folder.startProcess();
 
   const connection = await find();
@@ -24,13 +24,13 @@ test('the connection of a running database is found without taking it from its p
   expect(await query(connection, 'select current_user as name')).toEqual([{ name: 'example' }]);
   expect(running.process.exitCode).toBeNull();
 
-  // One that lives on after its process was killed is found too, and can still be taken over.
+  // One that keeps running after its process was killed is found too, and can still be taken over.
   await killProcess(running.process);
   expect(await find()).toEqual(connection);
   expect((await folder.start()).connection).toEqual(connection);
 });
 
-test('nothing is found where no database runs, and nothing is made there', async () => {
+test('finds nothing where no database runs, and creates nothing there', async () => {
   expect(await find()).toBeUndefined();
   expect(await findRunningPostgres({ ...EXAMPLE, dataDir: join(folder.path, 'missing') })).toBeUndefined();
   await expect(lstat(join(folder.path, 'missing'))).rejects.toThrow('ENOENT');
@@ -39,7 +39,7 @@ test('nothing is found where no database runs, and nothing is made there', async
   await stop();
   expect(await find()).toBeUndefined();
 
-  // The file that a killed database leaves behind, whose number now belongs to another process.
+  // The file that a killed database leaves behind, whose process id now belongs to another process.
   const file = join(folder.clusterDir, 'postmaster.pid');
   const { uid, gid } = await lstat(folder.clusterDir);
   await writeFile(file, `${process.pid}\n${folder.clusterDir}\n1700000000\n5432\n${connection.host}\n\n  1234  5678\nready   \n`);
@@ -47,7 +47,7 @@ test('nothing is found where no database runs, and nothing is made there', async
   expect(await find()).toBeUndefined();
 });
 
-test('a running database whose password file is missing is named in one sentence', async () => {
+test('reports a running database whose password file is missing in one sentence', async () => {
   await folder.start();
   await rm(join(folder.path, 'postgres.password'));
   await expect(find()).rejects.toThrow(/^A database runs on .*postgres\.password is missing: stop Example and start it once/);

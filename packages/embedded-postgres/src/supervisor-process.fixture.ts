@@ -1,6 +1,6 @@
 import { type DatabaseOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 
-/** A process that runs the database of its arguments until it is told to stop, for tests that kill such a process. */
+/** Runs a database until it is told to stop, for tests that kill this process. */
 const options = JSON.parse(process.argv[2] ?? '{}') as DatabaseOptions;
 
 try {

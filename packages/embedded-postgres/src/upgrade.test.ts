@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 afterAll(() => original.remove());
 
-/** Everything is there, and it takes the password to see it. */
+/** All data is there, and only the password gives access. */
 async function expectSecured(connection: PostgresConnection): Promise<void> {
   expect(await query(connection, 'select title from jobs')).toEqual([{ title: 'Boiler' }]);
   await vi.waitUntil(async () => (await tryToConnect({ ...connection, password: 'guess' })) === 'refused', { timeout: 10_000 });
@@ -51,7 +51,7 @@ test('a cluster without a password gets one at the next start and loses nothing'
   await expectSecured(second.connection);
 });
 
-test('a database without a password that lives on from a killed process gets one without being restarted', async () => {
+test('a running database without a password, left by a killed process, gets one without a restart', async () => {
   await startLegacyServer(folder);
   const before = await folder.postmasterPid();
 
@@ -61,14 +61,14 @@ test('a database without a password that lives on from a killed process gets one
   await expectSecured(connection);
 });
 
-test('a start that is killed after it has made the password is completed by the next one', async () => {
+test('a start killed after creating the password is completed by the next one', async () => {
   await writePassword();
   const { connection } = await folder.start();
   expect(connection.password).toBe(PASSWORD);
   await expectSecured(connection);
 });
 
-test('a start that is killed before it has closed the running database is completed by the next one', async () => {
+test('a start killed before securing the running database is completed by the next one', async () => {
   const { connection } = await startLegacyServer(folder);
   await writePassword();
   await query(connection, `alter role ${pg.escapeIdentifier(connection.user)} password '${PASSWORD}'`);
@@ -77,8 +77,8 @@ test('a start that is killed before it has closed the running database is comple
   await expectSecured(started.connection);
 });
 
-test('a start that is killed before the running database has read the new rules is completed by the next one', async () => {
-  // The rules as a start leaves them, and a database that still runs with the old ones.
+test('a start killed before the running database has reloaded its rules is completed by the next one', async () => {
+  // The rules as a start writes them, with a database that still uses the old ones.
   const rules = join(folder.clusterDir, 'pg_hba.conf');
   const old = await readFile(rules);
   const secured = await folder.start();
@@ -92,7 +92,7 @@ test('a start that is killed before the running database has read the new rules 
   await expectSecured((await folder.start()).connection);
 });
 
-test('a product of an earlier version that still runs keeps its database as it is', async () => {
+test('a running product of an earlier version keeps its database unchanged', async () => {
   const { connection } = await startLegacyServer(folder);
   const running = new pg.Client({ ...connection, database: 'postgres', application_name: `example ${process.pid} http://localhost:3000` });
   await running.connect();
@@ -109,7 +109,7 @@ test('a product of an earlier version that still runs keeps its database as it i
   await running.end();
 });
 
-test('of three starts at the same moment on a cluster without a password one wins and two are told so', async () => {
+test('one of three simultaneous starts on a cluster without a password wins and two are told', async () => {
   const outcomes = await Promise.all([folder.startProcess(), folder.startProcess(), folder.startProcess()]);
   expect(outcomes.map(({ output }) => output.replace(/ on the data in .*/, '')).toSorted()).toEqual([
     'failed Example is already running',
@@ -118,7 +118,7 @@ test('of three starts at the same moment on a cluster without a password one win
   ]);
 });
 
-test('a password file that was lost or belongs to another cluster is no reason to lose the data', async () => {
+test('a lost password file, or one of another cluster, does not lose the data', async () => {
   const first = await folder.start();
   await first.stop();
   await rm(join(folder.path, 'postgres.password'));
@@ -131,7 +131,7 @@ test('a password file that was lost or belongs to another cluster is no reason t
   await expectSecured((await folder.start()).connection);
 });
 
-test('a running database that does not accept the password is left alone, and the message says what helps', async () => {
+test('a running database that refuses the password is left alone, and the message says what to do', async () => {
   const killed = await folder.startProcess();
   killed.process.kill('SIGKILL');
   const pid = await folder.postmasterPid();

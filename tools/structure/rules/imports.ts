@@ -105,9 +105,8 @@ const BOUNDARIES: readonly Boundary[] = [
 const MINT_TENANT = 'apps/server/src/platform/db/mint-tenant.ts';
 const MAY_MINT_TENANT = new Set([
   'apps/server/src/platform/auth/session.sql.ts',
-  'apps/server/src/platform/auth/new-company.ts',
   'apps/server/src/platform/auth/public-links.sql.ts',
-  'apps/server/src/platform/queue/task-tenant.ts',
+  'apps/server/src/platform/queue/task.ts',
   'apps/server/src/features/staff/invitations.sql.ts',
 ]);
 

@@ -18,7 +18,7 @@ async function startArchives(target: string, count: number): Promise<ArchiveWrit
   return archives;
 }
 
-it('of several archives that get the same name at the same moment one is kept, and the others say so', async () => {
+it('keeps one of several archives written under the same name at once and reports the others', async () => {
   const folder = await makeFolder();
   const target = join(folder, 'backup.tar.gz');
   const archives = await startArchives(target, 8);
@@ -31,7 +31,7 @@ it('of several archives that get the same name at the same moment one is kept, a
   expect(await readdir(folder)).toEqual(['backup.tar.gz']);
 });
 
-it('a file that appears while the archive is written stays as it is', async () => {
+it('leaves a file alone that appears while the archive is being written', async () => {
   const folder = await makeFolder();
   const target = join(folder, 'backup.tar.gz');
   const [archive] = await startArchives(target, 1);

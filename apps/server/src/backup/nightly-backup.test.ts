@@ -42,7 +42,7 @@ async function folderWith(names: readonly string[]): Promise<string> {
 }
 
 describe('the nightly backup', () => {
-  it('keeps the newest, and touches nothing but backups', async () => {
+  it('keeps the newest backups and touches no other files', async () => {
     const folder = await folderWith([...OLD, ...OTHERS]);
     const { failure, logged } = await runNightly(folder, 2);
     expect(failure).toBe('');
@@ -52,7 +52,7 @@ describe('the nightly backup', () => {
     expect(logged).toEqual([expect.objectContaining({ level: 30, deleted: OLD.slice(0, 2), msg: expect.stringMatching(/^Backed up/) })]);
   });
 
-  it('clears away what a killed backup left, but not one that is being written', async () => {
+  it('removes what a killed backup left behind, but not a backup in progress', async () => {
     const [dead, alive] = [
       'callout-backup-2026-01-01T023000Z.tar.gz.0a1b2c3d.partial',
       'callout-backup-2026-01-02T023000Z.tar.gz.0a1b2c3e.partial',
@@ -63,7 +63,7 @@ describe('the nightly backup', () => {
     expect(await readdir(folder)).toEqual([alive, expect.stringMatching(ARCHIVE_NAME)]);
   });
 
-  it('keeps what it has just written, and the newest of before, when the clock has jumped back by years', async () => {
+  it('keeps the new backup and the newest older one when the clock has jumped back by years', async () => {
     const future = OLD.map((name) => name.replace('2026', '2096'));
     const folder = await folderWith(future);
     for (const kept of [1, 0]) {
@@ -72,15 +72,15 @@ describe('the nightly backup', () => {
       const names = await readdir(folder);
       expect(names.filter((name) => future.includes(name))).toEqual(kept ? [future[2]] : []);
       expect(names).toHaveLength(2);
-      // The next one is of another second.
+      // The next backup needs a different second in its name.
       for (const name of names.filter((found) => !future.includes(found))) await rename(join(folder, name), join(folder, OLD[0] ?? ''));
     }
   });
 
-  it('is not begun where the disk would be nearly full after it, and says so in one line', async () => {
+  it('does not start when it would nearly fill the disk, and says so in one line', async () => {
     const folder = await folderWith(OLD);
     const { bavail, bsize } = await statfs(folder);
-    // An archive as large as the last one would leave less than what is to stay free.
+    // Another archive of the same size would leave less than the required free space.
     await truncate(join(folder, OLD[2] ?? ''), 1_000_000_000);
     const { failure, logged } = await runNightly(folder, 1, bavail * bsize - 500_000_000);
     expect(failure).toMatch(
@@ -90,7 +90,7 @@ describe('the nightly backup', () => {
     expect(await readdir(folder)).toEqual(OLD);
   });
 
-  it('that fails deletes nothing, and says why in one line', async () => {
+  it('deletes nothing when it fails, and logs why in one line', async () => {
     const folder = await folderWith(OLD);
     const dir = join(folder, OLD[0] ?? '', 'below a file');
     const { failure, logged } = await runNightly(dir, 1);

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { NightlyBackupConfig } from '../config.ts';
 import { ARCHIVE_NAME, archiveName, PARTIAL_NAME } from './archive-format.ts';
 
-const PROGRAM = join(import.meta.dirname, 'backup-command.ts');
+const PROGRAM = join(import.meta.dirname, 'commands.ts');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface NightlyBackupParts {
@@ -39,7 +39,7 @@ export async function runNightlyBackup(parts: NightlyBackupParts): Promise<void>
 
 async function runProgram(dir: string, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined) {
   try {
-    return await promisify(execFile)(process.execPath, [PROGRAM, dir], {
+    return await promisify(execFile)(process.execPath, [PROGRAM, 'backup', dir], {
       env,
       maxBuffer: Number.POSITIVE_INFINITY,
       ...(signal && { signal }),

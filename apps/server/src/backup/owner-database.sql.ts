@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
-import { EMBEDDED_DATABASE } from '../embedded-database.ts';
+import { EMBEDDED_DATABASE } from '../config.ts';
 import { describeConnectionFailure } from '../platform/db/connection-failure.ts';
 import type { DatabaseConnection } from '../platform/db/pools.ts';
 

@@ -2,12 +2,12 @@ import { array, assert, asyncProperty, integer, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import { chunksOf, countLines } from './row-chunks.ts';
 
-/** As the driver gives them: in pieces that end anywhere. */
+/** In arbitrary pieces, as the driver delivers them. */
 async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-it('rows go through whole and in order, however they are cut', async () => {
+it('passes rows through complete and in order, however they are split', async () => {
   const rows = array(
     string({ maxLength: 40 }).map((text) => `${text.replaceAll('\n', '\\n')}\n`),
     { maxLength: 60 },

@@ -11,7 +11,7 @@ import { furnishFirm } from '../../test/factories/furnished-firm.ts';
 import { newCustomer } from '../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
-import { waitForQueue } from '../../test/queue.ts';
+import { retryNow, waitForQueue } from '../../test/queue.ts';
 import { pdf } from '../../test/sample-files.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { uploadTo } from '../../test/upload.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   return () => mailbox.stop();
 });
 
-/** Characters that mean something to COPY, and some that two encodings would write differently. */
+/** Characters with a meaning in COPY, and some that encodings write differently. */
 const NOTES = 'Tab\t, lines\r\nand\n, \\N, \\. and "ø" € 🚿';
 const addCustomer = (firm: Firm) => firm.people.staff.client.customers.create(newCustomer({ notes: NOTES }));
 
@@ -41,7 +41,7 @@ async function replaceLogo({ people }: Firm): Promise<void> {
   expect((await uploadTo(test, '/api/company/logo', people.admin.cookie, 'logo.png', logo)).statusCode).toBe(200);
 }
 
-/** Everything as it is in the snapshot of the backup's own connection, seen by another one. */
+/** Everything in the snapshot of the backup's connection, read through another one. */
 async function readSnapshot(client: pg.Client) {
   const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
   return withOwner(test.database, async (other) => {
@@ -58,12 +58,12 @@ async function readSnapshot(client: pg.Client) {
 const dataDir = () => test.app.platform.config.dataDir;
 
 describe('a backup taken while people work', () => {
-  it('holds one moment: restored elsewhere, every row and every file is as it was then', async () => {
+  it('captures a single moment: restored elsewhere, every row and file is as it was then', async () => {
     const firm = await createFirm(test, 'Busy Plumbing');
     await furnishFirm(test, mailbox, 'Furnished Plumbing');
     await replaceLogo(firm);
     for (const size of [0, 1, 511, 512, 513, 70_000]) await upload(firm, 100 + size);
-    // Rows larger than the pieces that the archive is written in.
+    // Rows larger than the archive's chunks.
     await withOwner(test.database, (client) =>
       client.query(
         `insert into outbox_mails (id, recipient, subject, text_body, html_body, status)
@@ -90,7 +90,7 @@ describe('a backup taken while people work', () => {
     expect(await withOwner(target.database, readComparableRows)).toEqual(then.rows);
     expect(await readKeptFiles(target.dataDir)).toEqual(then.files);
     expect(Object.keys(then.files).length).toBeGreaterThan(6);
-    // People went on while it was taken, else this would have shown nothing.
+    // Without concurrent changes this test would prove nothing.
     const now = await withOwner(test.database, readComparableRows);
     expect(now['public.customers']?.length).toBeGreaterThan(then.rows['public.customers']?.length ?? 0);
     for (const [table, rows] of Object.entries(then.rows).filter(([name]) => !/crontab|job_queues|verifications/.test(name))) {
@@ -101,7 +101,7 @@ describe('a backup taken while people work', () => {
   it.each([
     ['a logo', (firm: Firm) => firm.people.admin.client.company.removeLogo()],
     ['a company', (firm: Firm) => administrator.client.admin.removeCompany({ id: firm.companyId, confirmation: 'Tidy' })],
-  ])('still has %s deleted during the backup, whose bytes are removed only afterwards', async (_, remove) => {
+  ])('still contains %s deleted during the backup, whose bytes are removed only afterwards', async (_, remove) => {
     const firm = await createFirm(test, 'Tidy');
     await replaceLogo(firm);
     const ofFirm = async (folder: string) => Object.entries(await readKeptFiles(folder)).filter(([key]) => key.startsWith(firm.companyId));
@@ -117,19 +117,13 @@ describe('a backup taken while people work', () => {
     await restore(archive, target);
     expect(await ofFirm(target.dataDir)).toEqual([logo]);
 
-    // Put off, not failed, and done when its minute is over.
+    // Postponed, not failed, and done once its delay is over.
     const { rows } = await test.owner.query(
       `select attempts, last_error, run_at > now() as later from graphile_worker._private_jobs where payload::text like $1`,
       [`%${firm.companyId}%`],
     );
     expect(rows).toEqual([{ attempts: 0, last_error: null, later: true }]);
-    await withOwner(test.database, (client) =>
-      client.query(
-        `select graphile_worker.reschedule_jobs(array[id], run_at => now()), pg_notify('jobs:insert', '{"count":1}')
-          from graphile_worker._private_jobs where payload::text like $1`,
-        [`%${firm.companyId}%`],
-      ),
-    );
+    await retryNow(test);
     await waitForQueue(test);
     expect(await ofFirm(dataDir())).toEqual([]);
   });
@@ -140,7 +134,7 @@ describe('a backup taken while people work', () => {
     expect(said[0]).toMatch(/^Backed up [\d,]+ rows and [\d,]+ files to .*backup\.tar\.gz \(\d+\.\d [KM]B\)\./);
   });
 
-  it('of a database without a Callout is refused, and nothing is written', async () => {
+  it('refuses a database without Callout and writes nothing', async () => {
     const { database, dataDir: folder } = await makeTarget();
     await expect(backUp({ database, app: test.app }, {}, join(folder, 'backup.tar.gz'))).rejects.toThrow(
       'The database holds no tables of Callout.',
@@ -148,7 +142,7 @@ describe('a backup taken while people work', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('keeps a second backup waiting', async () => {
+  it('makes a second backup wait', async () => {
     let second: Promise<TakenBackup> | undefined;
     const waits = () =>
       new Promise<void>((resolve) => {
@@ -158,7 +152,7 @@ describe('a backup taken while people work', () => {
     expect((await second)?.said[1]).toBe('Waiting for another backup to end');
   });
 
-  it('says which files have a row but no bytes, and goes on', async () => {
+  it('warns about files that have a row but no bytes, and continues', async () => {
     const firm = await createFirm(test, 'Careless Plumbing');
     const answer = await upload(firm, 300);
     const key = `${firm.companyId}/${answer.json<{ id: string }>().id}`;
@@ -172,7 +166,7 @@ describe('a backup taken while people work', () => {
   });
 });
 
-it('an owner who is no superuser backs up and restores every row, though row-level security binds owners too', async () => {
+it('an owner who is not a superuser backs up and restores every row despite row-level security', async () => {
   await createFirm(test, 'Managed Plumbing');
   const postgres = inject('postgres');
   const owner = `owner_${randomUUID().slice(0, 8)}`;
@@ -206,7 +200,7 @@ it('an owner who is no superuser backs up and restores every row, though row-lev
       );
       return rows.map(({ guard }) => guard);
     });
-  // What stood in the way of copying stands again.
+  // The restrictions lifted for copying are back in place.
   expect(await readGuards(to)).toEqual(await readGuards(from));
   expect(await readGuards(to)).toContain('customers t t');
 });

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { fileSizeText } from '@callout/domain/files/file-size';
 import type pg from 'pg';
 import serverPackage from '../../package.json' with { type: 'json' };
-import { holdBackupLock } from '../platform/db/backup-lock.ts';
+import { holdBackupLock } from '../platform/db/advisory-locks.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import { FORMAT, fileEntry, MANIFEST_NAME, type Manifest, rowsEntry, tableName } from './archive-format.ts';
 import { type ArchiveWriter, createArchive } from './archive-writer.ts';

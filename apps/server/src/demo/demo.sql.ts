@@ -22,10 +22,11 @@ export interface DemoMember {
   readonly hourlyRate: string;
 }
 
-export async function addMember(scope: TenantScope, member: DemoMember): Promise<void> {
+export async function addMember(scope: TenantScope, member: DemoMember): Promise<string> {
+  const id = randomUUID();
   await scope.db.insert(staff_members).values({
     company_id: scope.companyId,
-    id: randomUUID(),
+    id,
     profile_id: member.userId,
     name: member.name,
     email: member.email,
@@ -37,6 +38,7 @@ export async function addMember(scope: TenantScope, member: DemoMember): Promise
     updated_at: scope.now,
     version: 1,
   });
+  return id;
 }
 
 export async function introduceOwner(scope: TenantScope, member: DemoMember, address: string): Promise<void> {

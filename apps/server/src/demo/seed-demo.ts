@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { categoryRecord } from '../features/categories/categories.sql.ts';
-import { createCompanyWithOwner, saveOnboarding } from '../features/company/company.sql.ts';
+import { createCompanyWithOwner, dismissStartCard, saveOnboarding } from '../features/company/company.sql.ts';
 import { customerRecord, storedFields } from '../features/customers/customers.sql.ts';
 import { notifyPeople } from '../features/notifications/notifications.sql.ts';
 import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
 import { createMember } from '../features/staff/staff.sql.ts';
 import { markEmailConfirmed } from '../platform/auth/account-changes.sql.ts';
-import { newLinkToken } from '../platform/auth/link-token.ts';
-import { newCompanyFor } from '../platform/auth/new-company.ts';
+import { newLinkToken } from '../platform/auth/password-links.sql.ts';
+import { newCompanyFor } from '../platform/auth/session.sql.ts';
 import type { Person } from '../platform/db/actor.ts';
 import { createOnce } from '../platform/db/records.ts';
 import { changeAs, type Tenant, type TenantScope } from '../platform/db/tenant-scope.ts';
@@ -50,18 +50,21 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
   const ago = (months: number) => new Date(platform.now().getTime() - months * MONTH_MS).toISOString();
   const at = (months: number): Tenant => ({ ...tenant, now: ago(months) });
 
+  const staffIds = new Map<string, string>();
   await changeAs(pools.app, at(12.1), async (scope) => {
     await createCompanyWithOwner(scope, { ...member, userId: founder.userId, email: owner.email });
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
-    for (const person of others) await addMember(scope, withId(person));
+    for (const person of others) staffIds.set(person.email, await addMember(scope, withId(person)));
     for (const name of CATEGORIES) await createOnce(scope, categoryRecord, randomUUID(), { name });
   });
-  for (const [index, { name }] of others.entries()) {
+  for (const [index, { name, email }] of others.entries()) {
+    const data = { staff_id: staffIds.get(email) ?? '' };
     await changeAs(pools.app, at(0.2 - index / 20), (scope) =>
-      notifyPeople(scope, [founder.userId], { message: `${name} accepted your invitation`, type: 'success' }),
+      notifyPeople(scope, [founder.userId], { message: `${name} accepted your invitation`, type: 'success', data }),
     );
   }
+  await dismissStartCard(pools.system, founder.userId);
   await changeAs(pools.app, at(0.05), inviteApprentice);
   for (const [index, { customer, monthsAgo }] of demoCustomers(() => randomUUID()).entries()) {
     const { id, ...fields } = customer;

@@ -1,16 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { findFreePort } from '@callout/embedded-postgres/endpoint';
-import { startWriters, type Writers } from './customer-writers.ts';
-import { databaseIsBack, killDatabase, type ProductProcess, startProduct } from './product-process.ts';
+import { startWriters } from './customer-writers.ts';
+import { databaseIsBack, killDatabase, startProduct } from './product-process.ts';
 import { findDamage } from './stored-customers.sql.ts';
 
 export const VICTIMS = ['server', 'database', 'server and database'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
+export interface CrashRounds {
+  /** Kills the victim while customers are being added, and checks after its recovery that every acknowledged customer is stored. */
+  killDuringWrites(victim: Victim): Promise<CrashReport>;
+  stop(): Promise<void>;
+}
+
 export interface CrashReport {
-  readonly rounds: number;
+  /** Customers acknowledged in this round. */
   readonly acknowledged: number;
   readonly damage: readonly string[];
 }
@@ -18,38 +21,38 @@ export interface CrashReport {
 const PEOPLE = 4;
 const MIN_WRITES = 20;
 
-/** Kills the victim again and again while customers are being added, and looks after each recovery whether all of them are there. */
-export async function runCrashRounds(victim: Victim, rounds: number, log: (line: string) => void): Promise<CrashReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'callout-crash-'));
+/** Starts the product with several people who keep adding customers. */
+export async function startCrashRounds(dataDir: string): Promise<CrashRounds> {
   const port = await findFreePort();
   let product = await startProduct(dataDir, port);
-  let writers: Writers | undefined;
-  try {
-    writers = await startWriters(product.url, PEOPLE);
-    const damage: string[] = [];
-    for (let round = 1; round <= rounds && damage.length === 0; round += 1) {
-      // Another number of writes each time, so that the kill falls on another moment of a write.
-      await writers.more(MIN_WRITES + ((round * 7) % 13));
-      product = await killAndStart(victim, product, dataDir, port);
-      await writers.more(1);
-      damage.push(...writers.refused, ...(await findDamage(dataDir, new Set(writers.acknowledged))));
-      log(`${victim}, round ${round}: ${writers.acknowledged.size} acknowledged, ${damage.length} damaged`);
-    }
-    return { rounds, acknowledged: writers.acknowledged.size, damage };
-  } finally {
-    await writers?.stop();
-    await product.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
+  const writers = await startWriters(product.url, PEOPLE);
+  let round = 0;
 
-async function killAndStart(victim: Victim, product: ProductProcess, dataDir: string, port: number): Promise<ProductProcess> {
-  if (victim === 'database') {
-    await killDatabase(dataDir);
-    await databaseIsBack(dataDir);
-    return product;
+  async function kill(victim: Victim): Promise<void> {
+    if (victim === 'database') {
+      await killDatabase(dataDir);
+      await databaseIsBack(dataDir);
+      return;
+    }
+    if (victim === 'server and database') await Promise.all([killDatabase(dataDir), product.kill()]);
+    else await product.kill();
+    product = await startProduct(dataDir, port);
   }
-  if (victim === 'server and database') await Promise.all([killDatabase(dataDir), product.kill()]);
-  else await product.kill();
-  return startProduct(dataDir, port);
+
+  return {
+    async killDuringWrites(victim) {
+      const before = writers.acknowledged.size;
+      round += 1;
+      // A different number of writes each round, so that the kill hits a different moment of a write.
+      await writers.more(MIN_WRITES + ((round * 7) % 13));
+      await kill(victim);
+      await writers.more(1);
+      const damage = [...writers.refused, ...(await findDamage(dataDir, new Set(writers.acknowledged)))];
+      return { acknowledged: writers.acknowledged.size - before, damage };
+    },
+    async stop() {
+      await writers.stop();
+      await product.stop();
+    },
+  };
 }

@@ -5,16 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 const RETRY_DELAY_MS = 20;
 
 export interface Writers {
-  /** Ids of the customers whose creation was answered with success. */
+  /** Ids of the customers whose creation succeeded. */
   readonly acknowledged: ReadonlySet<string>;
-  /** Answers that neither acknowledge nor ask for a retry. */
+  /** Answers that mean neither success nor a retry. */
   readonly refused: readonly string[];
-  /** Resolves when so many more customers are acknowledged. */
+  /** Resolves when this many more customers are acknowledged. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Several people who add customers without a pause and, like the page, send the same again until it is acknowledged. */
+/** Several people who keep adding customers and, like the page, retry each until it is acknowledged. */
 export async function startWriters(url: string, people: number): Promise<Writers> {
   const cookie = await signUp(url);
   const acknowledged = new Set<string>();
@@ -51,7 +51,7 @@ export async function startWriters(url: string, people: number): Promise<Writers
   };
 }
 
-/** The status of the answer; undefined when none came. */
+/** The status of the response; undefined when there was none. */
 async function create(url: string, cookie: string, id: string): Promise<number | undefined> {
   const fields = {
     type: 'individual',
@@ -65,7 +65,7 @@ async function create(url: string, cookie: string, id: string): Promise<number |
   return answer?.status;
 }
 
-/** An account with a company; gives the cookie of its session. */
+/** An account with a company. Returns its session cookie. */
 async function signUp(url: string): Promise<string> {
   const credentials = { email: 'owner@example.com', password: 'correct horse' };
   await post(url, '/api/auth/sign-up', credentials);

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '@callout/embedded-postgres/endpoint';
 import { type Mail, startMailServer } from '../../../../e2e/support/mail-server.ts';
@@ -13,20 +10,19 @@ export interface MailReport {
   readonly mails: number;
   /** Recipients who got nothing. */
   readonly lost: number;
-  /** Recipients with two mails of different message ids, which their mail program shows as two. */
+  /** Recipients of two mails with different message ids, which a mail program shows as two. */
   readonly shownTwice: number;
-  /** Handed over a second time under the same message id: the server was killed between the mail server's word and its own commit. */
+  /** Sent again under the same message id, because the server was killed after delivery and before its commit. */
   readonly handedOverTwice: number;
 }
 
 const MAILS_PER_ROUND = 12;
 const POLL_INTERVAL_MS = 20;
-/** A mail server that takes its time, so that kills fall into the middle of a delivery. */
+/** Slow enough for kills to hit the middle of a delivery. */
 const DELIVERY_DURATION_MS = 10;
 
-/** Kills the server again and again while it sends mail, and looks at the end who got what. */
-export async function runMailRounds(kills: number, log: (line: string) => void): Promise<MailReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'callout-mail-crash-'));
+/** Kills the server repeatedly while it sends mail, and reports at the end who received what. */
+export async function runMailRounds(dataDir: string, kills: number, log: (line: string) => void): Promise<MailReport> {
   const port = await findFreePort();
   const received: Mail[] = [];
   const mailServer = await startMailServer(async (mail) => {
@@ -42,7 +38,7 @@ export async function runMailRounds(kills: number, log: (line: string) => void):
       const before = received.length;
       await queueMails(dataDir, next);
       recipients.push(...next);
-      // Another number of mails each time, so that the kill falls on another moment of a delivery.
+      // A different number of mails each round, so that the kill hits a different moment of a delivery.
       while (received.length < before + 1 + ((round * 5) % (MAILS_PER_ROUND - 2))) await pause(1);
       await pause((round * 3) % (2 * DELIVERY_DURATION_MS));
       await product.kill();
@@ -54,7 +50,6 @@ export async function runMailRounds(kills: number, log: (line: string) => void):
   } finally {
     await product.stop();
     await mailServer.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

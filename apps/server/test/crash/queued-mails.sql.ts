@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
-import { EMBEDDED_DATABASE } from '../../src/embedded-database.ts';
+import { EMBEDDED_DATABASE } from '../../src/config.ts';
 
-/** Puts mails into the outbox as a change of a company does, all in one transaction. */
+/** Queues mails in one transaction, as a company's change does. */
 export async function queueMails(dataDir: string, recipients: readonly string[]): Promise<void> {
   await withDatabase(dataDir, async (client) => {
     await client.query('begin');

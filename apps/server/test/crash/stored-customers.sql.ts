@@ -1,8 +1,8 @@
 import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
-import { EMBEDDED_DATABASE } from '../../src/embedded-database.ts';
+import { EMBEDDED_DATABASE } from '../../src/config.ts';
 
-/** What is wrong with the data on disk, one sentence each; empty when every acknowledged customer is there and all structures agree. */
+/** One sentence for each problem with the data on disk; empty when every acknowledged customer is stored and all indexes agree. */
 export async function findDamage(dataDir: string, acknowledged: ReadonlySet<string>): Promise<string[]> {
   const client = new pg.Client(await findRunningPostgres({ ...EMBEDDED_DATABASE, dataDir }));
   await client.connect();
@@ -35,7 +35,7 @@ async function disagreements(client: pg.Client): Promise<string[]> {
   return byTable === byIndex ? [] : [`The table holds ${byTable} customers, its index ${byIndex}`];
 }
 
-/** PostgreSQL's own checker, over every table and index of ours: each row is in each index, and each page is well formed. */
+/** PostgreSQL's own check of every table and index: each row is in each index, and each page is well formed. */
 async function brokenStructures(client: pg.Client): Promise<string[]> {
   await client.query('create extension if not exists amcheck');
   const ours = `pg_class join pg_namespace on pg_namespace.oid = relnamespace

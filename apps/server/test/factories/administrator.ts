@@ -2,7 +2,7 @@ import { uniqueEmail } from '../accounts.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { createPerson, type Person } from './people.ts';
 
-/** As a password set through a link mailed to their email leaves it. */
+/** As after setting a password through a link mailed to their email. */
 export async function claim(test: TestApp, { userId, email }: Person): Promise<void> {
   await test.app.platform.pools.system.query(
     `insert into accounts (id, account_id, provider_id, user_id, claimed_email) values (gen_random_uuid(), $1::uuid::text, 'credential', $1, $2)`,
@@ -10,7 +10,7 @@ export async function claim(test: TestApp, { userId, email }: Person): Promise<v
   );
 }
 
-/** A server with its one administrator, who works for no company. */
+/** A server with its administrator, who works for no company. */
 export async function startAdministeredApp(environment: Record<string, string> = {}): Promise<{ test: TestApp; administrator: Person }> {
   const email = uniqueEmail();
   const test = await startTestApp({ ...environment, ADMIN_EMAIL: email });

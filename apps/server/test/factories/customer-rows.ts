@@ -7,6 +7,7 @@ import { newCustomer } from './inputs.ts';
 export interface CustomerSeed {
   readonly id?: string;
   readonly name: string;
+  readonly phone?: string;
   readonly company_name?: string | null;
   readonly contact_name?: string | null;
   readonly status?: 'active' | 'inactive';
@@ -14,13 +15,20 @@ export interface CustomerSeed {
   readonly last_interaction?: string | null;
 }
 
-/** Many customers at once, with times of the test's choosing, straight into the table. Gives their ids. */
+/** Inserts many customers at once with given times, and returns their ids. */
 export async function insertCustomers(test: TestApp, companyId: string, seeds: readonly CustomerSeed[]): Promise<string[]> {
   const rows = seeds.map(({ id = randomUUID(), status = 'active', ...seed }) => {
-    const { name, company_name = null, contact_name = null, created_at = '2026-01-01T00:00:00.000Z', last_interaction = null } = seed;
+    const {
+      name,
+      phone,
+      company_name = null,
+      contact_name = null,
+      created_at = '2026-01-01T00:00:00.000Z',
+      last_interaction = null,
+    } = seed;
     const type = company_name === null ? ('individual' as const) : ('company' as const);
     const input = NewCustomer.parse({
-      ...newCustomer(),
+      ...newCustomer(phone === undefined ? {} : { phone }),
       id,
       type,
       name,
@@ -31,8 +39,10 @@ export async function insertCustomers(test: TestApp, companyId: string, seeds: r
     });
     return { company_id: companyId, ...storedFields(input), created_at, updated_at: created_at, last_interaction, version: 1 };
   });
-  await test.app.platform.pools.system.query('insert into customers select * from json_populate_recordset(null::customers, $1)', [
-    JSON.stringify(rows),
-  ]);
+  const columns = Object.keys(rows[0] ?? {}).join(', ');
+  await test.app.platform.pools.system.query(
+    `insert into customers (${columns}) select ${columns} from json_populate_recordset(null::customers, $1)`,
+    [JSON.stringify(rows)],
+  );
   return rows.map((row) => row.id);
 }

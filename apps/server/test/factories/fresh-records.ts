@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
-import { hashPassword } from '../../src/platform/auth/accounts.ts';
 import { signUp, uniqueEmail } from '../accounts.ts';
 import type { TestApp } from '../test-app.ts';
 import { newMember } from './inputs.ts';
 import { type Firm, hire, type Person } from './people.ts';
 
-/** Records that a call consumes, created on each access. */
+/** Records that a call uses up, created on each access. */
 export interface FreshRecords {
   account(): Promise<{ email: string; password: string }>;
-  /** The secret part of a mailed link that nobody has opened. */
+  /** The secret part of an unopened mailed link. */
   passwordResetToken(): Promise<string>;
-  /** Of the admin, whose session confirms it. */
+  /** For the admin, whose session confirms it. */
   emailChangeToken(): Promise<string>;
   undoEmailChangeToken(): Promise<string>;
   invitationToken(): Promise<string>;
-  /** What the admin signs in with; people are made without one. */
+  /** The admin's new password; people are created without one. */
   adminPassword(): Promise<string>;
   /** As after signing up. Adds no field. */
   unconfirmedEmail(): Promise<Record<string, never>>;
@@ -83,14 +82,11 @@ async function tokenMailedTo({ owner }: TestApp, recipient: string): Promise<str
 }
 
 const PASSWORD = 'secret-0';
-let passwordHash: Promise<string> | undefined;
 
-/** Hashing is slow on purpose, so it is done once. */
-async function givePassword({ owner }: TestApp, { userId }: Person): Promise<void> {
-  passwordHash ??= hashPassword(PASSWORD);
+async function givePassword({ app, owner }: TestApp, { userId }: Person): Promise<void> {
   await owner.query('delete from accounts where user_id = $1', [userId]);
   await owner.query(
     `insert into accounts (id, account_id, provider_id, user_id, password) values ($1, $2::text, 'credential', $2::uuid, $3)`,
-    [randomUUID(), userId, await passwordHash],
+    [randomUUID(), userId, await app.platform.passwords.hash(PASSWORD)],
   );
 }

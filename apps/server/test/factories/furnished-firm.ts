@@ -13,13 +13,13 @@ import { createFirm, type Firm } from './people.ts';
 
 export interface FurnishedFirm {
   readonly firm: Firm;
-  /** Somebody who made their account themselves. */
+  /** Someone who signed up themselves. */
   readonly owner: { readonly email: string; readonly password: string; readonly cookie: string };
   /** Values that occur only in this company's rows: its id, its people's ids and emails, the ids of its mails. */
   readonly traces: readonly string[];
 }
 
-/** A company that has left something in every table, in the queue, in the outbox and on the disk. */
+/** A company with rows in every table, the queue and the outbox, and files on disk. */
 export async function furnishFirm(test: TestApp, mailbox: Mailbox, name: string): Promise<FurnishedFirm> {
   const firm = await createFirm(test, name);
   const owner = await hireOwner(test, firm);
@@ -50,7 +50,7 @@ async function hireOwner(test: TestApp, { companyId }: Firm) {
   return { ...account, cookie: await signIn(test, account.email, account.password) };
 }
 
-/** Leaves open links and counted attempts behind, too. */
+/** Also leaves open links and counted attempts behind. */
 async function askForMails(test: TestApp, owner: FurnishedFirm['owner'], newEmail: string): Promise<void> {
   await test
     .client()
@@ -60,7 +60,7 @@ async function askForMails(test: TestApp, owner: FurnishedFirm['owner'], newEmai
   await test.client(owner.cookie).auth.requestEmailChange({ email: newEmail, current_password: owner.password });
 }
 
-/** As it was mailed to somebody before they had a company. */
+/** As if mailed to someone before they had a company. */
 async function leaveMailsWaiting(test: TestApp, mailbox: Mailbox, recipient: string): Promise<string[]> {
   mailbox.beforeTaking(() => {
     throw new Error('mailbox full');

@@ -4,7 +4,7 @@ import { uniqueEmail } from '../accounts.ts';
 
 export type NewCustomerInput = ContractInputs['customers']['create'];
 
-/** A valid customer; say only what the test is about. */
+/** A valid customer; pass only what the test is about. */
 export function newCustomer(over: Partial<NewCustomerInput> = {}): NewCustomerInput {
   return {
     id: randomUUID(),
@@ -58,7 +58,7 @@ export function newJob(over: Partial<NewJobInput> & Pick<NewJobInput, 'customer_
 
 export type NewMemberInput = ContractInputs['staff']['invite'];
 
-/** Somebody to invite; say only what the test is about. */
+/** A valid invitation; pass only what the test is about. */
 export function newMember(over: Partial<NewMemberInput> = {}): NewMemberInput {
   return {
     id: randomUUID(),
@@ -71,7 +71,7 @@ export function newMember(over: Partial<NewMemberInput> = {}): NewMemberInput {
   };
 }
 
-/** The profile of a new company; say only what the test is about. */
+/** A valid company profile; pass only what the test is about. */
 export function newProfile(over: Partial<ContractInputs['company']['completeOnboarding']> = {}) {
   return {
     company_name: 'Tane Plumbing',

@@ -31,7 +31,7 @@ export function tenantOf({ companyId, people }: Firm, role: Role = 'admin'): Ten
   return mintTenant(companyId, actor, new Date().toISOString());
 }
 
-/** A person with a live session and no company. */
+/** A person with a session and no company. */
 export async function createPerson({ app, client }: TestApp, email = `p-${randomBytes(6).toString('hex')}@example.com`): Promise<Person> {
   const { pools, sessionCookie } = app.platform;
   const userId = randomUUID();
@@ -46,7 +46,7 @@ export async function createPerson({ app, client }: TestApp, email = `p-${random
   return { userId, email, cookie, client: client(cookie) };
 }
 
-/** Its id. */
+/** Returns its id. */
 export async function createSession({ app }: Pick<TestApp, 'app'>, userId: string, token: string = randomUUID()): Promise<string> {
   const id = randomUUID();
   const insert = `insert into sessions (id, token, user_id, expires_at) values ($1, $2, $3, now() + interval '30 days')`;
@@ -54,7 +54,7 @@ export async function createSession({ app }: Pick<TestApp, 'app'>, userId: strin
   return id;
 }
 
-/** A company past its onboarding, with a person of every role. */
+/** A company after onboarding, with a person of every role. */
 export async function createFirm(test: TestApp, name = 'Tane Plumbing'): Promise<Firm> {
   const companyId = randomUUID();
   const { system } = test.app.platform.pools;

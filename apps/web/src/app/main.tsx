@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from '../lib/query-client.ts';
+import { createQueryClient, warnWhileSaving } from '../lib/query-client.ts';
 import { startLoadingChunks } from './route-chunks.ts';
 import { createAppRouter } from './router.ts';
 import { rememberScroll } from './scroll-memory.ts';
@@ -14,6 +14,7 @@ const router = createAppRouter(queryClient);
 
 watchSession(router, queryClient);
 rememberScroll(router);
+warnWhileSaving(queryClient);
 startLoadingChunks(router);
 
 const container = document.getElementById('app');

@@ -18,31 +18,14 @@ import { Route as OnboardingRouteImport } from './routes/onboarding';
 import { Route as UndoEmailChangeRouteImport } from './routes/undo-email-change';
 import { Route as ShellSplatRouteImport } from './routes/_shell/$';
 import { Route as ShellAdminRouteImport } from './routes/_shell/admin';
-import { Route as ShellBoardRouteImport } from './routes/_shell/board';
-import { Route as ShellCalendarRouteImport } from './routes/_shell/calendar';
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard';
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
-import { Route as ShellTodoRouteImport } from './routes/_shell/todo';
 import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/customers.index';
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
-import { Route as ShellItemsServicesIndexRouteImport } from './routes/_shell/items-services.index';
-import { Route as ShellJobsIndexRouteImport } from './routes/_shell/jobs.index';
-import { Route as ShellJobsNewRouteImport } from './routes/_shell/jobs.new';
-import { Route as ShellQuotesIndexRouteImport } from './routes/_shell/quotes.index';
-import { Route as ShellQuotesNewRouteImport } from './routes/_shell/quotes.new';
 import { Route as ShellStaffIndexRouteImport } from './routes/_shell/staff.index';
 import { Route as ShellStaffIdRouteImport } from './routes/_shell/staff.$id';
 import { Route as ShellStaffNewRouteImport } from './routes/_shell/staff.new';
-import { Route as ShellItemsServicesSuppliersIndexRouteImport } from './routes/_shell/items-services.suppliers.index';
-import { Route as ShellItemsServicesSuppliersIdRouteImport } from './routes/_shell/items-services.suppliers.$id';
-import { Route as ShellItemsServicesSuppliersNewRouteImport } from './routes/_shell/items-services.suppliers.new';
-import { Route as ShellJobsIdIndexRouteImport } from './routes/_shell/jobs.$id.index';
-import { Route as ShellJobsIdEditRouteImport } from './routes/_shell/jobs.$id.edit';
-import { Route as ShellJobsIdPaymentRouteImport } from './routes/_shell/jobs.$id.payment';
-import { Route as ShellQuotesIdIndexRouteImport } from './routes/_shell/quotes.$id.index';
-import { Route as ShellQuotesIdEditRouteImport } from './routes/_shell/quotes.$id.edit';
-import { Route as ShellJobsIdItemsAddRouteImport } from './routes/_shell/jobs.$id.items.add';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -88,16 +71,6 @@ const ShellAdminRoute = ShellAdminRouteImport.update({
   path: '/admin',
   getParentRoute: () => ShellRoute,
 } as any);
-const ShellBoardRoute = ShellBoardRouteImport.update({
-  id: '/board',
-  path: '/board',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellCalendarRoute = ShellCalendarRouteImport.update({
-  id: '/calendar',
-  path: '/calendar',
-  getParentRoute: () => ShellRoute,
-} as any);
 const ShellDashboardRoute = ShellDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
@@ -106,11 +79,6 @@ const ShellDashboardRoute = ShellDashboardRouteImport.update({
 const ShellSettingsRoute = ShellSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellTodoRoute = ShellTodoRouteImport.update({
-  id: '/todo',
-  path: '/todo',
   getParentRoute: () => ShellRoute,
 } as any);
 const ShellCustomersIndexRoute = ShellCustomersIndexRouteImport.update({
@@ -128,31 +96,6 @@ const ShellCustomersNewRoute = ShellCustomersNewRouteImport.update({
   path: '/customers/new',
   getParentRoute: () => ShellRoute,
 } as any);
-const ShellItemsServicesIndexRoute = ShellItemsServicesIndexRouteImport.update({
-  id: '/items-services/',
-  path: '/items-services/',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellJobsIndexRoute = ShellJobsIndexRouteImport.update({
-  id: '/jobs/',
-  path: '/jobs/',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellJobsNewRoute = ShellJobsNewRouteImport.update({
-  id: '/jobs/new',
-  path: '/jobs/new',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellQuotesIndexRoute = ShellQuotesIndexRouteImport.update({
-  id: '/quotes/',
-  path: '/quotes/',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellQuotesNewRoute = ShellQuotesNewRouteImport.update({
-  id: '/quotes/new',
-  path: '/quotes/new',
-  getParentRoute: () => ShellRoute,
-} as any);
 const ShellStaffIndexRoute = ShellStaffIndexRouteImport.update({
   id: '/staff/',
   path: '/staff/',
@@ -168,54 +111,6 @@ const ShellStaffNewRoute = ShellStaffNewRouteImport.update({
   path: '/staff/new',
   getParentRoute: () => ShellRoute,
 } as any);
-const ShellItemsServicesSuppliersIndexRoute =
-  ShellItemsServicesSuppliersIndexRouteImport.update({
-    id: '/items-services/suppliers/',
-    path: '/items-services/suppliers/',
-    getParentRoute: () => ShellRoute,
-  } as any);
-const ShellItemsServicesSuppliersIdRoute =
-  ShellItemsServicesSuppliersIdRouteImport.update({
-    id: '/items-services/suppliers/$id',
-    path: '/items-services/suppliers/$id',
-    getParentRoute: () => ShellRoute,
-  } as any);
-const ShellItemsServicesSuppliersNewRoute =
-  ShellItemsServicesSuppliersNewRouteImport.update({
-    id: '/items-services/suppliers/new',
-    path: '/items-services/suppliers/new',
-    getParentRoute: () => ShellRoute,
-  } as any);
-const ShellJobsIdIndexRoute = ShellJobsIdIndexRouteImport.update({
-  id: '/jobs/$id/',
-  path: '/jobs/$id/',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellJobsIdEditRoute = ShellJobsIdEditRouteImport.update({
-  id: '/jobs/$id/edit',
-  path: '/jobs/$id/edit',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellJobsIdPaymentRoute = ShellJobsIdPaymentRouteImport.update({
-  id: '/jobs/$id/payment',
-  path: '/jobs/$id/payment',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellQuotesIdIndexRoute = ShellQuotesIdIndexRouteImport.update({
-  id: '/quotes/$id/',
-  path: '/quotes/$id/',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellQuotesIdEditRoute = ShellQuotesIdEditRouteImport.update({
-  id: '/quotes/$id/edit',
-  path: '/quotes/$id/edit',
-  getParentRoute: () => ShellRoute,
-} as any);
-const ShellJobsIdItemsAddRoute = ShellJobsIdItemsAddRouteImport.update({
-  id: '/jobs/$id/items/add',
-  path: '/jobs/$id/items/add',
-  getParentRoute: () => ShellRoute,
-} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -226,31 +121,14 @@ export interface FileRoutesByFullPath {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
-  '/board': typeof ShellBoardRoute;
-  '/calendar': typeof ShellCalendarRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
-  '/todo': typeof ShellTodoRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
-  '/jobs/new': typeof ShellJobsNewRoute;
-  '/quotes/new': typeof ShellQuotesNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers/': typeof ShellCustomersIndexRoute;
-  '/items-services/': typeof ShellItemsServicesIndexRoute;
-  '/jobs/': typeof ShellJobsIndexRoute;
-  '/quotes/': typeof ShellQuotesIndexRoute;
   '/staff/': typeof ShellStaffIndexRoute;
-  '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
-  '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
-  '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
-  '/jobs/$id/payment': typeof ShellJobsIdPaymentRoute;
-  '/quotes/$id/edit': typeof ShellQuotesIdEditRoute;
-  '/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
-  '/jobs/$id/': typeof ShellJobsIdIndexRoute;
-  '/quotes/$id/': typeof ShellQuotesIdIndexRoute;
-  '/jobs/$id/items/add': typeof ShellJobsIdItemsAddRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -261,31 +139,14 @@ export interface FileRoutesByTo {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
-  '/board': typeof ShellBoardRoute;
-  '/calendar': typeof ShellCalendarRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
-  '/todo': typeof ShellTodoRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
-  '/jobs/new': typeof ShellJobsNewRoute;
-  '/quotes/new': typeof ShellQuotesNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers': typeof ShellCustomersIndexRoute;
-  '/items-services': typeof ShellItemsServicesIndexRoute;
-  '/jobs': typeof ShellJobsIndexRoute;
-  '/quotes': typeof ShellQuotesIndexRoute;
   '/staff': typeof ShellStaffIndexRoute;
-  '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
-  '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
-  '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
-  '/jobs/$id/payment': typeof ShellJobsIdPaymentRoute;
-  '/quotes/$id/edit': typeof ShellQuotesIdEditRoute;
-  '/items-services/suppliers': typeof ShellItemsServicesSuppliersIndexRoute;
-  '/jobs/$id': typeof ShellJobsIdIndexRoute;
-  '/quotes/$id': typeof ShellQuotesIdIndexRoute;
-  '/jobs/$id/items/add': typeof ShellJobsIdItemsAddRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -298,31 +159,14 @@ export interface FileRoutesById {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/_shell/$': typeof ShellSplatRoute;
   '/_shell/admin': typeof ShellAdminRoute;
-  '/_shell/board': typeof ShellBoardRoute;
-  '/_shell/calendar': typeof ShellCalendarRoute;
   '/_shell/dashboard': typeof ShellDashboardRoute;
   '/_shell/settings': typeof ShellSettingsRoute;
-  '/_shell/todo': typeof ShellTodoRoute;
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
-  '/_shell/jobs/new': typeof ShellJobsNewRoute;
-  '/_shell/quotes/new': typeof ShellQuotesNewRoute;
   '/_shell/staff/$id': typeof ShellStaffIdRoute;
   '/_shell/staff/new': typeof ShellStaffNewRoute;
   '/_shell/customers/': typeof ShellCustomersIndexRoute;
-  '/_shell/items-services/': typeof ShellItemsServicesIndexRoute;
-  '/_shell/jobs/': typeof ShellJobsIndexRoute;
-  '/_shell/quotes/': typeof ShellQuotesIndexRoute;
   '/_shell/staff/': typeof ShellStaffIndexRoute;
-  '/_shell/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
-  '/_shell/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
-  '/_shell/jobs/$id/edit': typeof ShellJobsIdEditRoute;
-  '/_shell/jobs/$id/payment': typeof ShellJobsIdPaymentRoute;
-  '/_shell/quotes/$id/edit': typeof ShellQuotesIdEditRoute;
-  '/_shell/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
-  '/_shell/jobs/$id/': typeof ShellJobsIdIndexRoute;
-  '/_shell/quotes/$id/': typeof ShellQuotesIdIndexRoute;
-  '/_shell/jobs/$id/items/add': typeof ShellJobsIdItemsAddRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -335,31 +179,14 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/$'
     | '/admin'
-    | '/board'
-    | '/calendar'
     | '/dashboard'
     | '/settings'
-    | '/todo'
     | '/customers/$id'
     | '/customers/new'
-    | '/jobs/new'
-    | '/quotes/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers/'
-    | '/items-services/'
-    | '/jobs/'
-    | '/quotes/'
-    | '/staff/'
-    | '/items-services/suppliers/$id'
-    | '/items-services/suppliers/new'
-    | '/jobs/$id/edit'
-    | '/jobs/$id/payment'
-    | '/quotes/$id/edit'
-    | '/items-services/suppliers/'
-    | '/jobs/$id/'
-    | '/quotes/$id/'
-    | '/jobs/$id/items/add';
+    | '/staff/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -370,31 +197,14 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/$'
     | '/admin'
-    | '/board'
-    | '/calendar'
     | '/dashboard'
     | '/settings'
-    | '/todo'
     | '/customers/$id'
     | '/customers/new'
-    | '/jobs/new'
-    | '/quotes/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers'
-    | '/items-services'
-    | '/jobs'
-    | '/quotes'
-    | '/staff'
-    | '/items-services/suppliers/$id'
-    | '/items-services/suppliers/new'
-    | '/jobs/$id/edit'
-    | '/jobs/$id/payment'
-    | '/quotes/$id/edit'
-    | '/items-services/suppliers'
-    | '/jobs/$id'
-    | '/quotes/$id'
-    | '/jobs/$id/items/add';
+    | '/staff';
   id:
     | '__root__'
     | '/'
@@ -406,31 +216,14 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/_shell/$'
     | '/_shell/admin'
-    | '/_shell/board'
-    | '/_shell/calendar'
     | '/_shell/dashboard'
     | '/_shell/settings'
-    | '/_shell/todo'
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
-    | '/_shell/jobs/new'
-    | '/_shell/quotes/new'
     | '/_shell/staff/$id'
     | '/_shell/staff/new'
     | '/_shell/customers/'
-    | '/_shell/items-services/'
-    | '/_shell/jobs/'
-    | '/_shell/quotes/'
-    | '/_shell/staff/'
-    | '/_shell/items-services/suppliers/$id'
-    | '/_shell/items-services/suppliers/new'
-    | '/_shell/jobs/$id/edit'
-    | '/_shell/jobs/$id/payment'
-    | '/_shell/quotes/$id/edit'
-    | '/_shell/items-services/suppliers/'
-    | '/_shell/jobs/$id/'
-    | '/_shell/quotes/$id/'
-    | '/_shell/jobs/$id/items/add';
+    | '/_shell/staff/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -508,20 +301,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellAdminRouteImport;
       parentRoute: typeof ShellRoute;
     };
-    '/_shell/board': {
-      id: '/_shell/board';
-      path: '/board';
-      fullPath: '/board';
-      preLoaderRoute: typeof ShellBoardRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/calendar': {
-      id: '/_shell/calendar';
-      path: '/calendar';
-      fullPath: '/calendar';
-      preLoaderRoute: typeof ShellCalendarRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
     '/_shell/dashboard': {
       id: '/_shell/dashboard';
       path: '/dashboard';
@@ -534,13 +313,6 @@ declare module '@tanstack/react-router' {
       path: '/settings';
       fullPath: '/settings';
       preLoaderRoute: typeof ShellSettingsRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/todo': {
-      id: '/_shell/todo';
-      path: '/todo';
-      fullPath: '/todo';
-      preLoaderRoute: typeof ShellTodoRouteImport;
       parentRoute: typeof ShellRoute;
     };
     '/_shell/customers/': {
@@ -564,41 +336,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellCustomersNewRouteImport;
       parentRoute: typeof ShellRoute;
     };
-    '/_shell/items-services/': {
-      id: '/_shell/items-services/';
-      path: '/items-services';
-      fullPath: '/items-services/';
-      preLoaderRoute: typeof ShellItemsServicesIndexRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/jobs/': {
-      id: '/_shell/jobs/';
-      path: '/jobs';
-      fullPath: '/jobs/';
-      preLoaderRoute: typeof ShellJobsIndexRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/jobs/new': {
-      id: '/_shell/jobs/new';
-      path: '/jobs/new';
-      fullPath: '/jobs/new';
-      preLoaderRoute: typeof ShellJobsNewRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/quotes/': {
-      id: '/_shell/quotes/';
-      path: '/quotes';
-      fullPath: '/quotes/';
-      preLoaderRoute: typeof ShellQuotesIndexRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/quotes/new': {
-      id: '/_shell/quotes/new';
-      path: '/quotes/new';
-      fullPath: '/quotes/new';
-      preLoaderRoute: typeof ShellQuotesNewRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
     '/_shell/staff/': {
       id: '/_shell/staff/';
       path: '/staff';
@@ -620,130 +357,33 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellStaffNewRouteImport;
       parentRoute: typeof ShellRoute;
     };
-    '/_shell/items-services/suppliers/': {
-      id: '/_shell/items-services/suppliers/';
-      path: '/items-services/suppliers';
-      fullPath: '/items-services/suppliers/';
-      preLoaderRoute: typeof ShellItemsServicesSuppliersIndexRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/items-services/suppliers/$id': {
-      id: '/_shell/items-services/suppliers/$id';
-      path: '/items-services/suppliers/$id';
-      fullPath: '/items-services/suppliers/$id';
-      preLoaderRoute: typeof ShellItemsServicesSuppliersIdRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/items-services/suppliers/new': {
-      id: '/_shell/items-services/suppliers/new';
-      path: '/items-services/suppliers/new';
-      fullPath: '/items-services/suppliers/new';
-      preLoaderRoute: typeof ShellItemsServicesSuppliersNewRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/jobs/$id/': {
-      id: '/_shell/jobs/$id/';
-      path: '/jobs/$id';
-      fullPath: '/jobs/$id/';
-      preLoaderRoute: typeof ShellJobsIdIndexRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/jobs/$id/edit': {
-      id: '/_shell/jobs/$id/edit';
-      path: '/jobs/$id/edit';
-      fullPath: '/jobs/$id/edit';
-      preLoaderRoute: typeof ShellJobsIdEditRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/jobs/$id/payment': {
-      id: '/_shell/jobs/$id/payment';
-      path: '/jobs/$id/payment';
-      fullPath: '/jobs/$id/payment';
-      preLoaderRoute: typeof ShellJobsIdPaymentRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/quotes/$id/': {
-      id: '/_shell/quotes/$id/';
-      path: '/quotes/$id';
-      fullPath: '/quotes/$id/';
-      preLoaderRoute: typeof ShellQuotesIdIndexRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/quotes/$id/edit': {
-      id: '/_shell/quotes/$id/edit';
-      path: '/quotes/$id/edit';
-      fullPath: '/quotes/$id/edit';
-      preLoaderRoute: typeof ShellQuotesIdEditRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
-    '/_shell/jobs/$id/items/add': {
-      id: '/_shell/jobs/$id/items/add';
-      path: '/jobs/$id/items/add';
-      fullPath: '/jobs/$id/items/add';
-      preLoaderRoute: typeof ShellJobsIdItemsAddRouteImport;
-      parentRoute: typeof ShellRoute;
-    };
   }
 }
 
 interface ShellRouteChildren {
   ShellSplatRoute: typeof ShellSplatRoute;
   ShellAdminRoute: typeof ShellAdminRoute;
-  ShellBoardRoute: typeof ShellBoardRoute;
-  ShellCalendarRoute: typeof ShellCalendarRoute;
   ShellDashboardRoute: typeof ShellDashboardRoute;
   ShellSettingsRoute: typeof ShellSettingsRoute;
-  ShellTodoRoute: typeof ShellTodoRoute;
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
-  ShellJobsNewRoute: typeof ShellJobsNewRoute;
-  ShellQuotesNewRoute: typeof ShellQuotesNewRoute;
   ShellStaffIdRoute: typeof ShellStaffIdRoute;
   ShellStaffNewRoute: typeof ShellStaffNewRoute;
   ShellCustomersIndexRoute: typeof ShellCustomersIndexRoute;
-  ShellItemsServicesIndexRoute: typeof ShellItemsServicesIndexRoute;
-  ShellJobsIndexRoute: typeof ShellJobsIndexRoute;
-  ShellQuotesIndexRoute: typeof ShellQuotesIndexRoute;
   ShellStaffIndexRoute: typeof ShellStaffIndexRoute;
-  ShellItemsServicesSuppliersIdRoute: typeof ShellItemsServicesSuppliersIdRoute;
-  ShellItemsServicesSuppliersNewRoute: typeof ShellItemsServicesSuppliersNewRoute;
-  ShellJobsIdEditRoute: typeof ShellJobsIdEditRoute;
-  ShellJobsIdPaymentRoute: typeof ShellJobsIdPaymentRoute;
-  ShellQuotesIdEditRoute: typeof ShellQuotesIdEditRoute;
-  ShellItemsServicesSuppliersIndexRoute: typeof ShellItemsServicesSuppliersIndexRoute;
-  ShellJobsIdIndexRoute: typeof ShellJobsIdIndexRoute;
-  ShellQuotesIdIndexRoute: typeof ShellQuotesIdIndexRoute;
-  ShellJobsIdItemsAddRoute: typeof ShellJobsIdItemsAddRoute;
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
   ShellSplatRoute: ShellSplatRoute,
   ShellAdminRoute: ShellAdminRoute,
-  ShellBoardRoute: ShellBoardRoute,
-  ShellCalendarRoute: ShellCalendarRoute,
   ShellDashboardRoute: ShellDashboardRoute,
   ShellSettingsRoute: ShellSettingsRoute,
-  ShellTodoRoute: ShellTodoRoute,
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
-  ShellJobsNewRoute: ShellJobsNewRoute,
-  ShellQuotesNewRoute: ShellQuotesNewRoute,
   ShellStaffIdRoute: ShellStaffIdRoute,
   ShellStaffNewRoute: ShellStaffNewRoute,
   ShellCustomersIndexRoute: ShellCustomersIndexRoute,
-  ShellItemsServicesIndexRoute: ShellItemsServicesIndexRoute,
-  ShellJobsIndexRoute: ShellJobsIndexRoute,
-  ShellQuotesIndexRoute: ShellQuotesIndexRoute,
   ShellStaffIndexRoute: ShellStaffIndexRoute,
-  ShellItemsServicesSuppliersIdRoute: ShellItemsServicesSuppliersIdRoute,
-  ShellItemsServicesSuppliersNewRoute: ShellItemsServicesSuppliersNewRoute,
-  ShellJobsIdEditRoute: ShellJobsIdEditRoute,
-  ShellJobsIdPaymentRoute: ShellJobsIdPaymentRoute,
-  ShellQuotesIdEditRoute: ShellQuotesIdEditRoute,
-  ShellItemsServicesSuppliersIndexRoute: ShellItemsServicesSuppliersIndexRoute,
-  ShellJobsIdIndexRoute: ShellJobsIdIndexRoute,
-  ShellQuotesIdIndexRoute: ShellQuotesIdIndexRoute,
-  ShellJobsIdItemsAddRoute: ShellJobsIdItemsAddRoute,
 };
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren);

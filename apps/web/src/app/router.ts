@@ -1,10 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { ErrorPage } from './pages/error-page.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
-import { PagePending } from './pages/page-pending.tsx';
 import { routeTree } from './route-tree.gen.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
+import { ErrorPage, NotFoundPage, PagePending } from './status-pages.tsx';
 
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({

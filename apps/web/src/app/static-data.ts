@@ -13,8 +13,6 @@ declare module '@tanstack/react-router' {
     denied?: string;
     /** Shown when the session ends here, if the specification has its own text for it. */
     sessionExpired?: string;
-    /** The page is not built yet and shows this sentence. */
-    notBuilt?: string;
   }
 }
 

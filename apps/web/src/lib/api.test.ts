@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from './api.ts';
-import { CallError } from './call-error.ts';
+import { CallError } from './error-messages.ts';
 import { onSessionEnd } from './session-end.ts';
 
 const id = '018f0000-0000-7000-8000-000000000000';

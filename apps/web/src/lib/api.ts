@@ -1,9 +1,8 @@
 import type { ContractClient } from '@callout/contract/contract';
 import { createORPCClient } from '@orpc/client';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
-import { callErrorFrom } from './call-error.ts';
 import { contractRoutes } from './contract-routes.ts';
-import { isSignedOut } from './error-messages.ts';
+import { callErrorFrom, isSignedOut } from './error-messages.ts';
 import { announceSessionEnd } from './session-end.ts';
 
 /** After this a request counts as lost: long enough for two bars of signal, short enough not to be stared at. */

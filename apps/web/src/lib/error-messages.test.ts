@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallError } from './call-error.ts';
-import { centralMessage, fieldErrors, isSignedOut, messageOf, retryAfter } from './error-messages.ts';
+import { CallError, centralMessage, fieldErrors, isSignedOut, messageOf, retryAfter } from './error-messages.ts';
 
 const signedOut = new CallError('UNAUTHENTICATED', { status: 401, message: 'No authenticated user' });
 const wrongPassword = new CallError('INVALID_CREDENTIALS', { status: 401, message: 'Invalid email or password. Please try again.' });

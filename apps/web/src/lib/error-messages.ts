@@ -1,5 +1,16 @@
 import type { ErrorCode } from '@callout/contract/errors';
-import { CallError } from './call-error.ts';
+import { isORPCErrorJson, ORPCError } from '@orpc/client';
+import { toast } from '../ui/toast.ts';
+
+/** A refusal by the server: one of the contract's error codes, or an unknown one from something in between. */
+export class CallError extends ORPCError<string, unknown> {}
+
+/** What a response that is not a success says. Anything but our own JSON, such as a proxy's page, gets a code that no text belongs to. */
+export function callErrorFrom(body: unknown, status: number): CallError {
+  if (isORPCErrorJson(body)) return new CallError(body.code, { status: body.status, message: body.message, data: body.data });
+  // An unreadable success is the fault of whatever answered in our place.
+  return new CallError('UNREADABLE_ANSWER', { status: status >= 400 ? status : 502 });
+}
 
 /** The one place where a failure becomes a text of the spec. */
 export const SESSION_EXPIRED = 'Your session has expired. Please sign in again.';
@@ -109,4 +120,19 @@ export function retryAfter(error: unknown): number | undefined {
   const data = error.data;
   const seconds = typeof data === 'object' && data !== null && 'retry_after' in data ? data.retry_after : undefined;
   return typeof seconds === 'number' ? seconds : undefined;
+}
+
+/**
+ * The toast of a failed save, with the text the spec has for it. An ended session is reported where it is noticed,
+ * so that one failure never makes two toasts.
+ */
+export function reportFailure(error: unknown, text: string): void {
+  if (!isSignedOut(error)) toast.error(text);
+}
+
+/** The toast of a failed read. Several reads that fail for one reason say it once. */
+export function reportReadFailure(error: unknown): void {
+  if (isSignedOut(error)) return;
+  const text = centralMessage(error);
+  toast.error(text, { id: text });
 }

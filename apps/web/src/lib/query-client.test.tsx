@@ -2,9 +2,9 @@ import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/re
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
-import { CallError } from './call-error.ts';
-import { updateOptimistically } from './optimistic-update.ts';
-import { createQueryClient, retryDelay, shouldRetry } from './query-client.ts';
+import { CallError } from './error-messages.ts';
+import { updateOptimistically } from './query-cache.ts';
+import { createQueryClient, retryDelay, shouldRetry, warnWhileSaving } from './query-client.ts';
 
 test('a read is tried three times more, after 1, 2 and 4 seconds, never waiting longer than 30', () => {
   expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, new TypeError('Failed to fetch')))).toEqual([true, true, true, false]);
@@ -82,4 +82,22 @@ test('an optimistic change shows at once, and rolls back in every list it was ma
   rollBack();
   expect(queryClient.getQueryData(['tasks', 'mine'])).toEqual(['a', 'b']);
   expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['a', 'b', 'c']);
+});
+
+test('the browser asks before a reload loses changes that are being saved or wait for their turn', async () => {
+  const queryClient = createQueryClient();
+  warnWhileSaving(queryClient);
+  const asks = () => {
+    const event = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  const answer = Promise.withResolvers<void>();
+  const move = () => queryClient.getMutationCache().build(queryClient, { scope: { id: 'order' }, mutationFn: () => answer.promise });
+  expect(asks()).toBe(false);
+  const moves = [move().execute(undefined), move().execute(undefined)];
+  expect(asks()).toBe(true);
+  answer.resolve();
+  await Promise.all(moves);
+  expect(asks()).toBe(false);
 });

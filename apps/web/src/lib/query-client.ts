@@ -1,8 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { toast } from '../ui/toast.ts';
-import { CallError } from './call-error.ts';
-import { fieldErrors, hasCode, isSignedOut, messageOf } from './error-messages.ts';
-import { reportReadFailure } from './report-failure.ts';
+import { CallError, fieldErrors, hasCode, isSignedOut, messageOf, reportReadFailure } from './error-messages.ts';
 
 /** What becomes of a command, written where it is defined and carried out in one place. */
 interface MutationMeta extends Record<string, unknown> {
@@ -65,4 +63,11 @@ export function createQueryClient(): QueryClient {
     },
   });
   return queryClient;
+}
+
+/** A reload would lose a change that has not reached the server yet, or that waits for the one before it: the browser asks first. */
+export function warnWhileSaving(queryClient: QueryClient): void {
+  window.addEventListener('beforeunload', (event) => {
+    if (queryClient.isMutating() > 0) event.preventDefault();
+  });
 }

@@ -1,7 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { CallError } from './call-error.ts';
-import { NO_CONNECTION, TOOK_TOO_LONG } from './error-messages.ts';
+import { CallError, NO_CONNECTION, TOOK_TOO_LONG } from './error-messages.ts';
 import { QueryView } from './query-view.tsx';
 
 beforeEach(() => {

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { localDate, localDateTime } from './local-date.ts';
-import { browserTimeZone, setCompanyTimeZone } from './time-zone.ts';
+import { browserTimeZone, localDate, localDateTime, setCompanyTimeZone } from './time-zone.ts';
 
 const MIDNIGHT_UTC = '2026-03-31T00:00:00.000Z';
 

@@ -1,3 +1,4 @@
+import { formatDate, formatDateTime } from '@callout/domain/time/date-format';
 import { isTimeZone } from '@callout/domain/time/time-zones';
 
 const KEY = 'callout-timezone';
@@ -24,3 +25,7 @@ export function browserTimeZone(): string {
   const zones = [Intl.DateTimeFormat().resolvedOptions().timeZone, companyTimeZone];
   return zones.find((zone) => typeof zone === 'string' && isTimeZone(zone)) ?? 'UTC';
 }
+
+/** In the time zone of the person's browser. */
+export const localDate = (instant: string) => formatDate(instant, browserTimeZone());
+export const localDateTime = (instant: string) => formatDateTime(instant, browserTimeZone());

@@ -15,9 +15,9 @@ interface Draft {
 
 /**
  * A session that ends while somebody types takes nothing with it: what was changed waits in this tab and is back when
- * the same person returns to the same page. Never for forms with a password.
+ * the same person returns to the same page. Never for forms with a password. `part` tells several forms of a page apart.
  */
-export function useDraft<Input extends FieldValues, Output>(form: UseFormReturn<Input, unknown, Output>, person: string): void {
+export function useDraft<Input extends FieldValues, Output>(form: UseFormReturn<Input, unknown, Output>, person: string, part = ''): void {
   const { dirtyFields } = form.formState;
   const dirty = useRef<string[]>([]);
   useLayoutEffect(() => {
@@ -25,7 +25,7 @@ export function useDraft<Input extends FieldValues, Output>(form: UseFormReturn<
   });
 
   useEffect(() => {
-    const path = window.location.pathname;
+    const path = window.location.pathname + part;
     const draft = takeDraft(person, path);
     for (const [field, value] of draft?.fields ?? []) {
       form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true });
@@ -35,7 +35,7 @@ export function useDraft<Input extends FieldValues, Output>(form: UseFormReturn<
       const typed = dirty.current.map((field): [string, unknown] => [field, form.getValues(field as Path<Input>)]);
       if (how === 'expired' && typed.length > 0) keepDraft({ person, path, fields: typed });
     });
-  }, [form, person]);
+  }, [form, person, part]);
 }
 
 /** Hands what was typed while a new record was being saved to the form of that record; tells whether there was anything. */

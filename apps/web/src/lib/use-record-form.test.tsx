@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CallError } from './call-error.ts';
+import { CallError } from './error-messages.ts';
 import { defineForm } from './form-definition.ts';
 import { useFormRows, useRecordForm } from './use-record-form.ts';
 

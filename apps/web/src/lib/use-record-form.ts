@@ -24,6 +24,8 @@ export interface RecordFormOptions<Values extends FormValues, Output, Stored ext
   initial?: Partial<Values>;
   /** Whose draft is kept when the session ends. */
   person: string;
+  /** For a page with several forms: which of them the draft belongs to. */
+  part?: string;
   save: (input: Output, version: number) => Promise<Stored>;
   /** `later`: what was typed while the save was under way. It is still in the form, unsaved. */
   onSaved?: (stored: Stored, later: Partial<Values>) => void | Promise<void>;
@@ -40,6 +42,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   record,
   initial,
   person,
+  part,
   ...options
 }: RecordFormOptions<Values, Output, Stored>) {
   const { fields, shown } = definition;
@@ -67,7 +70,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
       else options.onFailed?.(error);
     },
   });
-  useDraft(form, person);
+  useDraft(form, person, part);
   // All of them, in the order they stand: a failed check puts the cursor into the first wrong one, also when it was shown later.
   for (const name of definition.names) if (!fields[name].rows) form.register(name as Path<Values>);
 

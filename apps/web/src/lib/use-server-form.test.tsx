@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CallError } from './call-error.ts';
+import { CallError } from './error-messages.ts';
 import { useServerForm } from './use-server-form.ts';
 
 afterEach(cleanup);

@@ -1,7 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { type ButtonTone, buttonStyle, iconButtonStyle } from './button-style.ts';
 import { classes } from './classes.ts';
-import { Spinner } from './spinner.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone;
@@ -42,4 +41,14 @@ interface IconButtonProps extends ComponentProps<'button'> {
 
 export function IconButton({ label, tone = 'quiet', className, type = 'button', ...rest }: IconButtonProps) {
   return <button title={label} {...rest} type={type} aria-label={label} className={classes(iconButtonStyle(tone), className)} />;
+}
+
+/** Moves while something is under way; the words beside it say what. */
+export function Spinner({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classes('inline-block size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent', className)}
+    />
+  );
 }

@@ -1,6 +1,49 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={classes('rounded-card bg-surface shadow-card', className)} />;
+}
+
+interface FormSectionProps {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a long form: its name beside it on desks, above it on phones. Its fields stand in six columns. */
+export function FormSection({ title, description, children }: FormSectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid gap-3 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-8">
+      <div>
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        {description && <p className="mt-1 text-base text-ink-2">{description}</p>}
+      </div>
+      <Card className="grid items-start gap-4 p-4 sm:grid-cols-6 lg:gap-5 lg:p-5">{children}</Card>
+    </section>
+  );
+}
+
+interface FormActionsProps {
+  /** The link away from the form. */
+  cancel: ReactNode;
+  saving: boolean;
+  label: string;
+  savingLabel: string;
+}
+
+/** The end of the form of a new record. */
+export function FormActions({ cancel, saving, label, savingLabel }: FormActionsProps) {
+  return (
+    <div className="mt-4 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+      {cancel}
+      <Button type="submit" tone="primary" busy={saving}>
+        {saving ? savingLabel : label}
+      </Button>
+    </div>
+  );
 }

@@ -5,6 +5,9 @@ import { FieldError, type FieldProps, useFieldIds } from './field.tsx';
 import type { Choice } from './select-field.tsx';
 
 const MARK = 'size-5 shrink-0 accent-accent lg:size-4';
+/** Drawn here, because browsers draw unselected radios in dark mode so that they look disabled. */
+const RADIO =
+  'm-0 size-5 shrink-0 appearance-none rounded-full border-2 border-ink-3 bg-surface checked:border-6 checked:border-accent lg:size-4 lg:checked:border-5';
 
 type TickProps = Omit<FieldProps, 'hideLabel' | 'optional'> & Omit<ComponentProps<'input'>, keyof FieldProps | 'type'>;
 
@@ -82,7 +85,7 @@ export function RadioGroup({ label, hideLabel, hint, error, className, choices, 
                 type="radio"
                 id={`${id}-${choice.value}`}
                 value={choice.value}
-                className={MARK}
+                className={RADIO}
                 {...(value === undefined ? {} : { checked: value === choice.value })}
               />
               {choice.label}
@@ -116,7 +119,7 @@ export function RadioCards({ label, hint, error, className, choices, id: given, 
                 value={choice.value}
                 aria-labelledby={`${id}-${choice.value}-label`}
                 aria-describedby={choice.hint && `${id}-${choice.value}-hint`}
-                className={classes(MARK, 'mt-0.5')}
+                className={classes(RADIO, 'mt-0.5')}
               />
               <span className="min-w-0">
                 <span id={`${id}-${choice.value}-label`} className="block font-medium">

@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactElement, type ReactNode, useCallback } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { classes } from './classes.ts';
 import { Skeleton } from './skeleton.tsx';
-import { DESK_UP, useMediaQuery, WIDE_UP } from './use-media-query.ts';
+import { DESK_UP, useMediaQuery, WIDE_UP } from './use-browser-state.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 export interface Column<Row, Sort extends string = string> {
@@ -189,4 +189,19 @@ function SortButton({ label, order, onPress }: SortButtonProps) {
       )}
     </button>
   );
+}
+
+/** Long enough to ignore rows that scroll past the pointer. */
+const HOVER_MS = 80;
+
+/** Runs when the pointer or the focus stays on an element, to prefetch what a click will need. */
+export function useIntent(run: () => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const cancel = () => clearTimeout(timer.current);
+  const start = () => {
+    cancel();
+    timer.current = setTimeout(run, HOVER_MS);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { onPointerEnter: start, onPointerLeave: cancel, onFocus: start, onBlur: cancel };
 }

@@ -3,6 +3,16 @@ import { SearchField } from './search-field.tsx';
 
 const PAUSE_MS = 250;
 
+/** The value as it was when it last stayed the same for this long. */
+export function useDebounced<Value>(value: Value, delayMs: number): Value {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return debounced;
+}
+
 /** Shows every letter at once and tells the outside when the typing pauses; emptying it tells at once. */
 export function DebouncedSearchField({ value, onChange, ...rest }: ComponentProps<typeof SearchField>) {
   const [typed, setTyped] = useState(value);

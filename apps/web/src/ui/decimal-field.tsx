@@ -1,6 +1,5 @@
 import type { ComponentProps, FocusEvent, KeyboardEvent } from 'react';
-import { stepped } from './decimal-step.ts';
-import { readDecimal } from './decimal-text.ts';
+import { readDecimal, stepped } from './decimal-text.ts';
 import { TextField } from './text-field.tsx';
 
 type DecimalFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'step'> & {

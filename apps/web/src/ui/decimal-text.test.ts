@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDecimal } from './decimal-text.ts';
+import { readDecimal, stepped } from './decimal-text.ts';
 
 test.each([
   ['1,200', '1200'],
@@ -23,4 +23,18 @@ test.each([
 
 test('what is no number stays as it was typed', () => {
   for (const text of ['', '-1', '45,', '1,23,4', '1,2.3,4', 'abc', '12abc', '1.2.3', '..']) expect(readDecimal(text)).toBe(text);
+});
+
+test.each([
+  ['2.9', '0.1', 1, '3.0'],
+  ['0.1', '0.1', -1, '0.0'],
+  ['0', '0.1', -1, '0.0'],
+  ['2.95', '0.1', 1, '3.05'],
+  ['15', '1', 1, '16'],
+] as const)('%s moved by %s (%i) is %s', (text, step, direction, next) => {
+  expect(stepped(text, step, direction)).toBe(next);
+});
+
+test('what is no number cannot be stepped', () => {
+  for (const text of ['', '1,5', '-1', 'abc', '1.']) expect(stepped(text, '0.1', 1)).toBeNull();
 });

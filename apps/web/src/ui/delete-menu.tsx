@@ -1,7 +1,7 @@
 import { Ellipsis, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from './button.tsx';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from './dialog.tsx';
 import { Menu } from './menu.tsx';
 
 interface DeleteMenuProps {

@@ -7,8 +7,6 @@ export interface MenuItem {
   icon?: LucideIcon;
   onSelect: () => void;
   tone?: 'danger';
-  /** Given when the items are choices of which one holds. */
-  checked?: boolean;
 }
 
 export interface MenuProps {

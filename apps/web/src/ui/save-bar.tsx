@@ -15,7 +15,7 @@ interface SaveBarProps {
   alone?: boolean | undefined;
 }
 
-const STUCK = 'sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] md:bottom-0';
+const STUCK = 'sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] lg:bottom-0';
 const FOOT = '-mx-4 mt-4 -mb-4 border-t bg-surface px-4 md:-mx-5 md:-mb-5 md:rounded-b-card md:px-5';
 const ALONE = 'bg-surface px-4 max-md:-mx-4 max-md:-mb-6 max-md:border-t md:mb-4 md:rounded-card md:px-5';
 
@@ -25,7 +25,7 @@ export function SaveBar({ saving, dirty, label = 'Save Changes', onDiscard, onCa
     // The bar may come up over the very field that is being typed into.
     if (dirty) document.activeElement?.scrollIntoView({ block: 'nearest' });
   }, [dirty]);
-  const place = alone ? classes(ALONE, dirty ? 'md:bottom-4 md:shadow-float' : 'md:shadow-card') : FOOT;
+  const place = alone ? classes(ALONE, dirty ? 'md:shadow-float lg:bottom-4' : 'md:shadow-card') : FOOT;
   return (
     <div className={classes('z-10 flex items-center gap-2 py-3', (dirty || onCancel) && STUCK, place)}>
       <span className="mr-auto text-sm text-ink-2 max-sm:sr-only">{dirty && 'Unsaved changes'}</span>

@@ -2,7 +2,7 @@ import { Accordion } from '@base-ui/react/accordion';
 import { Tabs } from '@base-ui/react/tabs';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { TABLET_UP, useMediaQuery } from './use-media-query.ts';
+import { TABLET_UP, useMediaQuery } from './use-browser-state.ts';
 
 export interface Section<Id extends string> {
   id: Id;

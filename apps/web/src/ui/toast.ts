@@ -4,6 +4,8 @@ type ToastKind = 'success' | 'error' | 'blank' | 'loading';
 
 /** How long each kind stays; 0 stays until it is replaced or dismissed. */
 const TOAST_MS: Record<ToastKind, number> = { success: 2_000, error: 4_000, blank: 4_000, loading: 0 };
+/** Long enough to read the toast, find its button and press it. */
+const ACTION_TOAST_MS = 8_000;
 
 interface ToastOptions {
   /** A second toast with the same id replaces the first. By default identical toasts are one. */
@@ -32,7 +34,7 @@ const show =
       id,
       type: kind,
       description: text,
-      timeout: TOAST_MS[kind],
+      timeout: action ? ACTION_TOAST_MS : TOAST_MS[kind],
       actionProps: action && { children: action.label, onClick: press },
       onRemove: () => errorSubjects.delete(id),
     });

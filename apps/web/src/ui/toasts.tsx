@@ -1,7 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { Button } from './button.tsx';
-import { Spinner } from './spinner.tsx';
+import { Button, Spinner } from './button.tsx';
 import { toastManager } from './toast.ts';
 
 const MAX_TOASTS = 3;

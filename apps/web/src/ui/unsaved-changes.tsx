@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from './dialog.tsx';
 
 /** The question must be there when the connection is gone: without it nobody could leave what cannot be saved either. */
 function usePreloadedDialog(): void {

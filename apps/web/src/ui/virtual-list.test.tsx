@@ -41,6 +41,24 @@ it('paging away from the row with the focus keeps the focus', async () => {
   expect(document.activeElement?.textContent).toBe('Row 4');
 });
 
+it('Home and End go to the first and the last row, however far away', () => {
+  showRows(1_000);
+  act(() => screen.getByRole('link', { name: 'Row 3' }).focus());
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'End' });
+  expect(document.activeElement?.textContent).toBe('Row 999');
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'ArrowUp' });
+  expect(document.activeElement?.textContent).toBe('Row 998');
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Home' });
+  expect(document.activeElement?.textContent).toBe('Row 0');
+});
+
+it('keys with a modifier stay the browser’s', () => {
+  showRows(5);
+  act(() => screen.getByRole('link', { name: 'Row 0' }).focus());
+  const isFree = fireEvent.keyDown(document.activeElement ?? document.body, { key: 'End', ctrlKey: true });
+  expect([isFree, document.activeElement?.textContent]).toEqual([true, 'Row 0']);
+});
+
 it('the arrow keys walk the rows', () => {
   showRows(5);
   act(() => screen.getByRole('link', { name: 'Row 0' }).focus());

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 interface VirtualListProps {
   /** Names the list for people who listen. */
@@ -22,7 +23,7 @@ const ROWS_BEFORE_END = 20;
 const indexOf = (element: EventTarget | null) =>
   element instanceof Element ? Number(element.closest('li')?.getAttribute('aria-posinset') ?? 0) - 1 : -1;
 
-/** Any number of rows, of which only those near the window exist. The page itself scrolls; the arrow keys walk the rows. */
+/** Any number of rows, of which only those near the window exist. The page itself scrolls; the arrow keys, Home and End walk the rows. */
 export function VirtualList({ label, count, total, rowHeight, rowKey, renderRow, onEndNear, className }: VirtualListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
@@ -56,6 +57,19 @@ export function VirtualList({ label, count, total, rowHeight, rowKey, renderRow,
     if (endNear) onEndNear?.();
   }, [endNear, count, onEndNear]);
 
+  /** As in a mail program; Enter opens the row that has the focus, because it is a link. */
+  const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const from = indexOf(event.target);
+    const steps: Record<string, number> = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: count - 1 };
+    const to = steps[event.key] ?? -1;
+    if (to < 0 || to >= count) return;
+    event.preventDefault();
+    // A row far away is rendered before it can take the focus.
+    flushSync(() => setFocused(to));
+    list.current?.querySelector<HTMLElement>(`li[aria-posinset="${to + 1}"] [data-row]`)?.focus();
+  };
+
   return (
     // The arrow keys are a shortcut beside Tab, which reaches every row as well.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -81,14 +95,4 @@ export function VirtualList({ label, count, total, rowHeight, rowKey, renderRow,
       ))}
     </ul>
   );
-}
-
-/** Up and down walk the rows, as in a mail program; Enter opens the one that has the focus because it is a link. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  if (step === 0) return;
-  const next = event.currentTarget.querySelector<HTMLElement>(`li[aria-posinset="${indexOf(event.target) + 1 + step}"] [data-row]`);
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
 }

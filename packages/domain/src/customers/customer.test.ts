@@ -7,7 +7,7 @@ it('derives the type from the company name', () => {
   expect(customerType({ company_name: '' })).toBe('individual');
 });
 
-it('calls a customer by company, then name, then No Customer', () => {
+it('shows the company, then the name, then No Customer', () => {
   expect(customerLabel({ name: 'Ana', company_name: 'Acme' })).toBe('Acme');
   expect(customerLabel({ name: 'Ana', company_name: null })).toBe('Ana');
   expect(customerLabel(null)).toBe('No Customer');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationInHours, durationText, shownDuration } from './duration.ts';
+import { durationInHours, durationText, nearestQuarterHour, resizedHours, shownDuration } from './duration.ts';
 
 describe('duration', () => {
-  it('is stored in hours, and a day has 24', () => {
+  it('is stored in hours, with 24 to a day', () => {
     expect(durationInHours({ value: '1.5', unit: 'days' })).toBe('36');
     expect(durationInHours({ value: '2.50', unit: 'hours' })).toBe('2.5');
     expect(durationInHours({ value: '0.1', unit: 'days' })).toBe('2.4');
@@ -21,16 +21,55 @@ describe('duration', () => {
     ['36', '36 hours'],
     ['48.00', '2 days'],
     ['48.5', '48.5 hours'],
-  ])('of %s hours reads %s', (hours, text) => {
+  ])('formats %s hours as %s', (hours, text) => {
     expect(durationText(hours)).toBe(text);
   });
 
-  it('survives being shown and saved again', () => {
+  it('survives formatting and parsing', () => {
     fc.assert(
       fc.property(fc.nat({ max: 4000 }), (quarters) => {
         const hours = String(quarters / 4);
         expect(durationInHours(shownDuration(hours))).toBe(hours);
       }),
+    );
+  });
+});
+
+describe('quarter hours', () => {
+  it.each([
+    ['2025-01-05T09:07:30Z', '2025-01-05T09:15:00.000Z'],
+    ['2025-01-05T09:07:29.999Z', '2025-01-05T09:00:00.000Z'],
+    ['2025-01-05T23:52:30Z', '2025-01-06T00:00:00.000Z'],
+    ['2025-01-05T09:15:00Z', '2025-01-05T09:15:00.000Z'],
+    ['2025-01-05T09:07:30+05:45', '2025-01-05T03:30:00.000Z'],
+  ])('move %s to %s', (instant, moved) => {
+    expect(nearestQuarterHour(instant)).toBe(moved);
+  });
+
+  it.each([
+    [113, '2'],
+    [75, '1.25'],
+    [67.5, '1.25'],
+    [67, '1'],
+    [37, '0.5'],
+    [38, '0.75'],
+    [15, '0.5'],
+    [0, '0.5'],
+    [-30, '0.5'],
+  ])('resize %d minutes to %s hours', (minutes, hours) => {
+    expect(resizedHours(minutes)).toBe(hours);
+  });
+
+  it('stay where they are, and never move by more than half a quarter', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true }),
+        (date) => {
+          const moved = nearestQuarterHour(date.toISOString());
+          expect(nearestQuarterHour(moved)).toBe(moved);
+          expect(Math.abs(Date.parse(moved) - date.getTime())).toBeLessThanOrEqual(450_000);
+        },
+      ),
     );
   });
 });

@@ -22,7 +22,7 @@ describe('payment fee', () => {
     expect(paymentFee(amount, at(percentage))).toBe(fee);
   });
 
-  it('is nothing when switched off, even with a percentage that could not be charged', () => {
+  it('is zero when switched off, even with an invalid percentage', () => {
     expect(paymentFee('100.00', off)).toBe('0.00');
     expect(paymentFee('100.00', { add_paypal_fees: false, paypal_fee_percentage: '100' })).toBe('0.00');
   });
@@ -36,13 +36,13 @@ describe('payment fee', () => {
     expect(isFeePercentage(percentage)).toBe(true);
   });
 
-  it('is added to the invoice total, and kept apart for who pays by bank', () => {
+  it('is added to the invoice total, and kept separate for bank payers', () => {
     expect(amountDue('115.00', at(null))).toEqual({ amount: '115.00', fee: '3.74', total: '118.74' });
     expect(amountDue('230.00', at(null))).toEqual({ amount: '230.00', fee: '7.18', total: '237.18' });
     expect(amountDue('230.00', off)).toEqual({ amount: '230.00', fee: '0.00', total: '230.00' });
   });
 
-  it('leaves the firm what it asked for, to half a cent, after the provider took its share', () => {
+  it('leaves the firm the full amount, to half a cent, after the provider’s fee', () => {
     const anyCents = fc.integer({ min: 1, max: 100_000_000 });
     const anyTenths = fc.integer({ min: 0, max: 500 });
     fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileSizeText } from './file-size.ts';
+import { fileSizeText, isFileSizeAllowed, isLogoSizeAllowed } from './file-size.ts';
 
 describe('file size', () => {
   it.each([
@@ -16,15 +16,15 @@ describe('file size', () => {
     [26_214_400, '25.0 MB'],
     [1_073_741_824, '1.0 GB'],
     [5_497_558_138_880, '5120.0 GB'],
-  ])('of %d bytes is %s', (bytes, text) => {
+  ])('formats %d bytes as %s', (bytes, text) => {
     expect(fileSizeText(bytes)).toBe(text);
   });
 
-  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('is never %d', (bytes) => {
+  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d', (bytes) => {
     expect(() => fileSizeText(bytes)).toThrow(RangeError);
   });
 
-  it('says the size to a twentieth of its unit, and never 1024 of one below GB', () => {
+  it('is accurate to a twentieth of its unit, and never reaches 1024 of a unit below GB', () => {
     const bytesOf: Record<string, number> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
     fc.assert(
       fc.property(fc.oneof(fc.nat(), fc.nat({ max: 2 ** 31 }), fc.maxSafeInteger().map(Math.abs)), (bytes) => {
@@ -35,4 +35,12 @@ describe('file size', () => {
       }),
     );
   });
+});
+
+it('takes a logo under 2 MB and refuses one of exactly 2 MB', () => {
+  expect([2_097_151, 2_097_152, 2_097_153].map(isLogoSizeAllowed)).toEqual([true, false, false]);
+});
+
+it('takes a file of 25 MB and refuses a byte more', () => {
+  expect([26_214_400, 26_214_401].map(isFileSizeAllowed)).toEqual([true, false]);
 });

@@ -7,7 +7,7 @@ describe('decimal', () => {
     expect(() => decimal(text)).toThrow(RangeError);
   });
 
-  it('refuses a binary number, whatever the type said', () => {
+  it('refuses a binary number, whatever its static type', () => {
     expect(() => decimal('1').plus(0.1)).toThrow('Invalid value');
   });
 
@@ -24,13 +24,13 @@ describe('decimal', () => {
     expect(plainText(decimal('-0'))).toBe('0');
   });
 
-  it('rounds a quotient once, so 0.0049999… does not become a cent', () => {
+  it('rounds a quotient once, so that 0.0049999… does not become a cent', () => {
     expect(fixedText(quotient(decimal('1'), decimal('200.0000000000000000000001'), 2), 2)).toBe('0.00');
     expect(fixedText(quotient(decimal('1'), decimal('200'), 2), 2)).toBe('0.01');
     expect(() => quotient(decimal('1'), decimal('0'), 2)).toThrow('Division by zero');
   });
 
-  it('rounds every quotient as whole-number arithmetic does', () => {
+  it('rounds every quotient like integer arithmetic', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.bigInt({ min: 1n, max: 10n ** 9n }), (dividend, divisor) => {
         const size = dividend < 0n ? -dividend : dividend;

@@ -5,7 +5,7 @@ import { roundMoney } from './money.ts';
 import { formatHourlyRate, formatMoney, parseMoney } from './money-text.ts';
 
 describe('money as text', () => {
-  it('shows a rate with the symbol of the company and per hour', () => {
+  it('shows a rate with the company’s symbol and per hour', () => {
     expect(formatHourlyRate('45', 'NZD')).toBe('$45.00/hr');
     expect(formatHourlyRate('1250.5', 'GBP')).toBe('£1,250.50/hr');
   });
@@ -35,7 +35,7 @@ describe('money as text', () => {
     ['007', '7.00'],
     ['9,999,999,999.99', '9999999999.99'],
     ['000000000007', '7.00'],
-  ])('reads %j as %s', (text, amount) => {
+  ])('parses %j as %s', (text, amount) => {
     expect(parseMoney(text, 'USD')).toBe(amount);
   });
 
@@ -66,7 +66,7 @@ describe('money as text', () => {
     expect(parseMoney(text, 'USD')).toBeNull();
   });
 
-  it('reads back every amount it shows, in every currency', () => {
+  it('parses every amount it shows, in every currency', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 12n) + 1n, max: 10n ** 12n - 1n }), fc.constantFrom(...CURRENCIES, null), (cents, currency) => {
         const size = String(cents < 0n ? -cents : cents).padStart(3, '0');
@@ -76,7 +76,7 @@ describe('money as text', () => {
     );
   });
 
-  it('answers any typed text with money or null, and never throws', () => {
+  it('parses any text as money or null, and never throws', () => {
     const anything = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom('0', '5', '9', ',', '.', '-', '−', '$', '€', ' ', '\n', '\0') }),

@@ -31,7 +31,7 @@ describe('money', () => {
     expect(subtractMoney('0.10', '0.10')).toBe('0.00');
   });
 
-  it('adds cents as whole-number arithmetic does, in any order', () => {
+  it('adds cents like integer arithmetic, in any order', () => {
     fc.assert(
       fc.property(fc.array(cents), (amounts) => {
         const total = asMoney(amounts.reduce((sum, amount) => sum + amount, 0));
@@ -41,7 +41,7 @@ describe('money', () => {
     );
   });
 
-  it('takes away what it added', () => {
+  it('subtracts what it added', () => {
     fc.assert(
       fc.property(cents, cents, (amount, other) => {
         expect(subtractMoney(sumMoney([asMoney(amount), asMoney(other)]), asMoney(other))).toBe(asMoney(amount));
@@ -61,11 +61,11 @@ describe('line total', () => {
     expect(lineTotal(unitPrice, quantity)).toBe(total);
   });
 
-  it('rounds the unit price before it multiplies: 100 / 0.7 x 7 is 1000.02, not 1000.00', () => {
+  it('rounds the unit price before multiplying: 100 / 0.7 x 7 is 1000.02, not 1000.00', () => {
     expect(lineTotal('142.857142857142857143', '7')).toBe('1000.02');
   });
 
-  it('is the same as adding the unit price quantity times', () => {
+  it('equals adding the unit price quantity times', () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 1, max: 50 }), (unitPrice, quantity) => {
         expect(lineTotal(asMoney(unitPrice), String(quantity))).toBe(sumMoney(Array.from({ length: quantity }, () => asMoney(unitPrice))));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL_CAPABILITIES, can, ROLES, refusal } from './roles.ts';
 
 describe('roles', () => {
-  it('follows the table who may do what', () => {
+  it('have exactly the permissions of the table', () => {
     const table = Object.fromEntries(
       ALL_CAPABILITIES.map((capability) => [capability, ROLES.filter((role) => can(role, capability)).join(' ')]),
     );
@@ -28,11 +28,11 @@ describe('roles', () => {
     });
   });
 
-  it.each(['owner', 'ADMIN', '', '__proto__', 'constructor', 'toString', null, undefined])('gives an unknown role %j nothing', (role) => {
+  it.each(['owner', 'ADMIN', '', '__proto__', 'constructor', 'toString', null, undefined])('give an unknown role %j nothing', (role) => {
     expect(ALL_CAPABILITIES.filter((capability) => can(role, capability))).toEqual([]);
   });
 
-  it('refuses in the words of the spec', () => {
+  it('refuse in the words of the spec', () => {
     expect(refusal('customers.delete')).toBe('You do not have permission to delete customers');
   });
 });

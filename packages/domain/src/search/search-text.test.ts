@@ -5,7 +5,7 @@ import { foldText, searchText, searchWords, sortKey } from './search-text.ts';
 const finds = (term: string, text: string) => searchWords(term).every((word) => text.includes(word));
 
 describe('search text', () => {
-  it('finds names whatever their case and accents', () => {
+  it('finds names regardless of letter case and accents', () => {
     const text = searchText(['Zoë Müller', 'zoe@example.com']);
     expect(finds('ZOE muller', text)).toBe(true);
     expect(finds('zoë', text)).toBe(true);
@@ -18,7 +18,7 @@ describe('search text', () => {
     expect(finds('555-123', text)).toBe(true);
   });
 
-  it('keeps parts apart, so a word never spans two of them', () => {
+  it('separates its parts, so that a word never spans two of them', () => {
     expect(finds('anabruno', searchText(['Ana', 'Bruno']))).toBe(false);
   });
 
@@ -27,7 +27,7 @@ describe('search text', () => {
     expect(searchWords('  \t ')).toEqual([]);
   });
 
-  it('folds letters a decomposition alone would leave', () => {
+  it('folds letters that decomposition alone would not', () => {
     expect(foldText('ÅNGSTRÖM ﬁ')).toBe('angstrom fi');
   });
 
@@ -39,12 +39,12 @@ describe('search text', () => {
     ['Işıl ĞÜL İnci', 'isil gul inci'],
     ['Ħamrun Ŧ Əliyev Ɓature Ɗan Ƙano', 'hamrun t eliyev bature dan kano'],
     ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ'],
-  ])('folds %s to what is typed for it', (name, folded) => {
+  ])('folds %s to what people type for it', (name, folded) => {
     expect(foldText(name)).toBe(folded);
     expect(finds(folded, searchText([name]))).toBe(true);
   });
 
-  it('takes an apostrophe of any kind, and none, for the same', () => {
+  it('treats any kind of apostrophe, and none, as the same', () => {
     const typed = [
       "O'Sullivan",
       'O’Sullivan',
@@ -62,30 +62,30 @@ describe('search text', () => {
     expect(searchWords(`' ’ ana`)).toEqual(['ana']);
   });
 
-  it('takes dashes of any kind for the same, and quotation marks too', () => {
+  it('treats dashes of any kind as the same, and quotation marks too', () => {
     for (const dash of ['-', '‐', '‑', '‒', '–', '—', '―', '−', '－', '﹣']) expect(foldText(`Smith${dash}Jones`)).toBe('smith-jones');
     for (const quoted of ['"Bob"', '“Bob”', '„Bob‟', '″Bob″', '＂Bob＂']) expect(foldText(quoted)).toBe('"bob"');
   });
 });
 
-/** Every character but the tens of thousands of ideographs, and random text with those that are folded in some way. */
+/** Every character except the tens of thousands of ideographs, and random text with those that fold. */
 const characters = Array.from({ length: 0x20000 }, (_, code) => code)
   .filter((code) => code < 0x3400 || (code > 0x9fff && code < 0xd800) || (code > 0xdfff && code < 0x11000) || code >= 0x1d000)
   .map((code) => String.fromCodePoint(code));
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...Array.from('Σςσ′″\'’´ßẞæØİıﷺ한́ "-—\nA')) }));
 
 describe('folded text', () => {
-  it('stays as it is when it is folded again', () => {
+  it('does not change when folded again', () => {
     expect(characters.filter((character) => foldText(foldText(character)) !== foldText(character))).toEqual([]);
     fc.assert(fc.property(anyText, (text) => foldText(foldText(text)) === foldText(text)));
   });
 
-  it('is at most 18 times as long as what was typed', () => {
+  it('is at most 18 times as long as the input', () => {
     expect(characters.filter((character) => foldText(character).length > 18 * character.length)).toEqual([]);
     fc.assert(fc.property(anyText, (text) => foldText(text).length <= 18 * text.length));
   });
 
-  it('is found by the start and the end of what was typed', () => {
+  it('is found by the start and the end of the input', () => {
     fc.assert(
       fc.property(anyText, anyText, (start, end) => {
         expect(foldText(`${start} ${end}`)).toBe(`${foldText(start)} ${foldText(end)}`);
@@ -94,19 +94,19 @@ describe('folded text', () => {
   });
 });
 
-describe('the key that a name sorts by', () => {
+describe('the sort key of a name', () => {
   it.each([
     ['Hangul', '한'],
     ['a ligature of 18 letters', 'ﷺ'],
     ['emoji', '🧰'],
     ['letters without accents', 'x'],
-  ])('has at most 100 characters, also of %s', (_, character) => {
+  ])('has at most 100 characters, even for %s', (_, character) => {
     const key = sortKey(character.repeat(200));
     expect(Array.from(key)).toHaveLength(100);
     expect(foldText(character.repeat(200)).startsWith(key)).toBe(true);
   });
 
-  it('is the whole folded name of nearly everybody', () => {
+  it('is the whole folded name for nearly everyone', () => {
     expect(sortKey('Zoë O’Sullivan-Møller')).toBe('zoe osullivan-moller');
   });
 });

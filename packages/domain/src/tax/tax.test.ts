@@ -34,7 +34,7 @@ describe('tax', () => {
     ['99.99', '12.5', '88.88 + 11.11 = 99.99'],
     ['1000.00', '15', '869.57 + 130.43 = 1000.00'],
     ['0.00', '15', '0.00 + 0.00 = 0.00'],
-  ])('takes the tax out of %s at %s percent', (total, rate, expected) => {
+  ])('extracts the tax from %s at %s percent', (total, rate, expected) => {
     expect(figures(splitInclusive(total, rate))).toBe(expected);
   });
 
@@ -45,7 +45,7 @@ describe('tax', () => {
     expect(taxRate('12.5')).toBe('12.5');
   });
 
-  it('refuses a rate that is negative or no number', () => {
+  it('refuses a rate that is negative or not a number', () => {
     expect(() => taxTotals([], '-1')).toThrow(RangeError);
     expect(() => taxTotals([], '')).toThrow(RangeError);
   });
@@ -70,7 +70,7 @@ const halfUp = (dividend: bigint, divisor: bigint) => {
 };
 
 describe('tax on any document', () => {
-  it('adds up to the cent, and agrees with whole-number arithmetic', () => {
+  it('adds up to the cent, like integer arithmetic', () => {
     fc.assert(
       fc.property(fc.array(anyLine), anyRate, (lines, mills) => {
         const totals = taxTotals(
@@ -88,7 +88,7 @@ describe('tax on any document', () => {
     );
   });
 
-  it('is the same in whatever order the lines come', () => {
+  it('does not depend on the order of the lines', () => {
     fc.assert(
       fc.property(fc.array(anyLine), anyRate, (lines, mills) => {
         const taxed = lines.map((line) => ({ total: decimalText(line.cents, 2), tax_inclusive: line.tax_inclusive }));
@@ -98,6 +98,6 @@ describe('tax on any document', () => {
   });
 });
 
-it('takes a rate from 0 to 100 percent, both included', () => {
+it('accepts a rate from 0 to 100 percent inclusive', () => {
   expect(['-0.001', '0', '12.5', '100', '100.001', '101'].map(isTaxRate)).toEqual([false, true, true, true, false, false]);
 });

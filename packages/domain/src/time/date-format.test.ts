@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { formatDate, formatDateTime, formatDay } from './date-format.ts';
+import { describe, expect, it, test } from 'vitest';
+import { formatDate, formatDateTime, formatDay, relativeTime } from './date-format.ts';
 
 describe('date formats', () => {
   it('shows a morning in January', () => {
@@ -18,14 +18,37 @@ describe('date formats', () => {
     expect(formatDateTime(instant, 'UTC')).toBe(text);
   });
 
-  it('shows the day of the zone, not of the machine', () => {
+  it('shows the day in the zone, not on the machine', () => {
     const newYear = '2024-12-31T11:30:00Z';
     expect(formatDateTime(newYear, 'Pacific/Auckland')).toBe('Jan 1, 2025 12:30 AM');
     expect(formatDateTime(newYear, 'America/Los_Angeles')).toBe('Dec 31, 2024 3:30 AM');
   });
 
-  it('shows the repeated hour of autumn by the same clock time twice', () => {
+  it('shows the repeated hour in autumn with the same clock time twice', () => {
     expect(formatDateTime('2025-11-02T05:30:00Z', 'America/New_York')).toBe('Nov 2, 2025 1:30 AM');
     expect(formatDateTime('2025-11-02T06:30:00Z', 'America/New_York')).toBe('Nov 2, 2025 1:30 AM');
   });
+});
+
+const NOW = '2026-03-31T12:00:00.000Z';
+
+test.each([
+  ['2026-03-31T11:59:00.001Z', 'less than a minute ago'],
+  ['2026-03-31T11:59:00.000Z', '1 minute ago'],
+  ['2026-03-31T11:54:30.000Z', '5 minutes ago'],
+  ['2026-03-31T11:00:01.000Z', '59 minutes ago'],
+  ['2026-03-31T11:00:00.000Z', '1 hour ago'],
+  ['2026-03-30T12:00:01.000Z', '23 hours ago'],
+  ['2026-03-30T12:00:00.000Z', '1 day ago'],
+  ['2026-03-02T12:00:00.000Z', '29 days ago'],
+  ['2026-03-01T12:00:00.000Z', '1 month ago'],
+  ['2025-04-01T12:00:00.000Z', '12 months ago'],
+  ['2025-03-31T12:00:00.000Z', '1 year ago'],
+  ['2020-01-01T00:00:00.000Z', '6 years ago'],
+])('what happened at %s is %s', (instant, words) => {
+  expect(relativeTime(instant, NOW)).toBe(words);
+});
+
+test('a clock that runs ahead makes nothing happen in the future', () => {
+  expect(relativeTime('2026-03-31T12:05:00.000Z', NOW)).toBe('less than a minute ago');
 });

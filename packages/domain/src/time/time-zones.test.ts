@@ -4,14 +4,14 @@ import { isTimeZone, listedTimeZone, TIME_ZONES, timeZoneOptions } from './time-
 const labels = (current: string | null) => timeZoneOptions(current).map((option) => option.label);
 
 describe('time zones', () => {
-  it('are the 14 of the list, in its order, and the engine knows each', () => {
+  it('are the 14 of the list, in order, and all known to the engine', () => {
     expect(labels(null).join(', ')).toBe(
       'UTC, New York, Chicago, Denver, Los Angeles, Anchorage, Honolulu, London, Paris, Tokyo, Shanghai, Kolkata, Sydney, Auckland',
     );
     expect(TIME_ZONES.filter((option) => !isTimeZone(option.zone))).toEqual([]);
   });
 
-  it('add a current zone that is not among them', () => {
+  it('include the current zone when it is not among them', () => {
     expect(timeZoneOptions('Europe/Berlin').slice(14)).toEqual([{ zone: 'Europe/Berlin', label: 'Berlin' }]);
     expect(labels('America/Argentina/Buenos_Aires').at(-1)).toBe('Buenos Aires');
   });
@@ -21,7 +21,7 @@ describe('time zones', () => {
     ['Asia/Calcutta', 'Kolkata'],
     ['Etc/UTC', 'UTC'],
     ['GMT', 'UTC'],
-  ])('know %s as %s and do not show it twice', (zone, label) => {
+  ])('recognize %s as %s and do not show it twice', (zone, label) => {
     expect(listedTimeZone(zone)?.label).toBe(label);
     expect(timeZoneOptions(zone)).toHaveLength(14);
   });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TIME_ZONES } from './time-zones.ts';
 import { wallTime } from './wall-time.ts';
-import { addDays, endOfDay, localDate, startOfDay, zonedInstant } from './zoned-time.ts';
+import { addDays, endOfDay, localDate, periodRange, startOfDay, zonedInstant } from './zoned-time.ts';
 
 describe('a time in a zone', () => {
-  it('is the booking of 8 in Auckland', () => {
+  it('is a booking at 8 in Auckland', () => {
     expect(zonedInstant('2025-01-05', '08:00', 'Pacific/Auckland')).toBe('2025-01-04T19:00:00.000Z');
   });
 
@@ -14,7 +14,7 @@ describe('a time in a zone', () => {
     expect(zonedInstant('2025-04-06', '02:30', 'Pacific/Auckland')).toBe('2025-04-05T13:30:00.000Z');
   });
 
-  it('moves on by the hour that clocks skip', () => {
+  it('moves forward by the hour that clocks skip', () => {
     expect(zonedInstant('2025-03-09', '02:30', 'America/New_York')).toBe('2025-03-09T07:30:00.000Z');
     expect(zonedInstant('2025-10-05', '02:15', 'Australia/Lord_Howe')).toBe('2025-10-04T15:45:00.000Z');
   });
@@ -50,7 +50,7 @@ describe('a day in a zone', () => {
     expect(wallTime(startOfDay('2025-04-25', 'Africa/Cairo'), 'Africa/Cairo')).toMatchObject({ day: 25, hour: 1, minute: 0 });
   });
 
-  it('counts days of the calendar across months, leap days and clock changes', () => {
+  it('counts calendar days across months, leap days and clock changes', () => {
     expect(addDays('2025-01-05', -30)).toBe('2024-12-06');
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2025-03-30', 1)).toBe('2025-03-31');
@@ -71,7 +71,7 @@ describe('any instant in any zone', () => {
     .date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2040-01-01T00:00:00Z'), noInvalidDate: true })
     .map((date) => date.toISOString());
 
-  it('lies in its own day, which ends where the next begins', () => {
+  it('is within its own day, which ends where the next begins', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, (instant, zone) => {
         const date = localDate(instant, zone);
@@ -83,7 +83,7 @@ describe('any instant in any zone', () => {
     );
   });
 
-  it('is found again by what its clock shows', () => {
+  it('is found again from its local clock time', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, (instant, zone) => {
         const { hour, minute } = wallTime(instant, zone);
@@ -93,5 +93,43 @@ describe('any instant in any zone', () => {
         expect({ ...wallTime(found, zone), second: 0 }).toEqual({ ...wallTime(instant, zone), second: 0 });
       }),
     );
+  });
+});
+
+describe('period ranges', () => {
+  const now = '2025-01-05T14:30:00Z';
+
+  it('run from 00:00 to the end of today', () => {
+    const to = '2025-01-05T23:59:59.999Z';
+    expect(periodRange('day', now, 'UTC')).toEqual({ from: '2025-01-05T00:00:00.000Z', to });
+    expect(periodRange('week', now, 'UTC')).toEqual({ from: '2024-12-29T00:00:00.000Z', to });
+    expect(periodRange('month', now, 'UTC')).toEqual({ from: '2024-12-06T00:00:00.000Z', to });
+  });
+
+  it('do not limit lifetime', () => {
+    expect(periodRange('lifetime', now, 'UTC')).toBeNull();
+  });
+
+  it('mean the today of the zone', () => {
+    expect(periodRange('day', now, 'Pacific/Auckland')).toEqual({ from: '2025-01-05T11:00:00.000Z', to: '2025-01-06T10:59:59.999Z' });
+    expect(periodRange('day', now, 'America/New_York')).toEqual({ from: '2025-01-05T05:00:00.000Z', to: '2025-01-06T04:59:59.999Z' });
+  });
+
+  it('start at local midnight across a change of clocks', () => {
+    expect(periodRange('week', '2025-03-31T12:00:00Z', 'Europe/London')).toEqual({
+      from: '2025-03-24T00:00:00.000Z',
+      to: '2025-03-31T22:59:59.999Z',
+    });
+  });
+
+  it('hold the whole day on which clocks change', () => {
+    expect(periodRange('day', '2025-03-30T12:00:00Z', 'Europe/London')).toEqual({
+      from: '2025-03-30T00:00:00.000Z',
+      to: '2025-03-30T22:59:59.999Z',
+    });
+    expect(periodRange('day', '2025-10-26T12:00:00Z', 'Europe/London')).toEqual({
+      from: '2025-10-25T23:00:00.000Z',
+      to: '2025-10-26T23:59:59.999Z',
+    });
   });
 });

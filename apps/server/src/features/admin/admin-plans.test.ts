@@ -25,13 +25,13 @@ beforeAll(async () => {
   );
   await owner.query(
     `insert into outbox_mails (id, company_id, recipient, subject, text_body, html_body, status, created_at)
-      select gen_random_uuid(), company_id, 'a@example.com', 'S', 'T', 'H', case when number = 1 then 'failed' else 'sent' end,
-        now() - make_interval(mins => number) from companies, generate_series(1, 10) number`,
+      select gen_random_uuid(), company_id, 'a@example.com', case when number = 7 then left(company_id::text, 8) else 'Invitation' end, 'T', 'H', case when number = 1 then 'failed' else 'sent' end,
+        now() - make_interval(mins => number) from companies, generate_series(1, 30) number`,
   );
   await owner.query('vacuum analyze companies, customers, staff_members, outbox_mails');
 });
 
-it('the companies walk the index of their age and are counted by the keys of those shown', async () => {
+it('lists companies by the index on their age and counts by the keys of the page', async () => {
   const { next_cursor } = await listCompanies(plans.pool, undefined);
   for (const cursor of [undefined, next_cursor ?? '']) {
     const plan = await plans.during(() => listCompanies(plans.pool, cursor));
@@ -40,7 +40,7 @@ it('the companies walk the index of their age and are counted by the keys of tho
   }
 });
 
-it('the mails walk the index of their age, and those of one status the index of the status', async () => {
+it('lists mails by the index on their age, and by status through the index on status', async () => {
   for (const [filter, index] of [
     [{}, 'outbox_mails_by_age'],
     [{ status: 'failed' as const }, 'outbox_mails_by_status'],
@@ -52,4 +52,11 @@ it('the mails walk the index of their age, and those of one status the index of 
       expect(plan).not.toMatch(/Seq Scan on outbox_mails|Sort Key/);
     }
   }
+});
+
+it('a search for few mails reads the index of their text', async () => {
+  const { rows } = await test.owner.query<{ subject: string }>(`select subject from outbox_mails where subject <> 'Invitation' limit 1`);
+  const plan = await plans.during(() => listMails(plans.pool, { search: rows[0]?.subject }));
+  expect(plan).toContain('outbox_mails_by_text');
+  expect(plan).not.toContain('Seq Scan on outbox_mails');
 });

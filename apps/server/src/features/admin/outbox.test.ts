@@ -29,7 +29,7 @@ const refuseMails = () =>
     throw new Error('mailbox full');
   });
 
-/** A mail of the company, tried once. */
+/** A mail of the company after one delivery attempt. */
 async function mailed(over: Partial<Mail> = {}): Promise<string> {
   const recipient = uniqueEmail();
   const mail = { recipient, subject: 'Hello', text: 'Open http://localhost/secret', html: '<p>Text</p>', ...over };
@@ -52,7 +52,7 @@ async function sendAgain({ id, attempts }: { id: string; attempts: number }): Pr
 }
 
 describe('a mail in the outbox', () => {
-  it('that was sent shows where it went, but not its links', async () => {
+  it('shows the recipient of a sent mail but not its links', async () => {
     const recipient = await mailed();
     expect(await shown(recipient, 'sent')).toEqual({
       id: expect.any(String) as string,
@@ -66,10 +66,11 @@ describe('a mail in the outbox', () => {
       sent_at: expect.stringMatching(/Z$/) as string,
       text: null,
       can_send_again: true,
+      next_attempt: null,
     });
   });
 
-  it('that did not go out shows why, and its text', async () => {
+  it('shows the error and text of a mail that was not sent', async () => {
     refuseMails();
     const recipient = await mailed();
     expect(await shown(recipient, 'waiting')).toMatchObject({
@@ -78,18 +79,19 @@ describe('a mail in the outbox', () => {
       sent_at: null,
       text: 'Open http://localhost/secret',
       can_send_again: true,
+      next_attempt: expect.stringMatching(/Z$/) as string,
     });
     await expect(shown(recipient, 'sent')).rejects.toThrow('No mail');
   });
 
-  it('of nobody in particular belongs to no company', async () => {
+  it('shows no company for a mail that belongs to none', async () => {
     const recipient = uniqueEmail();
     await queueMail(test.app.platform.pools.system, { recipient, subject: 'Hi', text: 'Text', html: '<p>Text</p>' });
     expect((await shown(recipient)).company).toBeNull();
     await waitForQueue(test);
   });
 
-  it('is found on its page: 50 at a time, newest first, and by status', async () => {
+  it('is listed 50 per page, newest first, and filtered by status', async () => {
     await test.app.platform.pools.system.query(
       `insert into outbox_mails (id, recipient, subject, text_body, html_body, status, created_at)
         select gen_random_uuid(), 'p@example.com', 'Mail ' || number, '', '', case when number % 2 = 0 then 'failed' else 'kept' end,
@@ -106,6 +108,40 @@ describe('a mail in the outbox', () => {
   });
 });
 
+describe('a search in the outbox', () => {
+  const find = async (search: string, status?: 'sent' | 'failed') =>
+    (await administrator.client.admin.mails({ search, ...(status ? { status } : {}) })).rows.map(({ subject }) => subject);
+
+  beforeAll(async () => {
+    await mailed({ recipient: 'Rita@Search.example', subject: 'Invoice 100% paid' });
+    await mailed({ recipient: 'sam@search.example', subject: 'Your quote' });
+  });
+
+  it('finds parts of recipients and subjects in any case, newest first', async () => {
+    expect(await find('search.EXAMPLE')).toEqual(['Your quote', 'Invoice 100% paid']);
+    expect(await find('rita invoice')).toEqual(['Invoice 100% paid']);
+    expect(await find('  QUOTE sam ')).toEqual(['Your quote']);
+    expect(await find('rita quote')).toEqual([]);
+  });
+
+  it('finds the mails of a company by its name', async () => {
+    const other = await createFirm(test, 'Zanzibar Drains');
+    await changeAs(test.app.platform.pools.app, tenantOf(other), (scope) =>
+      queueMail(scope, { recipient: uniqueEmail(), subject: 'Of Zanzibar', text: '', html: '' }),
+    );
+    await waitForQueue(test);
+    expect(await find('zanzibar drains')).toEqual(['Of Zanzibar']);
+    expect(await find('drains sam')).toEqual([]);
+  });
+
+  it('goes with a status, and takes signs for what they are', async () => {
+    expect(await find('search.example', 'failed')).toEqual([]);
+    expect(await find('search.example', 'sent')).toHaveLength(2);
+    expect(await find('100%')).toEqual(['Invoice 100% paid']);
+    expect(await find('100_')).toEqual([]);
+  });
+});
+
 describe('sending again', () => {
   it('sends what failed, once the mail server takes it', async () => {
     refuseMails();
@@ -117,7 +153,7 @@ describe('sending again', () => {
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
-  it('sends what was sent once more, under an identity of its own', async () => {
+  it('delivers a sent mail again under a new message id', async () => {
     const recipient = await mailed();
     await sendAgain(await shown(recipient));
     const identities = mailbox.mailsTo(recipient).map(({ headers }) => headers.find((line) => /^message-id:/i.test(line)));
@@ -125,7 +161,7 @@ describe('sending again', () => {
     expect(new Set(identities).size).toBe(2);
   });
 
-  it('pressed twice, at the same moment or one after the other, sends it once more and not twice', async () => {
+  it('delivers it only once when pressed twice, at once or in a row', async () => {
     const recipient = await mailed();
     const seen = await shown(recipient);
     await Promise.all([sendAgain(seen), sendAgain(seen)]);
@@ -133,7 +169,7 @@ describe('sending again', () => {
     expect(mailbox.mailsTo(recipient)).toHaveLength(2);
   });
 
-  it('of a mail that is going out at this moment sends it once, and waits for nothing', async () => {
+  it('sends a mail that is being delivered only once, without waiting', async () => {
     const recipient = uniqueEmail();
     const pressed = Promise.withResolvers<void>();
     mailbox.beforeTaking(() => pressed.promise);
@@ -146,14 +182,14 @@ describe('sending again', () => {
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
-  it('of what was sent shows no more of its links than before, also while it waits', async () => {
+  it('reveals no links of a sent mail, even while it waits', async () => {
     const recipient = await mailed();
     refuseMails();
     await sendAgain(await shown(recipient));
     expect(await shown(recipient, 'waiting')).toMatchObject({ attempts: 2, text: null });
   });
 
-  it('of a sent mail with a secret link is refused: the link is not kept', async () => {
+  it('refuses a sent mail with a secret link, because the link is not kept', async () => {
     const recipient = await mailed({ secret: true });
     const seen = await shown(recipient, 'sent');
     expect(seen).toMatchObject({ text: null, can_send_again: false });
@@ -165,7 +201,7 @@ describe('sending again', () => {
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
-  it('of one with a secret link that did not go out sends it, however often it is pressed', async () => {
+  it('delivers an unsent mail with a secret link, however often it is pressed', async () => {
     refuseMails();
     const recipient = await mailed({ secret: true });
     const seen = await shown(recipient, 'waiting');
@@ -176,6 +212,16 @@ describe('sending again', () => {
     expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: 'Open http://localhost/secret' }]);
   });
 
+  it('replaces the attempt that was waiting, so that a mail is in the queue once', async () => {
+    refuseMails();
+    const recipient = await mailed();
+    const seen = await shown(recipient, 'waiting');
+    const jobs = () => test.owner.query('select from graphile_worker.jobs where key = $1', [`send-mail ${seen.id}`]);
+    await sendAgain(seen);
+    expect((await jobs()).rowCount).toBe(1);
+    expect(await shown(recipient, 'waiting')).toMatchObject({ attempts: 2 });
+  });
+
   it('of a mail that is not there answers so', async () => {
     const unknown = administrator.client.admin.sendMailAgain({ id: randomUUID(), attempts: 0 });
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
@@ -183,7 +229,7 @@ describe('sending again', () => {
 });
 
 describe("the queue's health", () => {
-  it('shows what waits after a failure, why, and when it is tried next, but not what it is about', async () => {
+  it('shows failed jobs with their error and next attempt, but not their content', async () => {
     refuseMails();
     await mailed();
     const health = await administrator.client.admin.queue();
@@ -199,7 +245,7 @@ describe("the queue's health", () => {
     });
   });
 
-  it('shows what was given up, with the start of a long error and without the values of a query', async () => {
+  it('shows jobs that were given up, with a shortened error and without query values', async () => {
     const { owner } = test;
     await owner.query(
       `select graphile_worker.add_job('no-such-work', '{"email":"secret@example.com"}', run_at => now() + interval '1 day', max_attempts => 1)`,

@@ -5,7 +5,7 @@ import { startAdministeredApp } from '../../../test/factories/administrator.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { warnOfMissingAdmin } from './warn-of-missing-admin.ts';
+import { warnOfMissingAdmin } from '../../platform/auth/system-admin.ts';
 
 let test: TestApp;
 let administrator: Person;
@@ -22,7 +22,7 @@ async function shown(companyId: string) {
 }
 
 describe('a registered company', () => {
-  it('shows its name, its own counts, and is active once it is set up', async () => {
+  it('shows its name and counts, and is active once it is set up', async () => {
     const [firm, other] = [await createFirm(test, 'Counted Plumbing'), await createFirm(test, 'Other')];
     for (const { people } of [firm, firm, other]) await people.admin.client.customers.create(newCustomer());
     expect(await shown(firm.companyId)).toEqual({
@@ -38,14 +38,14 @@ describe('a registered company', () => {
     });
   });
 
-  it('without a name yet goes by the email it was started with, and is in onboarding', async () => {
+  it('without a name shows the email it was started with, and is onboarding', async () => {
     const starter = await createPerson(test);
     await starter.client.company.start();
     const { rows } = await administrator.client.admin.companies({});
     expect(rows.find(({ label }) => label === starter.email)).toMatchObject({ email: starter.email, status: 'Onboarding', staff: 1 });
   });
 
-  it('was last active when a member last came in, to ten minutes', async () => {
+  it('shows when a member was last active, to ten minutes', async () => {
     const { companyId, people } = await createFirm(test);
     const lastActive = async (ago: string) => {
       await system().query('update companies set last_active = now() - $2::interval where company_id = $1', [companyId, ago]);
@@ -61,7 +61,7 @@ describe('a registered company', () => {
 });
 
 describe('the list of companies', () => {
-  it('has pages of 50, newest first, each company once, also where many are of the same moment', async () => {
+  it('has pages of 50, newest first, and shows each company once even when many share a moment', async () => {
     await system().query(
       `insert into companies (company_id, company_name, onboarding_completed, created_at)
         select gen_random_uuid(), 'Many', true, '2026-01-01'::timestamptz + make_interval(secs => number / 40) from generate_series(1, 120) number`,
@@ -84,36 +84,38 @@ describe('the list of companies', () => {
     expect(sizes.slice(0, 2)).toEqual([50, 50]);
   });
 
-  it('refuses a cursor that is none of its own', async () => {
+  it('refuses an invalid cursor', async () => {
     await expect(administrator.client.admin.companies({ cursor: 'bm90IGpzb24' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
-describe('the log at the start', () => {
+describe('the log at startup', () => {
   const WARNING = 'Nobody has an account for ADMIN_EMAIL yet';
 
-  it('warns while nobody has the email of the administrator', async () => {
+  it('warns while no account has the administrator’s email', async () => {
     expect(test.logged.filter((line) => line.includes(WARNING) && line.includes('"level":40'))).toHaveLength(1);
   });
 
-  it('warns while the account with that email was not claimed by mail, and no longer once it was', async () => {
+  it('warns while the account with that email is unclaimed, and stops once it is claimed', async () => {
     const adminEmail = uniqueEmail();
     const server = await startTestApp({ ADMIN_EMAIL: adminEmail });
     await signUp(server, adminEmail);
     const warnings = () => server.logged.filter((line) => line.includes('The account of ADMIN_EMAIL does not administer yet'));
-    await warnOfMissingAdmin(server.app.platform);
+    const { pools, log } = server.app.platform;
+    const warnAgain = () => warnOfMissingAdmin(pools.system, adminEmail, log);
+    await warnAgain();
     expect(warnings()).toHaveLength(1);
     await server.client().auth.resetPassword({ token: await resetToken(server, adminEmail), password: 'secret-new' });
-    await warnOfMissingAdmin(server.app.platform);
+    await warnAgain();
     expect(warnings()).toHaveLength(1);
   });
 
-  it('says nothing of it where there is no administrator', async () => {
+  it('does not mention it when no administrator is configured', async () => {
     expect((await startTestApp()).logged.filter((line) => line.includes(WARNING))).toEqual([]);
   });
 });
 
-it('somebody else gets nothing, whatever role they have', async () => {
+it('other people get nothing, whatever their role', async () => {
   const { people } = await createFirm(test);
   const { admin } = people.admin.client;
   const attempts = [

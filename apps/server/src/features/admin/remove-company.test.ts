@@ -24,10 +24,10 @@ beforeAll(async () => {
 
 const remove = (id: string, confirmation: string) => administrator.client.admin.removeCompany({ id, confirmation });
 
-/** The queue keeps a list of the names of all work it ever saw. */
+/** The queue keeps the names of all tasks it has ever seen. */
 const NAMES_OF_WORK = 'graphile_worker._private_tasks';
 
-/** Tables in which a company leaves nothing. */
+/** Tables where a company leaves nothing. */
 const NOBODYS =
   /^(graphile_worker\.(_private_job_queues|_private_known_crontabs|_private_tasks|migrations)|public\.(migrations|staff_colors|verifications))$/;
 
@@ -54,7 +54,7 @@ describe('deleting one of two companies', () => {
     filesOfOthers = await filesBeside(gone.firm.companyId);
   });
 
-  it('starts from two companies that have something in every table and on the disk', async () => {
+  it('starts with two companies that have rows in every table and files on disk', async () => {
     for (const [table, rows] of Object.entries(before).filter(([name]) => !NOBODYS.test(name))) {
       const ofGone = rows.filter((row) => gone.traces.some((trace) => row.toLowerCase().includes(trace)));
       expect({ table, both: ofGone.length > 0 && ofGone.length < rows.length }).toEqual({ table, both: true });
@@ -65,14 +65,14 @@ describe('deleting one of two companies', () => {
     expect(files.filter((path) => path.includes(gone.firm.companyId))).toHaveLength(2);
   });
 
-  it('tells the open pages of its people that they are signed out', async () => {
+  it('signs out the open pages of its people', async () => {
     const page = await openStream(test, gone.owner.cookie);
     await remove(gone.firm.companyId, ' Gone Plumbing ');
     expect(await page.next()).toEqual({ event: 'signed-out', data: {} });
     await waitForQueue(test);
   });
 
-  it('leaves nothing of it in any table of any schema', async () => {
+  it('leaves none of its rows in any table of any schema', async () => {
     const after = await everyRow(test);
     const left = Object.entries(after).flatMap(([table, rows]) =>
       rows.filter((row) => gone.traces.some((trace) => row.toLowerCase().includes(trace))).map((row) => `${table}: ${row}`),
@@ -80,16 +80,16 @@ describe('deleting one of two companies', () => {
     expect(left).toEqual([]);
   });
 
-  it('leaves nothing of it on the disk, not even an empty folder', async () => {
+  it('leaves none of its files on disk, not even an empty folder', async () => {
     expect(Object.keys(await everyFile(test)).filter((path) => path.includes(gone.firm.companyId))).toEqual([]);
   });
 
-  it('leaves all of the other, row by row and byte by byte', async () => {
+  it('leaves every row and byte of the other company', async () => {
     expect(await rowsBeside(gone.traces)).toEqual(rowsOfOthers);
     expect(await everyFile(test)).toEqual(filesOfOthers);
   });
 
-  it('ends every session of its people, and nobody of them can sign in', async () => {
+  it('ends every session of its people, and none of them can sign in', async () => {
     for (const { client } of Object.values(gone.firm.people)) await expect(client.company.me()).rejects.toMatchObject({ status: 401 });
     await expect(signIn(test, gone.owner.email, gone.owner.password)).rejects.toThrow('401');
   });
@@ -103,18 +103,18 @@ describe('deleting one of two companies', () => {
 });
 
 describe('a deletion is refused', () => {
-  it('when something else than the name was typed, and nothing changes', async () => {
+  it('when the typed name is wrong, and nothing changes', async () => {
     const { companyId } = await createFirm(test, 'Kept Plumbing');
     const before = await everyRow(test);
     await expect(remove(companyId, 'kept plumbing')).rejects.toMatchObject({ code: 'NOT_CONFIRMED', status: 409 });
     expect(await everyRow(test)).toEqual(before);
   });
 
-  it('when there is no such company', async () => {
+  it('when the company does not exist', async () => {
     await expect(remove(randomUUID(), 'Anything')).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
 
-  it('when it is the company the administrator works for, however its id is written', async () => {
+  it('when the administrator works for it, however its id is written', async () => {
     const own = await startAdministeredApp();
     const { companyId } = await createFirm(own.test, 'Own Plumbing');
     await own.test.app.platform.pools.system.query(
@@ -128,8 +128,8 @@ describe('a deletion is refused', () => {
   });
 });
 
-describe('somebody', () => {
-  it('who was only invited keeps the account they have elsewhere, and what was mailed to it', async () => {
+describe('a person', () => {
+  it('who was only invited keeps their account elsewhere and its mails', async () => {
     const { companyId, people } = await createFirm(test, 'Inviting Plumbing');
     const invited = await createPerson(test);
     await people.admin.client.staff.invite(newMember({ email: invited.email }));
@@ -141,7 +141,7 @@ describe('somebody', () => {
     expect(rows.filter((mail) => mail.recipient === invited.email).map((mail) => mail.subject)).toEqual(['Set a new password for Callout']);
   });
 
-  it('in a company without a name yet is removed by typing the email it was started with', async () => {
+  it('without a company name is removed by typing the email the company was started with', async () => {
     const starter = await createPerson(test);
     await starter.client.company.start();
     const { rows } = await administrator.client.admin.companies({});
@@ -151,14 +151,14 @@ describe('somebody', () => {
   });
 });
 
-it('a company deleted twice at the same moment is deleted once', async () => {
+it('a company deleted twice at once is deleted once', async () => {
   const { companyId } = await createFirm(test, 'Twice Plumbing');
   await hire(test, companyId, 'staff');
   const outcomes = await Promise.allSettled([remove(companyId, 'Twice Plumbing'), remove(companyId, 'Twice Plumbing')]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
-it('a deletion that fails at its very end has deleted nothing', async () => {
+it('a deletion that fails at the very end deletes nothing', async () => {
   const { companyId } = await createFirm(test, 'Whole Plumbing');
   const { owner } = test;
   const before = await everyRow(test);
@@ -168,7 +168,7 @@ it('a deletion that fails at its very end has deleted nothing', async () => {
   expect(await everyRow(test)).toEqual(before);
 });
 
-it('a company whose mail is going out at this moment is deleted once it is out', async () => {
+it('a company whose mail is being sent is deleted after it was sent', async () => {
   const { companyId, people } = await createFirm(test, 'Mailing Plumbing');
   const deleting = Promise.withResolvers<void>();
   const invited = newMember();

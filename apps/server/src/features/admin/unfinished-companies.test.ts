@@ -33,7 +33,7 @@ async function starter() {
   return { email, password, cookie, client, companyId: profile?.company_id ?? '' };
 }
 
-/** As if nobody had come in for this long. */
+/** As if nobody had used it for this long. */
 async function leaveAlone(companyId: string, days: number): Promise<void> {
   await system().query(
     'update companies set created_at = now() - make_interval(days => $2), last_active = now() - make_interval(days => $2) where company_id = $1',
@@ -41,19 +41,19 @@ async function leaveAlone(companyId: string, days: number): Promise<void> {
   );
 }
 
-/** As the clock does every night. */
+/** As the nightly task does. */
 async function cleanUp(): Promise<void> {
   await test.owner.query(`select graphile_worker.add_job('remove-unfinished-companies')`);
   await waitForQueue(test);
 }
 
-/** Of every table of ours: the queue notes down what it does by the clock. */
+/** Of our own tables; the queue records its scheduled runs. */
 async function ownRows(): Promise<Record<string, string[]>> {
   return Object.fromEntries(Object.entries(await everyRow(test)).filter(([table]) => table.startsWith('public.')));
 }
 
 describe('a company that was never set up', () => {
-  it('is removed after 30 days alone, with everything it owns, and its people start afresh', async () => {
+  it('is removed after 30 days of inactivity with everything it owns, and its people can start over', async () => {
     const { email, password, client, cookie, companyId } = await starter();
     await client.staff.invite(newMember());
     await client.categories.create({ id: randomUUID(), name: 'Drains' });
@@ -69,7 +69,7 @@ describe('a company that was never set up', () => {
   });
 
   it.each([
-    ['was left 29 days ago', async () => undefined, 29],
+    ['was used 29 days ago', async () => undefined, 29],
     [
       'was finished',
       async (companyId: string) =>
@@ -82,7 +82,7 @@ describe('a company that was never set up', () => {
         void (await system().query(`update companies set company_name = 'Mine' where company_id = $1`, [companyId])),
       400,
     ],
-  ])('stays, row by row, when it %s', async (_, change, days) => {
+  ])('keeps every row when it %s', async (_, change, days) => {
     const { companyId } = await starter();
     await change(companyId);
     await leaveAlone(companyId, days);
@@ -91,7 +91,7 @@ describe('a company that was never set up', () => {
     expect(await ownRows()).toEqual(before);
   });
 
-  it('stays when somebody added a customer to it, or used it since', async () => {
+  it('is kept when someone adds a customer or uses it', async () => {
     const [one, two] = [await starter(), await starter()];
     await one.client.customers.create(newCustomer());
     await leaveAlone(one.companyId, 400);
@@ -102,10 +102,10 @@ describe('a company that was never set up', () => {
   });
 });
 
-describe('the administrator sees a company that was never finished', () => {
+describe('the administrator sees an unfinished company', () => {
   const shown = async () => (await administrator.client.admin.companies({})).rows.map(({ id, status }) => ({ id, status }));
 
-  it('as Onboarding while somebody is signed up for it, and not once nobody is', async () => {
+  it('as Onboarding while someone is signed up for it, but not afterwards', async () => {
     const { companyId } = await starter();
     const { companyId: finished } = await createFirm(test);
     await system().query('update staff_members set profile_id = null where company_id = $1', [finished]);

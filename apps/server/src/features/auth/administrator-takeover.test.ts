@@ -7,7 +7,7 @@ import { createFirm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-/** Ways to become administrator of a server whose ADMIN_EMAIL belongs to somebody else, the owner. */
+/** Attempts to become administrator of a server whose ADMIN_EMAIL belongs to someone else, the owner. */
 
 const OWNERS_PASSWORD = 'the owners own words';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   return () => mailbox.stop();
 });
 
-/** Every attack gets a server of its own, since an administrator is made once. */
+/** A separate server for each attack, since there is only one administrator. */
 async function startServer(): Promise<{ test: TestApp; adminEmail: string }> {
   const adminEmail = uniqueEmail();
   return { test: await startTestApp({ ...mailbox.environment, ADMIN_EMAIL: adminEmail }), adminEmail };
@@ -33,7 +33,7 @@ async function mailedLink(email: string, page: string): Promise<URL> {
 
 const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
 
-/** The owner opens the link that names the administration and chooses a password there. */
+/** The owner opens the administrator's link and chooses a password. */
 async function claim(test: TestApp, adminEmail: string): Promise<void> {
   const link = await mailedLink(adminEmail, 'auth');
   expect(link.searchParams.get('next')).toBe('/admin');
@@ -46,7 +46,7 @@ async function signedUp(test: TestApp, email = uniqueEmail()) {
   return { email, password, cookie, client: test.client(cookie) };
 }
 
-/** What the account is told it is, and what the administration answers it. */
+/** What the account is told about itself, and what the administration answers. */
 async function rightsOf(client: ContractClient): Promise<{ is_system_admin: boolean; companies: unknown }> {
   const { is_system_admin } = await client.company.me();
   const companies: unknown = await client.admin.companies({}).then(
@@ -79,7 +79,7 @@ it('someone who signed up with the administrator’s email loses all access once
   expect(await rightsOf(await owner(test, adminEmail))).toEqual(ADMINISTRATOR);
 });
 
-it('the mail to the owner says what the link is for, and only sets a password', async () => {
+it('the mail to the owner explains the link, which only sets a password', async () => {
   const { test, adminEmail } = await startServer();
   await signUp(test, adminEmail);
   await mailedLink(adminEmail, 'auth');
@@ -90,7 +90,7 @@ it('the mail to the owner says what the link is for, and only sets a password', 
   expect(mail?.text).not.toContain('confirm-email');
 });
 
-it('an email change to that of the administrator is not confirmed by the owner, signed in or not', async () => {
+it('the owner cannot confirm someone else’s email change to the administrator’s email, signed in or not', async () => {
   const { test, adminEmail } = await startServer();
   const attacker = await signedUp(test);
   await attacker.client.auth.requestEmailChange({ email: adminEmail, current_password: attacker.password });
@@ -102,7 +102,7 @@ it('an email change to that of the administrator is not confirmed by the owner, 
   expect(await rightsOf(attacker.client)).toEqual(NOBODY);
 });
 
-it('an account verified under another email is no administrator after moving to that email: the owner sets a password first', async () => {
+it('an account verified under another email is not administrator after moving to that email until the owner sets a password', async () => {
   const { test, adminEmail } = await startServer();
   const attacker = await signedUp(test);
   await test.client().auth.requestPasswordReset({ email: attacker.email });
@@ -118,7 +118,7 @@ it('an account verified under another email is no administrator after moving to 
   expect(await rightsOf(await owner(test, adminEmail))).toEqual(ADMINISTRATOR);
 });
 
-it('an account that moved away from the email of the administrator and back is none until the owner sets a password again', async () => {
+it('an account that moves away from the administrator’s email and back is not administrator until the owner sets a password again', async () => {
   const { test, adminEmail } = await startServer();
   await signUp(test, adminEmail);
   await claim(test, adminEmail);
@@ -132,7 +132,7 @@ it('an account that moved away from the email of the administrator and back is n
   expect(await rightsOf(client)).toEqual(NOBODY);
 });
 
-it('a link that sets the password, mailed to the email before, is dead once the account has that of the administrator', async () => {
+it('a password link mailed to the old email is dead once the account has the administrator’s email', async () => {
   const { test, adminEmail } = await startServer();
   const attacker = await signedUp(test);
   await test.client().auth.requestPasswordReset({ email: attacker.email });
@@ -145,7 +145,7 @@ it('a link that sets the password, mailed to the email before, is dead once the 
   expect(await rightsOf(attacker.client)).toEqual(NOBODY);
 });
 
-it('a moved account that is undone by its email before is no administrator', async () => {
+it('an account moved back by its old email is not administrator', async () => {
   const { test, adminEmail } = await startServer();
   const attacker = await signedUp(test);
   await test.owner.query('update users set email_verified = true where email = $1', [attacker.email]);
@@ -157,7 +157,7 @@ it('a moved account that is undone by its email before is no administrator', asy
   expect(await rightsOf(test.client(await signIn(test, attacker.email, 'a way back in')))).toEqual(NOBODY);
 });
 
-it('an invitation to the email of the administrator makes nobody administrator', async () => {
+it('an invitation to the administrator’s email makes nobody administrator', async () => {
   const { test, adminEmail } = await startServer();
   const { people } = await createFirm(test);
   await people.admin.client.staff.invite(newMember({ email: adminEmail, role: 'admin' }));
@@ -169,7 +169,7 @@ it('an invitation to the email of the administrator makes nobody administrator',
   expect(await rightsOf(await owner(test, adminEmail))).toEqual(ADMINISTRATOR);
 });
 
-it('an invitation takes the administration from an account whose password it replaces', async () => {
+it('an invitation that replaces an account’s password takes away its administration', async () => {
   const { test, adminEmail } = await startServer();
   await signUp(test, adminEmail);
   await claim(test, adminEmail);
@@ -180,7 +180,7 @@ it('an invitation takes the administration from an account whose password it rep
   expect(await rightsOf(test.client(await signIn(test, adminEmail, 'chosen by the inviter')))).toEqual(NOBODY);
 });
 
-it('whatever better-auth could answer by itself is not there', async () => {
+it('better-auth’s own routes do not exist', async () => {
   const { test } = await startServer();
   const { cookie } = await signedUp(test);
   for (const path of ['verify-email', 'change-email', 'update-user', 'send-verification-email', 'sign-up/email', 'sign-in/email']) {

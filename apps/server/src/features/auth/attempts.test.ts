@@ -27,7 +27,7 @@ const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
 const attempt = (email: string, password: string, ip = ATTACKER, cookie?: string) =>
   test.request('POST', '/api/auth/sign-in', { body: { email, password }, cookie, ...from(ip) });
 
-/** The cookie by which a device is known, as a browser keeps it after signing out. */
+/** The device cookie that a browser keeps after signing out. */
 async function knownDevice(email: string, password: string, ip = VICTIM): Promise<string> {
   return deviceIn(await attempt(email, password, ip));
 }
@@ -44,7 +44,7 @@ async function guess(email: string, times: number, ip = ATTACKER, cookie?: strin
 }
 
 describe('too many wrong passwords', () => {
-  it('from one network are stopped there, even with the right password, and say how long to wait', async () => {
+  it('from one network are blocked there, even with the right password, with a waiting time', async () => {
     const { email, password } = await signUp(test);
     expect(await guess(email, 11)).toEqual([...Array<number>(10).fill(401), 429]);
     const stopped = await attempt(email.toUpperCase(), password);
@@ -54,13 +54,13 @@ describe('too many wrong passwords', () => {
     expect(wait).toBeLessThanOrEqual(300);
   });
 
-  it('of an attacker do not keep out the owner on another network, however long they go on', async () => {
+  it('by an attacker never lock out the owner on another network', async () => {
     const { email, password } = await signUp(test);
     await guess(email, 60);
     expect((await attempt(email, password, VICTIM)).statusCode).toBe(200);
   });
 
-  it('of an attacker on the same network do not keep out a device on which the owner has signed in before', async () => {
+  it('by an attacker on the same network do not lock out the owner’s known device', async () => {
     const { email, password } = await signUp(test);
     const device = await knownDevice(email, password, ATTACKER);
     await guess(email, 12);
@@ -68,7 +68,7 @@ describe('too many wrong passwords', () => {
     expect((await attempt(email, password, ATTACKER, device)).statusCode).toBe(200);
   });
 
-  it('of an attacker with many networks are capped, and a known device still signs in', async () => {
+  it('by an attacker on many networks are capped, and a known device can still sign in', async () => {
     const { email, password } = await signUp(test);
     const device = await knownDevice(email, password);
     const networks = Array.from({ length: 21 }, (_, n) => `203.0.113.${n}`);
@@ -87,7 +87,7 @@ describe('too many wrong passwords', () => {
     expect((await attempt(email, password, VICTIM)).statusCode).toBe(200);
   });
 
-  it('on one account leave every other one alone', async () => {
+  it('on one account do not affect other accounts', async () => {
     const [guessed, other] = [await signUp(test), await signUp(test)];
     await guess(guessed.email, 11);
     expect((await attempt(other.email, other.password)).statusCode).toBe(200);
@@ -101,7 +101,7 @@ describe('too many wrong passwords', () => {
     }
   });
 
-  it('are not forgotten for the account or the network when somebody signs in in between', async () => {
+  it('are still counted for the account and the network when someone signs in', async () => {
     const [guessed, own] = [await signUp(test), await signUp(test)];
     const attempts = 'select attempts from rate_limits where key = any ($1) order by key';
     const keys = [[`sign-in account ${guessed.email}`, `sign-in network ${ATTACKER}`]];
@@ -111,32 +111,32 @@ describe('too many wrong passwords', () => {
     expect((await test.owner.query(attempts, keys)).rows).toEqual([{ attempts: 5 }, { attempts: 5 }]);
   });
 
-  it('are forgotten when their time is over', async () => {
+  it('are forgotten when their time window is over', async () => {
     const { email, password } = await signUp(test);
     await guess(email, 11);
     await test.owner.query(`update rate_limits set window_ends_at = now() - interval '1 second'`);
     expect((await attempt(email, password)).statusCode).toBe(200);
   });
 
-  it('are forgotten when the clock was set back, instead of locking everybody out for years', async () => {
+  it('are forgotten when the clock was set back, instead of locking everyone out for years', async () => {
     const { email, password } = await signUp(test);
     await guess(email, 11);
     await test.owner.query(`update rate_limits set window_ends_at = window_ends_at + interval '10 years'`);
     expect((await attempt(email, password)).statusCode).toBe(200);
   });
 
-  it('are counted exactly when they come at once', async () => {
+  it('are counted exactly when they arrive at once', async () => {
     const { email } = await signUp(test);
     const answers = await Promise.all(Array.from({ length: 14 }, () => attempt(email, 'wrong-password')));
     expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(10);
   });
 
-  it('are answered alike for an email that nobody has', async () => {
+  it('get the same answers for an unknown email', async () => {
     const { email } = await signUp(test);
     expect(await guess(uniqueEmail(), 12, VICTIM)).toEqual(await guess(email, 12));
   });
 
-  it('are not undone by whoever keeps a session open and guesses the current password', async () => {
+  it('cannot be bypassed by guessing the current password in an open session', async () => {
     const { email, password } = await signUp(test);
     const [stolen, own] = [await signIn(test, email, password), await signIn(test, email, password)];
     const change = (cookie: string, current_password: string) =>
@@ -148,14 +148,14 @@ describe('too many wrong passwords', () => {
   });
 });
 
-describe('a device that is known', () => {
-  it('has as many attempts of its own, and no more', async () => {
+describe('a known device', () => {
+  it('has its own attempts, and no more of them', async () => {
     const { email, password } = await signUp(test);
     const device = await knownDevice(email, password);
     expect((await guess(email, 12, VICTIM, device)).filter((status) => status === 401)).toHaveLength(10);
   });
 
-  it('is known for the accounts that signed in on it, not for any other', async () => {
+  it('is known only for the accounts that signed in on it', async () => {
     const [one, two, stranger] = [await signUp(test), await signUp(test), await signUp(test)];
     const first = await knownDevice(one.email, one.password);
     const device = deviceIn(await attempt(two.email, two.password, VICTIM, first));
@@ -181,7 +181,7 @@ describe('a device that is known', () => {
       'reset',
       async (email: string) => void (await test.client().auth.resetPassword({ token: await resetTokenOf(email), password: 'secret-new' })),
     ],
-  ])('is so no longer once the password was %s elsewhere', async (_, change) => {
+  ])('is no longer known after the password was %s elsewhere', async (_, change) => {
     const { email, password } = await signUp(test);
     const device = await knownDevice(email, password);
     await change(email, password);
@@ -190,7 +190,7 @@ describe('a device that is known', () => {
     expect((await attempt(email, 'secret-new', VICTIM, device)).statusCode).toBe(200);
   });
 
-  it('is so no longer once an invitation gave the account to the owner of its email', async () => {
+  it('is no longer known after an invitation gave the account to the owner of its email', async () => {
     const { email, password } = await signUp(test);
     const device = await knownDevice(email, password);
     const { people } = await createFirm(test);
@@ -201,7 +201,7 @@ describe('a device that is known', () => {
     expect((await attempt(email, 'secret-new', ATTACKER, device)).statusCode).toBe(429);
   });
 
-  it('is also the one on which the password was changed, and it keeps its other accounts', async () => {
+  it('stays known where the password was changed, and keeps its other accounts', async () => {
     const [one, two] = [await signUp(test), await signUp(test)];
     const first = await knownDevice(two.email, two.password);
     const both = deviceIn(await attempt(one.email, one.password, VICTIM, first));
@@ -211,7 +211,7 @@ describe('a device that is known', () => {
     expect((await attempt(two.email, two.password, ATTACKER, device)).statusCode).toBe(200);
   });
 
-  it('is still so after the email was changed', async () => {
+  it('stays known after the email was changed', async () => {
     const { email, password } = await signUp(test);
     const device = await knownDevice(email, password);
     const next = uniqueEmail();
@@ -220,7 +220,7 @@ describe('a device that is known', () => {
     expect((await attempt(next, password, ATTACKER, device)).statusCode).toBe(200);
   });
 
-  it('shares a cap with all the others of its account, which a new password lifts', async () => {
+  it('shares a cap with all devices of its account, which a new password lifts', async () => {
     const { email, password } = await signUp(test);
     const devices: string[] = [];
     for (let n = 0; n < 21; n += 1) devices.push(await knownDevice(email, password));
@@ -232,7 +232,7 @@ describe('a device that is known', () => {
     expect((await attempt(email, 'secret-new', ATTACKER, deviceIn(answer))).statusCode).toBe(200);
   });
 
-  it('is one whose cookie we signed', async () => {
+  it('needs a cookie signed by us', async () => {
     const { email, password } = await signUp(test);
     const device = await knownDevice(email, password);
     await guess(email, 11);
@@ -241,14 +241,14 @@ describe('a device that is known', () => {
     }
   });
 
-  it('is remembered in a cookie that no script reads, and that names nobody', async () => {
+  it('is remembered in an HttpOnly cookie that names nobody', async () => {
     const { email, password } = await signUp(test);
     const set = [(await attempt(email, password)).headers['set-cookie'] ?? []].flat().find((cookie) => cookie.includes('device='));
     for (const attribute of [/HttpOnly/, /SameSite=Lax/, /Path=\/api/, /Max-Age=34560000/]) expect(set).toMatch(attribute);
     expect(set).not.toContain(email.split('@')[0]);
   });
 
-  it('is also one on which a forgotten password was replaced', async () => {
+  it('is known after a forgotten password was replaced on it', async () => {
     const { email } = await signUp(test);
     const token = await resetTokenOf(email);
     await guess(email, 12, VICTIM);
@@ -260,7 +260,7 @@ describe('a device that is known', () => {
   });
 });
 
-describe('asking for a link for a forgotten password', () => {
+describe('requesting a password link', () => {
   const ask = async (email: string, ip = ATTACKER, cookie?: string) =>
     (await test.request('POST', '/api/auth/request-password-reset', { body: { email }, cookie, ...from(ip) })).statusCode;
 
@@ -270,14 +270,14 @@ describe('asking for a link for a forgotten password', () => {
     return statuses;
   }
 
-  it('ends after five times an hour from one network, in any case, also for an email that nobody has', async () => {
+  it('is limited to five an hour per network, in any letter case, also for unknown emails', async () => {
     for (const email of [(await signUp(test)).email, uniqueEmail()]) {
       expect(await askTimes(email, 5)).toEqual([200, 200, 200, 200, 200]);
       expect(await ask(email.toUpperCase())).toBe(429);
     }
   });
 
-  it('by an attacker does not keep the owner on another network from a mail', async () => {
+  it('by an attacker does not keep the owner on another network from getting a mail', async () => {
     const { email } = await signUp(test);
     await askTimes(email, 40);
     await waitForQueue(test);
@@ -297,7 +297,7 @@ describe('asking for a link for a forgotten password', () => {
   });
 });
 
-it('public calls from one network are stopped, and those from others are not', async () => {
+it('limits public calls per network', async () => {
   const askFrom = (ip: string) =>
     test.request('POST', '/api/auth/reset-password', { body: { token: 'x', password: 'secret-1' }, ...from(ip) });
   const answers = [];

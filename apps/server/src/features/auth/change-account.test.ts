@@ -22,7 +22,7 @@ beforeEach(async () => {
   await system().query('delete from rate_limits');
 });
 
-/** Somebody with an account of their own making, signed in. */
+/** A signed-in person with a self-made account. */
 async function person() {
   const { email, password } = await signUp(test);
   const cookie = await signIn(test, email, password);
@@ -31,15 +31,15 @@ async function person() {
 
 const isIn = async (cookie: string) => (await test.request('GET', '/api/me', { cookie })).statusCode === 200;
 
-describe('a changed password', () => {
-  it('counts from then on, and the old one does not', async () => {
+describe('changing the password', () => {
+  it('replaces the old password', async () => {
     const { client, email, password } = await person();
     await client.auth.changePassword({ current_password: password, new_password: 'secret-new' });
     await expect(test.client().auth.signIn({ email, password })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     expect(await signIn(test, email, 'secret-new')).not.toBe('');
   });
 
-  it('ends every other session at once, also its open pages, and keeps this one', async () => {
+  it('ends every other session and its open pages at once, and keeps this one', async () => {
     const { client, cookie, email, password } = await person();
     const elsewhere = await signIn(test, email, password);
     const stream = await openStream(test, elsewhere);
@@ -50,7 +50,7 @@ describe('a changed password', () => {
     expect(own.events).toEqual([]);
   });
 
-  it('requires the current one: without it nothing changes and nobody is signed out', async () => {
+  it('requires the current password: without it nothing changes and nobody is signed out', async () => {
     const { client, email, password } = await person();
     const elsewhere = await signIn(test, email, password);
     await expect(client.auth.changePassword({ current_password: 'guessed-it', new_password: 'secret-new' })).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('a changed password', () => {
     expect(await signIn(test, email, password)).not.toBe('');
   });
 
-  it('cannot be guessed for ever', async () => {
+  it('limits guesses of the current password', async () => {
     const { client } = await person();
     const guess = () =>
       client.auth.changePassword({ current_password: 'guessed-it', new_password: 'secret-new' }).catch((error: unknown) => error);
@@ -70,7 +70,7 @@ describe('a changed password', () => {
     expect(await guess()).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
   });
 
-  it('is told to the email of the account, with a way to set another one', async () => {
+  it('notifies the account’s email, with a way to set another password', async () => {
     const { client, email, password } = await person();
     await client.auth.changePassword({ current_password: password, new_password: 'secret-new' });
     const mail = await mailbox.mailTo(email);
@@ -78,7 +78,7 @@ describe('a changed password', () => {
     expect(mail.text).toContain('https://work.example.com/auth?mode=reset-password');
   });
 
-  it.each(['123456', 'Welcome123'])('is not the common password %s: nothing changes and nobody is out', async (common) => {
+  it.each(['123456', 'Welcome123'])('refuses the common password %s: nothing changes and nobody is signed out', async (common) => {
     const { client, email, password } = await person();
     const elsewhere = await signIn(test, email, password);
     await expect(client.auth.changePassword({ current_password: password, new_password: common })).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe('a changed password', () => {
     expect(await signIn(test, email, password)).not.toBe('');
   });
 
-  it('has at least 6 characters', async () => {
+  it('requires at least 6 characters', async () => {
     const { client, password } = await person();
     await expect(client.auth.changePassword({ current_password: password, new_password: '12345' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -98,7 +98,7 @@ describe('a changed password', () => {
   });
 });
 
-/** The token in the newest mail sent to this email. */
+/** The token in the newest mail to this email. */
 async function mailedToken(email: string): Promise<string> {
   await mailbox.mailTo(email.toLowerCase());
   const link = new URL(/https:\S+/.exec(mailbox.mailsTo(email).at(-1)?.text ?? '')?.[0] ?? '');
@@ -117,7 +117,7 @@ async function request({ client, password }: Somebody, email: string): Promise<s
 const confirm = ({ client }: Somebody, token: string) => client.auth.confirmEmailChange({ token });
 const dead = { code: 'LINK_EXPIRED' };
 
-it('somebody gets six such mails a day, however many accounts ask for them, and nothing changes for the one too many', async () => {
+it('a person gets at most six such mails a day, however many accounts ask for them', async () => {
   await test.owner.query('delete from rate_limits');
   const target = uniqueEmail();
   for (let n = 0; n < 6; n += 1) {
@@ -131,8 +131,8 @@ it('somebody gets six such mails a day, however many accounts ask for them, and 
   expect((await client.company.me()).user.pending_email).toBeNull();
 });
 
-describe('a changed email', () => {
-  it('takes effect only when the mailed link is opened; the old email is notified', async () => {
+describe('changing the email', () => {
+  it('takes effect when the mailed link is opened, and notifies the old email', async () => {
     const mover = await person();
     const { client, email, password } = mover;
     await client.company.start();
@@ -148,7 +148,7 @@ describe('a changed email', () => {
     expect(rows).toEqual([{ email: next }]);
   });
 
-  it('needs the current password: without it nothing is mailed and nothing waits', async () => {
+  it('requires the current password: without it nothing is mailed or stored', async () => {
     const { client } = await person();
     const wanted = uniqueEmail();
     await expect(client.auth.requestEmailChange({ email: wanted, current_password: 'guessed-it' })).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('a changed email', () => {
     expect((await system().query('select from outbox_mails where recipient = $1', [wanted])).rowCount).toBe(0);
   });
 
-  it('cannot be tried with guessed passwords for ever', async () => {
+  it('limits guesses of the password', async () => {
     const { client } = await person();
     const guess = () =>
       client.auth.requestEmailChange({ email: uniqueEmail(), current_password: 'guessed-it' }).catch((error: unknown) => error);
@@ -167,7 +167,7 @@ describe('a changed email', () => {
     expect(await guess()).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
   });
 
-  it('ends every other session when it takes effect, also its open pages, and keeps this one', async () => {
+  it('ends every other session and its open pages when it takes effect, and keeps this one', async () => {
     const mover = await person();
     const elsewhere = await signIn(test, mover.email, mover.password);
     const [page, own] = [await openStream(test, elsewhere), await openStream(test, mover.cookie)];
@@ -179,7 +179,7 @@ describe('a changed email', () => {
     expect(own.events).toEqual([]);
   });
 
-  it('is confirmed only by the account that asked for it: to another one, or to nobody, the link is dead', async () => {
+  it('can only be confirmed by the account that requested it', async () => {
     const [mover, other] = [await person(), await person()];
     const token = await request(mover, uniqueEmail());
     await expect(confirm(other, token)).rejects.toMatchObject(dead);
@@ -189,7 +189,7 @@ describe('a changed email', () => {
     await confirm(mover, token);
   });
 
-  it('needs a link that was not used, not replaced by a later one, and is not older than a day', async () => {
+  it('needs an unused link, not replaced by a later one and at most a day old', async () => {
     const mover = await person();
     const [first, second] = [await request(mover, uniqueEmail()), await request(mover, uniqueEmail())];
     await expect(confirm(mover, first)).rejects.toMatchObject(dead);
@@ -202,7 +202,7 @@ describe('a changed email', () => {
     await expect(confirm(mover, 'no-such-token')).rejects.toMatchObject(dead);
   });
 
-  it('is one that nobody else has: neither when it is asked for nor when it is confirmed', async () => {
+  it('refuses a taken email, both on request and on confirmation', async () => {
     const [one, two] = [await person(), await person()];
     await expect(
       one.client.auth.requestEmailChange({ email: two.email.toUpperCase(), current_password: one.password }),
@@ -214,25 +214,25 @@ describe('a changed email', () => {
     expect((await one.client.company.me()).user).toMatchObject({ email: one.email, pending_email: wanted });
   });
 
-  it.each(['abc', 'a@b', 'a b@example.com'])('is not %j', async (email) => {
+  it.each(['abc', 'a@b', 'a b@example.com'])('refuses %j', async (email) => {
     const { client, password } = await person();
     await expect(client.auth.requestEmailChange({ email, current_password: password })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('is another one', async () => {
+  it('refuses the current email', async () => {
     const { client, email, password } = await person();
     await expect(client.auth.requestEmailChange({ email, current_password: password })).rejects.toMatchObject({
       data: { fields: { email: 'This is already your email.' } },
     });
   });
 
-  it('is not kept as a link anybody could read in the database once it was sent', async () => {
+  it('leaves no usable link in the database after it was sent', async () => {
     const token = await request(await person(), uniqueEmail());
     await waitForQueue(test);
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
-  it('leaves alone an email the company keeps for the person on purpose', async () => {
+  it('keeps a different email that the company has for the person', async () => {
     const mover = await person();
     await mover.client.company.start();
     const { id } = (await mover.client.company.me()).user;
@@ -243,7 +243,7 @@ describe('a changed email', () => {
   });
 });
 
-describe('a link that waits', () => {
+describe('an open link', () => {
   it('to change the email still works after the current one was confirmed, and vice versa', async () => {
     const mover = await person();
     const next = uniqueEmail();
@@ -263,7 +263,7 @@ describe('a link that waits', () => {
     await expect(confirm(other, confirmOwn)).rejects.toMatchObject(dead);
   });
 
-  it('to confirm the current email is invalid once the account has another one', async () => {
+  it('to confirm the current email is dead once the account has another one', async () => {
     const mover = await person();
     await mover.client.auth.requestEmailConfirmation();
     const own = await mailedToken(mover.email);
@@ -273,7 +273,7 @@ describe('a link that waits', () => {
     expect((await mover.client.company.me()).user).toMatchObject({ email: next, pending_email: null });
   });
 
-  it('to change the email is invalid after a password change', async () => {
+  it('to change the email is dead after a password change', async () => {
     const mover = await person();
     const { client, email, password } = mover;
     const token = await request(mover, uniqueEmail());
@@ -282,7 +282,7 @@ describe('a link that waits', () => {
     expect((await client.company.me()).user.email).toBe(email);
   });
 
-  it('to change the email is invalid after a password reset', async () => {
+  it('to change the email is dead after a password reset', async () => {
     const mover = await person();
     const token = await request(mover, uniqueEmail());
     await test.client().auth.requestPasswordReset({ email: mover.email });
@@ -291,7 +291,7 @@ describe('a link that waits', () => {
     await expect(confirm({ ...mover, client }, token)).rejects.toMatchObject(dead);
   });
 
-  it('to reset the password, mailed to the old email, is invalid once the email has changed', async () => {
+  it('to reset the password, mailed to the old email, is dead once the email has changed', async () => {
     const mover = await person();
     const token = await request(mover, uniqueEmail());
     await test.client().auth.requestPasswordReset({ email: mover.email });
@@ -318,14 +318,14 @@ describe('a link that waits', () => {
   });
 });
 
-it('a sign-in that is under way while the password changes does not outlive it', async () => {
+it('a sign-in in progress while the password changes does not outlive it', async () => {
   const { email, password } = await person();
   const signingIn = withOwner(test.database, async (owner) => {
     await owner.query('begin');
     await owner.query('lock table sessions in share mode');
     const answer = test.request('POST', '/api/auth/sign-in', { body: { email, password } });
     await waitUntilBlocked(test.database);
-    // What a change of the password does, after the old one was proven and before its session is made.
+    // What a password change does between verifying the old password and creating this session.
     await owner.query(`update accounts set password = 'another' where user_id = (select id from users where email = $1)`, [email]);
     await owner.query('delete from sessions where user_id = (select id from users where email = $1)', [email]);
     await owner.query('commit');
@@ -338,7 +338,7 @@ it('a sign-in that is under way while the password changes does not outlive it',
 });
 
 describe('while the company is being deleted', () => {
-  /** Holds the company, then its people, as its deletion does; whoever holds those already would be waited for in vain. */
+  /** Locks the company and then its people, as its deletion does; a call that locks in another order would deadlock. */
   const whileCompanyIsHeld = (companyId: string, work: () => Promise<unknown>) =>
     withOwner(test.database, async (owner) => {
       await owner.query(`set lock_timeout = '5s'`);
@@ -363,21 +363,21 @@ describe('while the company is being deleted', () => {
     return { owner, companyId: profile?.company_id ?? '' };
   };
 
-  it('a new email is confirmed without keeping them', async () => {
+  it('confirming a new email does not deadlock', async () => {
     const { owner, companyId } = await founder();
     const next = uniqueEmail();
     const token = await request(owner, next);
     expect(await whileCompanyIsHeld(companyId, () => confirm(owner, token))).toEqual({ email: next });
   });
 
-  it('a new email is asked for without keeping them', async () => {
+  it('requesting a new email does not deadlock', async () => {
     const { owner, companyId } = await founder();
     await request(owner, uniqueEmail());
     const ask = () => owner.client.auth.requestEmailChange({ email: uniqueEmail(), current_password: owner.password });
     expect(await whileCompanyIsHeld(companyId, ask)).toEqual({ mail: 'queued' });
   });
 
-  it('a password is changed without keeping them', async () => {
+  it('changing the password does not deadlock', async () => {
     const { owner, companyId } = await founder();
     const change = () => owner.client.auth.changePassword({ current_password: owner.password, new_password: 'secret-new' });
     expect(await whileCompanyIsHeld(companyId, change)).toEqual({});

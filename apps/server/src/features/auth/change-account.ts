@@ -12,9 +12,7 @@ import {
   setStaffEmail,
   storeEmailChange,
 } from '../../platform/auth/account-changes.sql.ts';
-import { hashPassword, isPasswordOf } from '../../platform/auth/accounts.ts';
-import { hashLinkToken, newLinkToken } from '../../platform/auth/link-token.ts';
-import { storePasswordLink } from '../../platform/auth/password-links.sql.ts';
+import { hashLinkToken, newLinkToken, storePasswordLink } from '../../platform/auth/password-links.sql.ts';
 import { endSessionsOf } from '../../platform/auth/session.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
@@ -31,17 +29,21 @@ import { sendPasswordReset } from './reset-password.ts';
 const CONFIRM_HOURS = 24;
 const UNDO_HOURS = 7 * 24;
 
-type Parts = Pick<Platform, 'pools' | 'appUrl' | 'config'>;
+type Parts = Pick<Platform, 'pools' | 'passwords' | 'appUrl' | 'config'>;
 
 /** The stored password hash if the typed password matches, otherwise null. Slow on purpose, so never inside a transaction. */
-export async function provePassword({ pools }: Pick<Platform, 'pools'>, { userId }: Person, typed: string): Promise<string | null> {
+export async function provePassword(
+  { pools, passwords }: Pick<Parts, 'pools' | 'passwords'>,
+  { userId }: Person,
+  typed: string,
+): Promise<string | null> {
   const stored = await readPasswordHash(pools.system, userId);
-  return stored !== null && (await isPasswordOf(stored, typed)) ? stored : null;
+  return stored !== null && (await passwords.isMatch(stored, typed)) ? stored : null;
 }
 
 /** False when the password has changed since it was verified. Signs out all other sessions, including open pages. */
-export async function changePassword({ pools, appUrl }: Parts, actor: Person, proven: string, next: string): Promise<boolean> {
-  const nextHash = await hashPassword(next);
+export async function changePassword({ pools, passwords, appUrl }: Parts, actor: Person, proven: string, next: string): Promise<boolean> {
+  const nextHash = await passwords.hash(next);
   return inTransaction(pools.system, async (client) => {
     const account = await lockAccount(client, actor.userId);
     if (!account || !(await replacePassword(client, actor.userId, proven, nextHash))) return false;

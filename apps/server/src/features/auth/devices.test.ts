@@ -26,7 +26,7 @@ async function signInFrom(account: { email: string; password: string }, ip: stri
   return cookieFrom(answer) ?? '';
 }
 
-/** Somebody signed in on a desk and, after that, on a phone. */
+/** Signed in on a desktop and then on a phone. */
 async function onTwoDevices() {
   const account = await signUp(test);
   const desk = await signInFrom(account, '203.0.113.5', WINDOWS);
@@ -37,8 +37,8 @@ async function onTwoDevices() {
 const devicesOf = async (cookie: string) => (await test.client(cookie).auth.sessions()).rows;
 const isIn = async (cookie: string) => (await test.request('GET', '/api/me', { cookie })).statusCode === 200;
 
-describe('the devices somebody is signed in on', () => {
-  it('are shown in plain words with their network, this one first', async () => {
+describe('the list of signed-in devices', () => {
+  it('names each device and its network, this one first', async () => {
     const { desk, phone } = await onTwoDevices();
     expect(await devicesOf(desk)).toMatchObject([
       { browser: 'Chrome', system: 'Windows', network: '203.0.113.5', is_current: true },
@@ -50,7 +50,7 @@ describe('the devices somebody is signed in on', () => {
     ]);
   });
 
-  it('are those of the person alone, without what opens them, and without those that have ended', async () => {
+  it('shows only the person’s own open sessions, without their tokens', async () => {
     const [one, two] = [await onTwoDevices(), await onTwoDevices()];
     await test.request('POST', '/api/auth/sign-out', { cookie: one.phone });
     const answer = await test.request('GET', '/api/me/sessions', { cookie: one.desk });
@@ -60,7 +60,7 @@ describe('the devices somebody is signed in on', () => {
     }
   });
 
-  it('show when they were last active, updated at most every ten minutes', async () => {
+  it('shows when each was last active, updated at most every ten minutes', async () => {
     const { desk, phone, account } = await onTwoDevices();
     const age = `update sessions set last_active_at = now() - $2::interval where user_id = (select id from users where email = $1)`;
     await test.owner.query(age, [account.email, '9 minutes']);
@@ -84,7 +84,7 @@ describe('the devices somebody is signed in on', () => {
 });
 
 describe('signing out a device', () => {
-  it('ends it at once, also its open pages, and no other', async () => {
+  it('ends its session and its open pages at once, and no other', async () => {
     const { desk, phone } = await onTwoDevices();
     const [page, own] = [await openStream(test, phone), await openStream(test, desk)];
     const [, other] = await devicesOf(desk);
@@ -96,7 +96,7 @@ describe('signing out a device', () => {
     await expect(test.client(desk).auth.endSession({ id: other?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('of somebody else is not found, and it stays signed in', async () => {
+  it('of someone else answers 404 and leaves it signed in', async () => {
     const [one, other] = [await createPerson(test), await createPerson(test)];
     const [theirs] = await devicesOf(other.cookie);
     for (const id of [theirs?.id ?? '', randomUUID()]) {
@@ -105,7 +105,7 @@ describe('signing out a device', () => {
     expect(await isIn(other.cookie)).toBe(true);
   });
 
-  it('all others leaves this one, and everybody else', async () => {
+  it('for all others keeps this one and everyone else’s', async () => {
     const { desk, phone, account } = await onTwoDevices();
     const tablet = await signInFrom(account, '198.51.100.10', IPHONE);
     const other = await createPerson(test);
@@ -117,7 +117,7 @@ describe('signing out a device', () => {
   });
 });
 
-describe('a session ends for good', () => {
+describe('a session', () => {
   const aged = async (days: number) => {
     const person = await createPerson(test);
     await test.owner.query(
@@ -134,7 +134,7 @@ describe('a session ends for good', () => {
     return rows[0]?.days;
   };
 
-  it('90 days after the sign-in, however much it was used', async () => {
+  it('ends 90 days after the sign-in, however much it is used', async () => {
     const { cookie, userId } = await aged(80);
     expect(await isIn(cookie)).toBe(true);
     expect(await endOf(userId)).toBe(90);
@@ -147,14 +147,14 @@ describe('a session ends for good', () => {
     expect(await isIn(cookie)).toBe(false);
   });
 
-  it('but is renewed for 30 days before that', async () => {
+  it('is renewed for 30 days before that', async () => {
     const { cookie, userId } = await aged(50);
     expect(await isIn(cookie)).toBe(true);
     expect(await endOf(userId)).toBe(80);
   });
 });
 
-it('a second session of somebody is one more device', async () => {
+it('a second session is a second device', async () => {
   const { client, userId } = await createPerson(test);
   const id = await createSession(test, userId);
   expect((await client.auth.sessions()).rows.map((device) => device.id)).toContain(id);

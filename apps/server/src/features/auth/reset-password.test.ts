@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { waitForQueue } from '../../../test/queue.ts';
+import { retryNow, waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { sendPasswordReset } from './reset-password.ts';
 
@@ -40,7 +40,7 @@ describe('a forgotten password', () => {
     expect(await signIn(test, email, 'secret-new')).not.toBe('');
   });
 
-  it('comes with a mail that names the account and shows the same link as text and as HTML', async () => {
+  it('is answered by a mail that names the account and has the same link as text and HTML', async () => {
     const { email } = await signUp(test);
     const link = await mailedLink(email);
     const mail = await mailbox.mailTo(email);
@@ -48,7 +48,7 @@ describe('a forgotten password', () => {
     expect(mail.html).toContain(`href="${link.href.replaceAll('&', '&amp;')}"`);
   });
 
-  it('is told to its email, with a way to set another one', async () => {
+  it('is reported to its email once replaced, with a way to set another one', async () => {
     const { email } = await signUp(test);
     await auth().resetPassword({ token: tokenOf(await mailedLink(email)), password: 'secret-new' });
     await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 10_000 }).toBe(2);
@@ -57,14 +57,14 @@ describe('a forgotten password', () => {
     expect(told?.text).toContain('https://work.example.com/auth?mode=reset-password');
   });
 
-  it('ends every session of the person', async () => {
+  it('ends every session of the person once replaced', async () => {
     const { email, password } = await signUp(test);
     const cookie = await signIn(test, email, password);
     await auth().resetPassword({ token: tokenOf(await mailedLink(email)), password: 'secret-new' });
     expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(401);
   });
 
-  it('forgives the wrong guesses before it', async () => {
+  it('resets the count of wrong guesses once replaced', async () => {
     const { email } = await signUp(test);
     for (let n = 0; n < 11; n += 1)
       await auth()
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     expect(await signIn(test, email, 'secret-new')).not.toBe('');
   });
 
-  it('is mailed by the queue without a connection of those that calls use', async () => {
+  it('is mailed by the queue without using the connections of calls', async () => {
     const { email } = await signUp(test);
     const { system } = test.app.platform.pools;
     const busy = await Promise.all(Array.from({ length: system.options.max }, () => system.connect()));
@@ -86,14 +86,14 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('is asked for in any case and mailed to the email of the account', async () => {
+  it('can be requested in any letter case and is mailed to the account’s email', async () => {
     const { email } = await signUp(test);
     await auth().requestPasswordReset({ email: email.toUpperCase() });
     expect((await mailbox.mailTo(email)).headers).toContain(`To: ${email}`);
   });
 });
 
-it('a forged Host leads no mailed link elsewhere, also where APP_URL is not set', async () => {
+it('a forged Host header never changes a mailed link, even without APP_URL', async () => {
   const anywhere = await startTestApp({ ...mailbox.environment, APP_URL: '' });
   const { email } = await signUp(anywhere);
   const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
@@ -115,14 +115,14 @@ describe('a mailed link', () => {
     expect(await signIn(test, email, 'secret-new')).not.toBe('');
   });
 
-  it('used twice at the same moment works once', async () => {
+  it('works once when used twice at the same time', async () => {
     const { email } = await signUp(test);
     const token = tokenOf(await mailedLink(email));
     const outcomes = await Promise.allSettled(['secret-a', 'secret-b'].map((password) => auth().resetPassword({ token, password })));
     expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('is too old after its hour', async () => {
+  it('is dead after its hour', async () => {
     const { email, password } = await signUp(test);
     const token = tokenOf(await mailedLink(email));
     await test.app.platform.pools.system.query(`update password_links set expires_at = now() - interval '1 second'`);
@@ -130,7 +130,7 @@ describe('a mailed link', () => {
     expect(await signIn(test, email, password)).not.toBe('');
   });
 
-  it('lives an hour', async () => {
+  it('expires in an hour', async () => {
     await test.app.platform.pools.system.query('delete from password_links');
     await mailedLink((await signUp(test)).email);
     const { rows } = await test.app.platform.pools.system.query<{ minutes: number }>(
@@ -167,7 +167,7 @@ describe('a mailed link', () => {
     await expect(auth().resetPassword({ token, password: email.split('@')[0] ?? '' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('stays open when another one is asked for, until one of them is used', async () => {
+  it('stays valid when another is requested, until one of them is used', async () => {
     const { email } = await signUp(test);
     const first = tokenOf(await mailedLink(email));
     await auth().requestPasswordReset({ email });
@@ -177,22 +177,22 @@ describe('a mailed link', () => {
     await expect(auth().resetPassword({ token: second, password: 'secret-two' })).rejects.toMatchObject(refused);
   });
 
-  it('cannot be read back from the database once it was sent', async () => {
+  it('cannot be read from the database after it was sent', async () => {
     const token = tokenOf(await mailedLink((await signUp(test)).email));
     await waitForQueue(test);
     expect(await tablesWith(test, token)).toEqual([]);
   });
 
-  it('that never was is answered like one that is used up', async () => {
+  it('that never existed is answered like a used one', async () => {
     await expect(auth().resetPassword({ token: 'never', password: 'secret-1' })).rejects.toMatchObject(refused);
   });
 });
 
-describe('asking for a link', () => {
+describe('requesting a link', () => {
   it.each([
     ['nobody has', uniqueEmail()],
     ['no account can have', 'josé@exämple.com'],
-  ])('with an email that %s is answered alike, and nothing is mailed', async (_, unknown) => {
+  ])('for an email that %s gets the same answer, and nothing is mailed', async (_, unknown) => {
     const { email } = await signUp(test);
     const [known, other] = [await auth().requestPasswordReset({ email }), await auth().requestPasswordReset({ email: unknown })];
     expect(other).toEqual(known);
@@ -201,7 +201,7 @@ describe('asking for a link', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is tried again when the mail could not be queued', async () => {
+  it('is retried when the mail could not be queued', async () => {
     const { email } = await signUp(test);
     const { owner } = test;
     await owner.query('alter function queue_mail rename to queue_mail_away');
@@ -210,13 +210,10 @@ describe('asking for a link', () => {
     );
     await auth().requestPasswordReset({ email });
     const failed = () =>
-      owner.query<{ id: string }>(
-        `select id from graphile_worker._private_jobs where payload ->> 'email' = $1 and last_error is not null`,
-        [email],
-      );
+      owner.query(`select from graphile_worker._private_jobs where payload ->> 'email' = $1 and last_error is not null`, [email]);
     await expect.poll(async () => (await failed()).rowCount, { timeout: 20_000 }).toBe(1);
     await owner.query('alter function queue_mail_away rename to queue_mail');
-    await owner.query(`select graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now())`, [(await failed()).rows[0]?.id]);
+    await retryNow(test);
     expect(await mailbox.mailTo(email)).toMatchObject({ to: [email] });
   });
 });

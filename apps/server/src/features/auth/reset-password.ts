@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { lockAccount } from '../../platform/auth/account-changes.sql.ts';
-import { newLinkToken } from '../../platform/auth/link-token.ts';
-import { findUserId, storePasswordLink } from '../../platform/auth/password-links.sql.ts';
+import { findUserId, newLinkToken, storePasswordLink } from '../../platform/auth/password-links.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { Platform } from '../../platform/http/platform.ts';

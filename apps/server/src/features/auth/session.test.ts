@@ -27,7 +27,7 @@ const leave = (cookie: string, time: string) =>
   system().query('update sessions set expires_at = now() + $2::interval where token = $1', [tokenIn(cookie), time]);
 
 describe('a session', () => {
-  it('is renewed for 30 days once it has used up a day, and its cookie with it', async () => {
+  it('is renewed for 30 days with its cookie once it is a day old', async () => {
     const { cookie } = await createPerson(test);
     await leave(cookie, '28 days 23 hours');
     const answer = await me(cookie);
@@ -37,14 +37,14 @@ describe('a session', () => {
     expect(await daysLeft(cookie)).toBe(30);
   });
 
-  it('is left as it is within its first day', async () => {
+  it('is not renewed within its first day', async () => {
     const { cookie } = await createPerson(test);
     await leave(cookie, '29 days 1 hour');
     expect(cookieFrom(await me(cookie))).toBeUndefined();
     expect(await daysLeft(cookie)).toBe(29);
   });
 
-  it('that has expired is none, and is not renewed', async () => {
+  it('that has expired is refused and not renewed', async () => {
     const { cookie } = await createPerson(test);
     await leave(cookie, '-1 second');
     const answer = await me(cookie);
@@ -52,7 +52,7 @@ describe('a session', () => {
     expect(cookieFrom(answer)).toBeUndefined();
   });
 
-  it('is over for good after signing out, and the browser forgets it', async () => {
+  it('ends when signing out, and its cookie is cleared', async () => {
     const { email, password } = await signUp(test);
     const [here, elsewhere] = [await signIn(test, email, password), await signIn(test, email, password)];
     const out = await test.request('POST', '/api/auth/sign-out', { cookie: here });
@@ -61,14 +61,14 @@ describe('a session', () => {
     expect((await me(elsewhere)).statusCode).toBe(200);
   });
 
-  it('that is due for renewal is over after signing out all the same', async () => {
+  it('that is due for renewal still ends when signing out', async () => {
     const { cookie } = await createPerson(test);
     await leave(cookie, '2 days');
     expect(cookieFrom(await test.request('POST', '/api/auth/sign-out', { cookie }))).toBe('');
     expect((await me(cookie)).statusCode).toBe(401);
   });
 
-  it('can be signed out of twice, and without having one', async () => {
+  it('can be signed out of twice, and without one', async () => {
     const { cookie } = await createPerson(test);
     for (const sent of [cookie, cookie, undefined]) {
       expect((await test.request('POST', '/api/auth/sign-out', { cookie: sent })).statusCode).toBe(200);
@@ -82,7 +82,7 @@ describe('a cookie', () => {
     ['with an empty signature', (token) => `callout.session_token=${token}.`],
     ['signed with another secret', (token) => createSessionCookie('x'.repeat(32), false).renewed(token)],
     ['signed for another token', () => createSessionCookie('x'.repeat(32), false).renewed(randomUUID())],
-    ['that is not readable', () => 'callout.session_token=%E0%A4%A'],
+    ['that is malformed', () => 'callout.session_token=%E0%A4%A'],
     ['under another name', (token) => test.app.platform.sessionCookie.renewed(token).replace('callout.', 'other.')],
     ['of a token we signed but never stored', () => test.app.platform.sessionCookie.renewed(randomUUID())],
   ])('%s opens nothing', async (_, forge) => {
@@ -97,7 +97,7 @@ describe('a cookie', () => {
     expect((await me(`a=b; xcallout.session_token=1; ${cookie}; c=d`)).statusCode).toBe(200);
   });
 
-  it('is only sent over https where Callout is', () => {
+  it('is sent over https only where Callout uses https', () => {
     const secure = createSessionCookie('x'.repeat(32), true);
     expect(secure.renewed('token')).toMatch(/^__Secure-callout\.session_token=.*; Secure$/);
     expect(secure.read(createSessionCookie('x'.repeat(32), false).renewed('token'))).toBeNull();
@@ -105,8 +105,8 @@ describe('a cookie', () => {
   });
 });
 
-describe('the next call of a person', () => {
-  it('a removed member has no company and sees none of its data', async () => {
+describe('the next call', () => {
+  it('of a removed member has no company and sees none of its data', async () => {
     const firm = await createFirm(test);
     const { cookie, client, userId } = firm.people.manager;
     expect(await client.customers.list({})).toEqual({ rows: [], next_cursor: null });
@@ -115,21 +115,21 @@ describe('the next call of a person', () => {
     await expect(client.customers.list({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('whose account was deleted is nobody’s', async () => {
+  it('of a deleted account is refused', async () => {
     const firm = await createFirm(test);
     const { cookie, userId } = firm.people.staff;
     await system().query('delete from users where id = $1', [userId]);
     expect((await me(cookie)).statusCode).toBe(401);
   });
 
-  it('whose role was changed has the new role', async () => {
+  it('after a role change has the new role', async () => {
     const firm = await createFirm(test);
     const { client, userId } = firm.people.admin;
     await system().query(`update staff_members set role = 'staff' where profile_id = $1`, [userId]);
     await expect(client.customers.remove({ id: randomUUID() })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('a new member sees the company that hired them', async () => {
+  it('of a new member sees the company that hired them', async () => {
     const firm = await createFirm(test, 'Tane Plumbing');
     const person = await hire(test, firm.companyId, 'accountant');
     expect((await me(person.cookie)).json()).toMatchObject({ profile: { company_name: 'Tane Plumbing', role: 'accountant' } });

@@ -1,25 +1,25 @@
-import type * as argon2 from '@node-rs/argon2';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieFrom, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-
-/** Counts the work of the real functions. */
-const worked = vi.hoisted(() => ({ hash: 0, verify: 0 }));
-vi.mock('@node-rs/argon2', async (importReal) => {
-  const real = await importReal<typeof argon2>();
-  const counting =
-    <Given extends unknown[], Result>(name: keyof typeof worked, work: (...given: Given) => Result) =>
-    (...given: Given): Result => {
-      worked[name] += 1;
-      return work(...given);
-    };
-  return { ...real, hash: counting('hash', real.hash), verify: counting('verify', real.verify) };
-});
+import { createPasswords } from '../../platform/auth/accounts.ts';
 
 let test: TestApp;
+/** How often production's own hashing was done. */
+let hashed = 0;
 
 beforeAll(async () => {
-  test = await startTestApp({ TRUST_PROXY: '1' });
+  const real = createPasswords();
+  const passwords: typeof real = {
+    hash(password) {
+      hashed += 1;
+      return real.hash(password);
+    },
+    isMatch(storedHash, password) {
+      hashed += 1;
+      return real.isMatch(storedHash, password);
+    },
+  };
+  test = await startTestApp({ TRUST_PROXY: '1' }, { passwords });
 });
 
 beforeEach(async () => {
@@ -38,12 +38,12 @@ describe('creating an account', () => {
     expect(me).toMatchObject({ user: { email, name: email.split('@')[0] }, profile: null, is_system_admin: false, menu_order: null });
   });
 
-  it('signs nobody in by itself', async () => {
+  it('does not sign in by itself', async () => {
     const answer = await test.request('POST', '/api/auth/sign-up', { body: { email: uniqueEmail(), password: 'secret-1' } });
     expect([answer.statusCode, answer.json(), cookieFrom(answer)]).toEqual([201, {}, undefined]);
   });
 
-  it('stores an argon2id hash and nowhere the password', async () => {
+  it('stores an argon2id hash and the password nowhere', async () => {
     const { email } = await signUp(test, uniqueEmail(), 'Pa55-marker-9f3');
     const { system } = test.app.platform.pools;
     const { rows } = await system.query<{ password: string }>(
@@ -57,7 +57,7 @@ describe('creating an account', () => {
     }
   });
 
-  it('with an email in use says so, whatever its case', async () => {
+  it('refuses a taken email in any letter case', async () => {
     const { email } = await signUp(test);
     const again = test.client().auth.signUp({ email: email.toUpperCase(), password: 'secret-2' });
     await expect(again).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('creating an account', () => {
     expect((await attempt(email, 'secret-2')).statusCode).toBe(401);
   });
 
-  it('several times at the same moment makes one account, and tells the others that they have none', async () => {
+  it('many times at once creates one account and refuses the others', async () => {
     const email = uniqueEmail();
     const passwords = Array.from({ length: 8 }, (_, index) => `secret-${index}`);
     const outcomes = await Promise.allSettled(passwords.map((password) => test.client().auth.signUp({ email, password })));
@@ -89,17 +89,17 @@ describe('creating an account', () => {
       { email: uniqueEmail(), password: '12345' },
       { password: 'Password must be at least 6 characters long' },
     ],
-    ['an address without a domain', { email: 'abc', password: '123456' }, { email: 'Please enter a valid email address' }],
-    ['an address no account can have', { email: 'josé@exämple.com', password: '123456' }, { email: 'Please enter a valid email address' }],
+    ['an email without a domain', { email: 'abc', password: '123456' }, { email: 'Please enter a valid email address' }],
+    ['an email no account can have', { email: 'josé@exämple.com', password: '123456' }, { email: 'Please enter a valid email address' }],
     ['one of the most common passwords', { email: uniqueEmail(), password: 'PassWord1' }, { password: TOO_COMMON }],
     ['the name in the email as password', { email: 'tane.walker@example.com', password: 'Tane.Walker' }, { password: TOO_COMMON }],
     ['the name of the product as password', { email: uniqueEmail(), password: 'Callout1' }, { password: TOO_COMMON }],
-  ])('with %s says what is wrong', async (_, input, fields) => {
+  ])('with %s reports what is wrong', async (_, input, fields) => {
     await expect(test.client().auth.signUp(input)).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
     expect((await test.owner.query('select from users where email = lower($1)', [input.email])).rowCount).toBe(0);
   });
 
-  it('takes a password of 6 characters, and one of 128 with spaces and emoji', async () => {
+  it('accepts a password of 6 characters, and one of 128 with spaces and emoji', async () => {
     for (const password of ['h7k2pq', `  🧰${'x'.repeat(123)} `]) {
       const { email } = await signUp(test, uniqueEmail(), password);
       expect(await signIn(test, email, password)).not.toBe('');
@@ -108,27 +108,26 @@ describe('creating an account', () => {
 });
 
 describe('signing in', () => {
-  it('takes the email in any case, the password only as it is', async () => {
+  it('accepts the email in any letter case, but the password only as typed', async () => {
     const { email, password } = await signUp(test);
     expect((await attempt(email.toUpperCase(), password)).statusCode).toBe(200);
     expect((await attempt(email, password.toUpperCase())).statusCode).toBe(401);
   });
 
-  it('sets a cookie that no script reads and no other site sends', async () => {
+  it('sets a cookie that no script can read and no other site can send', async () => {
     const { email, password } = await signUp(test);
     const cookie = String((await attempt(email, password)).headers['set-cookie']);
     expect(cookie).toMatch(/^callout\.session_token=[^;]+;/);
     for (const attribute of [/HttpOnly/i, /SameSite=Lax/i, /Path=\//i, /Max-Age=2592000/i]) expect(cookie).toMatch(attribute);
   });
 
-  it('answers a wrong password, an unknown email and one no account can have alike, after the same work', async () => {
+  it('answers a wrong password, an unknown email and an invalid email the same, after the same work', async () => {
     const { email } = await signUp(test);
     const answers = [];
     for (const tried of [email, uniqueEmail()]) {
-      worked.hash = 0;
-      worked.verify = 0;
+      hashed = 0;
       const answer = await attempt(tried, 'wrong-password');
-      answers.push({ status: answer.statusCode, body: answer.json(), cookie: cookieFrom(answer), work: worked.hash + worked.verify });
+      answers.push({ status: answer.statusCode, body: answer.json(), cookie: cookieFrom(answer), work: hashed });
     }
     expect(answers[0]).toMatchObject({ status: 401, body: { message: 'Invalid email or password. Please try again.' }, work: 1 });
     expect(answers[1]).toEqual(answers[0]);
@@ -136,7 +135,7 @@ describe('signing in', () => {
     expect({ status: impossible.statusCode, body: impossible.json() }).toEqual({ status: 401, body: answers[0]?.body });
   });
 
-  it('keeps the other sessions of the person', async () => {
+  it('keeps the person’s other sessions', async () => {
     const { email, password } = await signUp(test);
     const [phone, desk] = [await signIn(test, email, password), await signIn(test, email, password)];
     expect(phone).not.toBe(desk);

@@ -30,7 +30,7 @@ async function person({ confirmed } = { confirmed: true }) {
 }
 type Somebody = Awaited<ReturnType<typeof person>>;
 
-/** The token in the newest mail to an email that leads to this page. */
+/** The token in the newest mail to this email with a link to this page. */
 async function mailedToken(email: string, page: string): Promise<string> {
   const pattern = new RegExp(`https://work\\.example\\.com/${page}\\S*token=([\\w-]+)`);
   const tokens = () => mailbox.mailsTo(email).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []);
@@ -44,7 +44,7 @@ async function changeEmail({ client, password }: Mover, to: string): Promise<voi
   await client.auth.confirmEmailChange({ token: await mailedToken(to, 'confirm-email') });
 }
 
-/** As an attacker would who knows the password: moves the account to an email of theirs. Gives the link mailed to the email before. */
+/** Moves the account to another email, as an attacker with the password would. Returns the link mailed to the old email. */
 async function move(mover: Mover, to: string): Promise<string> {
   const before = (await mover.client.company.me()).user.email;
   await changeEmail(mover, to);
@@ -54,8 +54,8 @@ async function move(mover: Mover, to: string): Promise<string> {
 const undo = (token: string, password = 'mine again') => test.client().auth.undoEmailChange({ token, password });
 const isIn = async (cookie: string) => (await test.request('GET', '/api/me', { cookie })).statusCode === 200;
 
-describe('undoing the change of an email', () => {
-  it('restores the old one with a new password, and ends every session and its pages', async () => {
+describe('undoing an email change', () => {
+  it('restores the old email with a new password and ends every session and its pages', async () => {
     const victim = await person();
     await victim.client.company.start();
     const thief = uniqueEmail();
@@ -78,7 +78,7 @@ describe('undoing the change of an email', () => {
     expect(rows).toEqual([{ email: victim.email }]);
   });
 
-  it('ends every other link: those that set a password and those that move the account on', async () => {
+  it('ends every other link that sets a password or changes the email', async () => {
     const victim = await person();
     const thief = uniqueEmail();
     const token = await move(victim, thief);
@@ -94,7 +94,7 @@ describe('undoing the change of an email', () => {
     expect((await own.company.me()).user).toMatchObject({ email: victim.email, pending_email: null });
   });
 
-  it('is offered to the old email, and told to both afterwards', async () => {
+  it('is offered to the old email, and both are notified afterwards', async () => {
     const victim = await person();
     const thief = uniqueEmail();
     const token = await move(victim, thief);
@@ -107,7 +107,7 @@ describe('undoing the change of an email', () => {
     expect(mailbox.mailsTo(thief).at(-1)?.subject).toBe('Your email address for Callout was changed back');
   });
 
-  it('works once, and for 7 days', async () => {
+  it('works once, for 7 days', async () => {
     const [first, second] = [await person(), await person()];
     const token = await move(first, uniqueEmail());
     await undo(token);
@@ -125,7 +125,7 @@ describe('undoing the change of an email', () => {
     expect(await isIn(second.cookie)).toBe(true);
   });
 
-  it('is no way to reset a password, nor a reset a way to undo', async () => {
+  it('has a link that cannot reset a password, nor the other way round', async () => {
     const victim = await person();
     const token = await move(victim, uniqueEmail());
     await expect(test.client().auth.resetPassword({ token, password: 'mine again' })).rejects.toMatchObject(dead);
@@ -135,7 +135,7 @@ describe('undoing the change of an email', () => {
     expect((await victim.client.company.me()).user.email).toBe(user.email);
   });
 
-  it('refuses a common password, and still works afterwards', async () => {
+  it('refuses a common password and still works afterwards', async () => {
     const victim = await person();
     const token = await move(victim, uniqueEmail());
     await expect(undo(token, '123456789')).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe('undoing the change of an email', () => {
     await undo(token);
   });
 
-  it('leaves no link in the database that anybody could use once it was sent', async () => {
+  it('leaves no usable link in the database after it was sent', async () => {
     const token = await move(await person(), uniqueEmail());
     await waitForQueue(test);
     expect(await tablesWith(test, token)).toEqual([]);
@@ -154,7 +154,7 @@ describe('undoing the change of an email', () => {
 });
 
 describe('an attacker who has changed the email', () => {
-  it('cannot stop its return by changing the password or the email again', async () => {
+  it('cannot prevent the undo by changing the password or the email again', async () => {
     const victim = await person();
     const token = await move(victim, uniqueEmail());
     await victim.client.auth.changePassword({ current_password: victim.password, new_password: 'the thiefs own' });
@@ -163,7 +163,7 @@ describe('an attacker who has changed the email', () => {
     expect(await isIn(victim.cookie)).toBe(false);
   });
 
-  it('cannot stop it by setting a password through a link of their own', async () => {
+  it('cannot prevent it by setting a password through their own link', async () => {
     const victim = await person();
     const thief = uniqueEmail();
     const token = await move(victim, thief);
@@ -172,7 +172,7 @@ describe('an attacker who has changed the email', () => {
     expect(await undo(token)).toEqual({ email: victim.email });
   });
 
-  it('cannot stop it by undoing a change of their own', async () => {
+  it('cannot prevent it by undoing a change of their own', async () => {
     const victim = await person();
     const [first, second] = [uniqueEmail(), uniqueEmail()];
     const token = await move(victim, first);
@@ -181,7 +181,7 @@ describe('an attacker who has changed the email', () => {
     await expect(signIn(test, first, 'the thiefs own')).rejects.toThrow('401');
   });
 
-  it('cannot undo it with a link mailed to their own email', async () => {
+  it('cannot reverse it with a link mailed to their own email', async () => {
     const victim = await person();
     const first = uniqueEmail();
     const token = await move(victim, first);
@@ -191,7 +191,7 @@ describe('an attacker who has changed the email', () => {
     expect(await signIn(test, victim.email, 'mine again')).not.toBe('');
   });
 
-  it('cannot stop it by taking the old email for another account', async () => {
+  it('cannot prevent it by taking the old email for another account', async () => {
     const [victim, other] = [await person(), await person()];
     const token = await move(victim, uniqueEmail());
     const taken = { code: 'EMAIL_TAKEN' };
@@ -201,7 +201,7 @@ describe('an attacker who has changed the email', () => {
     expect(await undo(token)).toEqual({ email: victim.email });
   });
 
-  it('cannot stop it by giving the old email to a colleague', async () => {
+  it('cannot prevent it by giving the old email to a colleague', async () => {
     const victim = await person();
     await victim.client.company.start();
     const thief = uniqueEmail();
@@ -214,7 +214,7 @@ describe('an attacker who has changed the email', () => {
   });
 });
 
-it('the owner may change the email back without the link', async () => {
+it('the owner can change the email back without the link', async () => {
   const mover = await person();
   await move(mover, uniqueEmail());
   await mover.client.auth.requestEmailChange({ email: mover.email, current_password: mover.password });
@@ -224,7 +224,7 @@ it('the owner may change the email back without the link', async () => {
 });
 
 describe('an old email that was never confirmed', () => {
-  it('is free at once for whoever it belongs to, who signs up and resets the password', async () => {
+  it('is free at once for its real owner, who signs up and resets the password', async () => {
     const claimant = await person({ confirmed: false });
     await changeEmail(claimant, uniqueEmail());
     await signUp(test, claimant.email, 'of the owner');

@@ -7,10 +7,14 @@ import {
   setLoginEmail,
   setStaffEmail,
 } from '../../platform/auth/account-changes.sql.ts';
-import { hashPassword } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
-import { hashLinkToken } from '../../platform/auth/link-token.ts';
-import { claimAccount, consumePasswordLink, type PasswordLinkKind, readPasswordLink } from '../../platform/auth/password-links.sql.ts';
+import {
+  claimAccount,
+  consumePasswordLink,
+  hashLinkToken,
+  type PasswordLinkKind,
+  readPasswordLink,
+} from '../../platform/auth/password-links.sql.ts';
 import { endSessionsOf } from '../../platform/auth/session.sql.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
@@ -22,7 +26,7 @@ import type { LinkErrors } from './change-account.ts';
 import { emailRestoredMail } from './email-change.email.ts';
 import { passwordChangedEmail } from './password.email.ts';
 
-type Parts = Pick<Platform, 'pools' | 'appUrl'>;
+type Parts = Pick<Platform, 'pools' | 'passwords' | 'appUrl'>;
 
 export interface UsedLink {
   readonly kind: PasswordLinkKind;
@@ -34,14 +38,18 @@ export interface UsedLink {
  * Gives the account to whoever received the mail: sets their password and ends everything that was open before, be it a
  * session, a page or a link. Returns the account's email from then on.
  */
-export async function usePasswordLink({ pools, appUrl }: Parts, { kind, token, password }: UsedLink, errors: LinkErrors): Promise<string> {
+export async function usePasswordLink(
+  { pools, passwords, appUrl }: Parts,
+  { kind, token, password }: UsedLink,
+  errors: LinkErrors,
+): Promise<string> {
   const tokenHash = hashLinkToken(token);
   const link = await readPasswordLink(pools.system, kind, tokenHash);
   if (!link) throw errors.LINK_EXPIRED();
   const { user_id: userId, email } = link;
   refuseCommonPassword('password', password, email);
   // Slow on purpose, so it runs before any lock is taken.
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await passwords.hash(password);
   try {
     await inTransaction(pools.system, async (client) => {
       const account = await lockAccount(client, userId);

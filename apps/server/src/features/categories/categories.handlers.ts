@@ -1,4 +1,4 @@
-import { createOnce, deleteRecord } from '../../platform/db/records.ts';
+import { createOnce, deleteRecord, updateFromVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { categoryRecord, listCategories } from './categories.sql.ts';
@@ -9,6 +9,14 @@ export const categoriesHandlers = {
   create: calls.categories.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
       const category = await createOnce(scope, categoryRecord, id, fields);
+      await publishChange(scope, 'categories');
+      return category;
+    }),
+  ),
+
+  update: calls.categories.update.handler(
+    tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
+      const category = await updateFromVersion(scope, categoryRecord, { id, version }, fields);
       await publishChange(scope, 'categories');
       return category;
     }),

@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 export const categories = pgTable(
@@ -9,6 +9,8 @@ export const categories = pgTable(
     user_id: uuid(),
     name: text().notNull(),
     created_at: instant().notNull(),
+    updated_at: instant().notNull(),
+    version: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Category } from '@callout/contract/categories';
 import { can, ROLES } from '@callout/domain/roles/roles';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -15,13 +16,13 @@ beforeAll(async () => {
 const add = (firm: Firm, name: string, id: string = randomUUID()) => firm.people.manager.client.categories.create({ id, name });
 const namesOf = async (firm: Firm) => (await firm.people.staff.client.categories.list()).rows.map((row) => row.name);
 
-it('categories are listed by name, whatever its case', async () => {
+it('lists categories by name, ignoring letter case', async () => {
   const firm = await createFirm(test);
   for (const name of ['heating', 'Drains', 'Bathrooms', 'gas']) await add(firm, name);
   expect(await namesOf(firm)).toEqual(['Bathrooms', 'Drains', 'gas', 'heating']);
 });
 
-it('a name is trimmed, and one of nothing but spaces is none', async () => {
+it('a name is trimmed, and must not be only spaces', async () => {
   const firm = await createFirm(test);
   expect(await add(firm, '  Drains ')).toMatchObject({ name: 'Drains' });
   await expect(add(firm, '   ')).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields: { name: 'Category name is required' } } });
@@ -29,7 +30,7 @@ it('a name is trimmed, and one of nothing but spaces is none', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
-it('a name is there once in a company, also when two people add it at once', async () => {
+it('a name is unique in a company, also when two people add it at once', async () => {
   const [firm, other] = [await createFirm(test), await createFirm(test)];
   const outcomes = await Promise.allSettled(['Drains', 'drains', 'DRAINS'].map((name) => add(firm, name)));
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -38,14 +39,14 @@ it('a name is there once in a company, also when two people add it at once', asy
   expect(await namesOf(firm)).toHaveLength(1);
 });
 
-it('the same request again is the same category, and another under its id is refused', async () => {
+it('treats a repeated request as the same category, and refuses a different one under its id', async () => {
   const firm = await createFirm(test);
   const first = await add(firm, 'Drains');
   expect(await add(firm, 'Drains', first.id)).toEqual(first);
   await expect(add(firm, 'Gas', first.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
 });
 
-it('the same request is the same category, also when it arrives several times at once', async () => {
+it('treats a request that arrives several times at once as one category', async () => {
   const firm = await createFirm(test);
   for (const name of ['Drains', 'Gas', 'Roofs', 'Taps', 'Heating']) {
     const id = randomUUID();
@@ -55,7 +56,7 @@ it('the same request is the same category, also when it arrives several times at
   expect(await namesOf(firm)).toHaveLength(5);
 });
 
-it('a taken id and a taken name are told apart, and neither changes anything', async () => {
+it('distinguishes a taken id from a taken name, and changes nothing for either', async () => {
   const firm = await createFirm(test);
   const [drains, gas] = [await add(firm, 'Drains'), await add(firm, 'Gas')];
   await expect(add(firm, 'Roofs', drains.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -64,7 +65,7 @@ it('a taken id and a taken name are told apart, and neither changes anything', a
   expect((await firm.people.staff.client.categories.list()).rows).toEqual([drains, gas]);
 });
 
-it('a collision of anything else is taken for neither', async () => {
+it('a violation of any other constraint is reported as neither', async () => {
   const firm = await createFirm(test);
   await add(firm, 'Drains');
   await withOwner(test.database, (owner) =>
@@ -75,7 +76,48 @@ it('a collision of anything else is taken for neither', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
-it('one that is deleted is gone, its name free again', async () => {
+describe('renaming', () => {
+  const rename = (firm: Firm, category: Category, name: string) => firm.people.manager.client.categories.update({ ...category, name });
+
+  it('keeps the category, trims the name, and lets its case change', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    expect(await rename(firm, drains, ' DRAINS ')).toEqual({ ...drains, name: 'DRAINS', version: 2 });
+    expect(await namesOf(firm)).toEqual(['DRAINS']);
+  });
+
+  it('to a name that another one has is refused, and nothing changes', async () => {
+    const firm = await createFirm(test);
+    const [drains, gas] = [await add(firm, 'Drains'), await add(firm, 'Gas')];
+    await expect(rename(firm, drains, 'gas')).rejects.toMatchObject({ code: 'NAME_TAKEN' });
+    expect((await firm.people.staff.client.categories.list()).rows).toEqual([drains, gas]);
+  });
+
+  it('from an old version is refused, with the name it has now', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    const current = await rename(firm, drains, 'Drainage');
+    await expect(rename(firm, drains, 'Pipes')).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current } });
+    expect(await namesOf(firm)).toEqual(['Drainage']);
+  });
+
+  it('of one that was deleted is refused', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    await firm.people.admin.client.categories.remove(drains);
+    await expect(rename(firm, drains, 'Pipes')).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Category not found' });
+  });
+
+  it('is published to every open page', async () => {
+    const firm = await createFirm(test);
+    const drains = await add(firm, 'Drains');
+    const stream = await openStream(test, firm.people.staff.cookie);
+    await rename(firm, drains, 'Drainage');
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
+  });
+});
+
+it('a deleted one is gone, and its name can be used again', async () => {
   const firm = await createFirm(test);
   const { id } = await add(firm, 'Drains');
   await firm.people.admin.client.categories.remove({ id });
@@ -87,17 +129,18 @@ it('one that is deleted is gone, its name free again', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
-it.each(ROLES.filter((role) => !can(role, 'categories.edit')))('the %s sees them and changes none', async (role) => {
+it.each(ROLES.filter((role) => !can(role, 'categories.edit')))('lets the %s read categories but not change them', async (role) => {
   const firm = await createFirm(test);
   const { id } = await add(firm, 'Drains');
   const { categories } = firm.people[role].client;
   const refusal = { code: 'FORBIDDEN', message: 'You do not have permission to change categories' };
   await expect(categories.create({ id: randomUUID(), name: 'Gas' })).rejects.toMatchObject(refusal);
+  await expect(categories.update({ id, version: 1, name: 'Gas' })).rejects.toMatchObject(refusal);
   await expect(categories.remove({ id })).rejects.toMatchObject(refusal);
   expect((await categories.list()).rows.map((row) => row.name)).toEqual(['Drains']);
 });
 
-it('every open page hears of a new one', async () => {
+it('a new one is published to every open page', async () => {
   const firm = await createFirm(test);
   const stream = await openStream(test, firm.people.staff.cookie);
   await add(firm, 'Drains');

@@ -1,10 +1,10 @@
 import { type Me, onboardingDone, type Profile } from '@callout/contract/company';
 import { noUrlMessage } from '@callout/contract/fields';
 import { can, refusal } from '@callout/domain/roles/roles';
-import { containsUrl } from '@callout/domain/validation/contains-url';
+import { containsUrl } from '@callout/domain/validation/text-rules';
 import { isSystemAdmin } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
-import { isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { isSameRequest, updateFromVersion } from '../../platform/db/records.ts';
 import { changeAs, readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput, unauthenticated } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
@@ -13,7 +13,16 @@ import { publish } from '../../platform/live/live.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { removeImage } from '../files/receive-image.ts';
-import { companyRecord, findProfile, readPerson, replaceLogo, saveMenuOrder, saveOnboarding, touchCompany } from './company.sql.ts';
+import {
+  companyRecord,
+  dismissStartCard,
+  findProfile,
+  readPerson,
+  replaceLogo,
+  saveMenuOrder,
+  saveOnboarding,
+  touchCompany,
+} from './company.sql.ts';
 import { companies } from './company.table.ts';
 import { startCompany } from './start-company.ts';
 
@@ -22,10 +31,15 @@ export const companyHandlers = {
 
   saveMenuOrder: calls.company.saveMenuOrder.handler(
     requireUser(async ({ context, input }) => {
-      const { actor, platform } = context;
-      await saveMenuOrder(platform.pools.system, actor.userId, input.menu_order);
-      if (actor.member) await publish(platform.pools.system, { company: actor.member.companyId, people: [actor.userId], topics: ['me'] });
-      return me(context, actor, context.tenant);
+      await saveMenuOrder(context.platform.pools.system, context.actor.userId, input.menu_order);
+      return publishMe(context);
+    }),
+  ),
+
+  dismissStartCard: calls.company.dismissStartCard.handler(
+    requireUser(async ({ context }) => {
+      await dismissStartCard(context.platform.pools.system, context.actor.userId);
+      return publishMe(context);
     }),
   ),
 
@@ -44,7 +58,9 @@ export const companyHandlers = {
       if (!can(actor.member?.role, 'company.edit')) throw failure('FORBIDDEN', refusal('company.edit'));
       const profile = await changeAs(context.platform.pools.app, tenant, async (scope) => {
         const completed = await saveOnboarding(scope, input);
-        const current = await readRecord(scope, companyRecord, scope.companyId);
+        const current = await findProfile(scope);
+        // They joined another company, which replaced this one and ended their session.
+        if (!current) throw unauthenticated();
         const { name: _, ...requested } = input;
         if (!completed && !isSameRequest(companies, current, requested)) throw failureOf(onboardingDone);
         await publishChange(scope, 'me');
@@ -73,6 +89,13 @@ export const companyHandlers = {
   ),
 };
 
+/** After a change that only this person sees: their other pages follow. */
+async function publishMe(context: PersonContext): Promise<Me> {
+  const { actor, platform, tenant } = context;
+  if (actor.member) await publish(platform.pools.system, { company: actor.member.companyId, people: [actor.userId], topics: ['me'] });
+  return me(context, actor, tenant);
+}
+
 async function me(context: PersonContext, actor: Person, tenant: Tenant | null): Promise<Me> {
   const profile = tenant && (await readAs(context.platform.pools.app, tenant, visitCompany));
   return describe(context, actor, profile);
@@ -99,5 +122,6 @@ async function describe(context: PersonContext, actor: Person, profile: Profile 
     is_system_admin: await isSystemAdmin(pools.system, actor, config.adminEmail),
     must_confirm_email: mustConfirmEmail(actor, config),
     menu_order: person.menu_order,
+    start_card_dismissed: person.start_card_dismissed,
   };
 }

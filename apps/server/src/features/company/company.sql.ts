@@ -1,5 +1,5 @@
 import { type Onboarding, Profile, profileNotFound } from '@callout/contract/company';
-import { nameFromEmail } from '@callout/domain/validation/email';
+import { nameFromEmail } from '@callout/domain/validation/text-rules';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
@@ -119,6 +119,7 @@ export async function leastUsedColor(scope: TenantScope): Promise<string | null>
 interface Person {
   readonly name: string;
   readonly menu_order: string[] | null;
+  readonly start_card_dismissed: boolean;
   readonly avatar_url: string | null;
   readonly pending_email: string | null;
 }
@@ -126,14 +127,14 @@ interface Person {
 export async function readPerson(pool: pg.Pool, userId: string): Promise<Person> {
   const { rows } = await pool.query<Person>({
     name: 'read-person',
-    text: `select coalesce(m.name, u.name) as name, u.menu_order, m.avatar_url, e.new_email as pending_email
+    text: `select coalesce(m.name, u.name) as name, u.menu_order, u.start_card_dismissed, m.avatar_url, e.new_email as pending_email
       from users u
       left join staff_members m on m.profile_id = u.id
       left join email_changes e on e.user_id = u.id and e.new_email <> u.email and e.expires_at > now()
       where u.id = $1`,
     values: [userId],
   });
-  return rows[0] ?? { name: '', menu_order: null, avatar_url: null, pending_email: null };
+  return rows[0] ?? { name: '', menu_order: null, start_card_dismissed: false, avatar_url: null, pending_email: null };
 }
 
 export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: readonly string[] | null): Promise<void> {
@@ -144,4 +145,8 @@ export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: re
 export async function readTimezone(scope: TenantScope): Promise<string> {
   const [company] = await scope.db.select({ timezone: companies.timezone }).from(companies).where(inCompany(scope, companies));
   return company?.timezone ?? 'UTC';
+}
+
+export async function dismissStartCard(pool: pg.Pool, userId: string): Promise<void> {
+  await pool.query('update users set start_card_dismissed = true, updated_at = now() where id = $1', [userId]);
 }

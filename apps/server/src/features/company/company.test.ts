@@ -33,6 +33,7 @@ describe('a new person', () => {
       is_system_admin: false,
       must_confirm_email: false,
       menu_order: null,
+      start_card_dismissed: false,
     });
   });
 
@@ -44,7 +45,7 @@ describe('a new person', () => {
     expect((await client.company.me()).profile).toEqual(profile);
   });
 
-  it('starts one company, however often and at once they ask', async () => {
+  it('starts one company, also when they ask several times at once', async () => {
     const { client, userId } = await createPerson(test);
     const started = await Promise.all([1, 2, 3, 4].map(() => client.company.start()));
     expect(new Set(started.map(({ profile }) => profile?.company_id)).size).toBe(1);
@@ -54,7 +55,7 @@ describe('a new person', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('makes their company and completes its profile in one, and is its admin', async () => {
+  it('creates their company and completes its profile in one call, as its admin', async () => {
     const { client, userId, email } = await createPerson(test);
     const { profile, user } = await client.company.completeOnboarding(ONBOARDING);
     expect(profile).toMatchObject({ ...ONBOARDING, id: userId, role: 'admin', email, onboarding_completed: true });
@@ -62,7 +63,7 @@ describe('a new person', () => {
     expect(await rowsOf('staff_members', userId)).toMatchObject([{ profile_id: userId, email, role: 'admin' }]);
   });
 
-  it('makes one company, however often and at once they submit', async () => {
+  it('makes one company, also when they submit several times at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { client, email, userId } = await createPerson(test);
       const made = await Promise.all([1, 2, 3, 4].map(() => client.company.completeOnboarding(ONBOARDING)));
@@ -74,7 +75,7 @@ describe('a new person', () => {
     }
   });
 
-  it('who submits two different profiles at once has the one, and is told of the other', async () => {
+  it('who submits two different profiles at once keeps one, and the other is refused', async () => {
     const { client, userId } = await createPerson(test);
     const names = ['One', 'Two'];
     const outcomes = await Promise.allSettled(
@@ -85,7 +86,7 @@ describe('a new person', () => {
     expect(await rowsOf('companies', userId)).toMatchObject([{ company_name: kept }]);
   });
 
-  it('has no company after a profile that was refused', async () => {
+  it('has no company after an invalid profile', async () => {
     const { client, email, cookie } = await createPerson(test);
     const answer = await test.request('POST', '/api/company/onboarding', { cookie, body: { ...ONBOARDING, phone: '' } });
     expect(answer.statusCode).toBe(422);
@@ -108,7 +109,7 @@ describe('onboarding', () => {
     }
   });
 
-  it('completes the profile, and every colleague sees it', async () => {
+  it('completes the profile for every colleague', async () => {
     const { client } = await createPerson(test);
     await client.company.start();
     const { profile } = await client.company.completeOnboarding(ONBOARDING);
@@ -141,7 +142,7 @@ describe('onboarding', () => {
     ['paypal_email', '', 'PayPal email is required'],
     ['paypal_email', 'abc', 'Please enter a valid email address'],
     ['currency', 'CHF', 'Please choose a currency'],
-  ])('with %s as %j says what is wrong and completes nothing', async (field, value, says) => {
+  ])('with %s as %j reports what is wrong and completes nothing', async (field, value, says) => {
     const { client, cookie } = await createPerson(test);
     await client.company.start();
     const answer = await test.request('POST', '/api/company/onboarding', { cookie, body: { ...ONBOARDING, [field]: value } });
@@ -149,7 +150,7 @@ describe('onboarding', () => {
     expect((await client.company.me()).profile).toMatchObject({ onboarding_completed: false, company_name: null });
   });
 
-  it('done again is the same onboarding, and with other words overwrites nothing that was set since', async () => {
+  it('sent again changes nothing, and with other values overwrites nothing that was set since', async () => {
     const { client } = await createPerson(test);
     await client.company.start();
     const { profile } = await client.company.completeOnboarding(ONBOARDING);
@@ -161,7 +162,7 @@ describe('onboarding', () => {
     expect((await client.company.me()).profile).toEqual(profile);
   });
 
-  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('is not for the %s', async (role) => {
+  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('is refused to the %s', async (role) => {
     const { people } = await createFirm(test, 'Tane Plumbing');
     await expect(people[role].client.company.completeOnboarding({ ...ONBOARDING, company_name: 'Mine' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -170,7 +171,7 @@ describe('onboarding', () => {
     expect((await people.admin.client.company.me()).profile).toMatchObject({ company_name: 'Tane Plumbing' });
   });
 
-  it('raises nobody and moves nobody to another company, whatever is sent along', async () => {
+  it('changes nobody’s role or company, whatever extra fields are sent', async () => {
     const { people, companyId } = await createFirm(test);
     const other = await createFirm(test, 'Other');
     const smuggled = { ...ONBOARDING, role: 'admin', company_id: other.companyId, version: 99, email: 'thief@example.com' };
@@ -182,7 +183,7 @@ describe('onboarding', () => {
 });
 
 describe('the order of the menu', () => {
-  it('is kept with the person over signing out, and on a second device', async () => {
+  it('is kept after signing out, and on a second device', async () => {
     const { email, password } = await signUp(test);
     const first = test.client(await signIn(test, email, password));
     const menu_order = ['quotes', 'dashboard', 'jobs'];
@@ -191,7 +192,7 @@ describe('the order of the menu', () => {
     expect(await test.client(await signIn(test, email, password)).company.me()).toMatchObject({ menu_order });
   });
 
-  it('is told to the person’s other pages, and to nobody else’s', async () => {
+  it('is published to the person’s other pages, and to nobody else’s', async () => {
     const { people } = await createFirm(test);
     const [own, other] = [await openStream(test, people.staff.cookie), await openStream(test, people.admin.cookie)];
     await people.staff.client.company.saveMenuOrder({ menu_order: ['quotes'] });
@@ -200,12 +201,21 @@ describe('the order of the menu', () => {
     expect(await other.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
   });
 
-  it('is each person’s own, and can be given up again', async () => {
+  it('is each person’s own, and can be reset', async () => {
     const { people } = await createFirm(test);
     await people.admin.client.company.saveMenuOrder({ menu_order: ['quotes'] });
     expect(await people.staff.client.company.me()).toMatchObject({ menu_order: null });
     expect(await people.admin.client.company.saveMenuOrder({ menu_order: null })).toMatchObject({ menu_order: null });
   });
+});
+
+it('the start card is dismissed by each person for themselves, also on their other devices', async () => {
+  const { people } = await createFirm(test);
+  const stream = await openStream(test, people.admin.cookie);
+  expect(await people.admin.client.company.dismissStartCard()).toMatchObject({ start_card_dismissed: true });
+  expect(await people.admin.client.company.me()).toMatchObject({ start_card_dismissed: true });
+  expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['me'] } });
+  expect(await people.manager.client.company.me()).toMatchObject({ start_card_dismissed: false });
 });
 
 it('a company is active while somebody has a page of it open', async () => {
@@ -220,7 +230,7 @@ it('a company is active while somebody has a page of it open', async () => {
 });
 
 describe('the administrator', () => {
-  it('is only the account named by ADMIN_EMAIL, in any case', async () => {
+  it('is only the account named by ADMIN_EMAIL, in any letter case', async () => {
     const operator = await createPerson(test, 'operator@example.com');
     await claim(test, operator);
     expect(await operator.client.company.me()).toMatchObject({ is_system_admin: true });

@@ -1,4 +1,4 @@
-import { isLogoSizeAllowed } from '@callout/domain/files/file-limits';
+import { isLogoSizeAllowed } from '@callout/domain/files/file-size';
 import type { FastifyInstance } from 'fastify';
 import type { ImageKind } from '../../platform/files/small-image.ts';
 import type { Platform } from '../../platform/http/platform.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOGO_LIMIT_BYTES } from '@callout/domain/files/file-limits';
+import { LOGO_LIMIT_BYTES } from '@callout/domain/files/file-size';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ async function firmWithLogo(): Promise<Firm & { readonly url: string }> {
 
 describe('a logo', () => {
   it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
-    'as %s is shown to everybody, small, as png, without what a camera wrote into it',
+    'as %s is shown to everyone, resized, as PNG and without camera metadata',
     async (format) => {
       const firm = await createFirm(test);
       const bytes = await picture(2000, 1000)
@@ -57,7 +57,7 @@ describe('a logo', () => {
       expect(shown.headers).toMatchObject({
         'content-type': 'image/png',
         'cache-control': 'public, max-age=31536000, immutable',
-        // A mail program on the web shows it under its own URL.
+        // Web mail shows the image under its own URL.
         'cross-origin-resource-policy': 'cross-origin',
         'content-security-policy': "default-src 'none'; sandbox",
       });
@@ -66,14 +66,14 @@ describe('a logo', () => {
     },
   );
 
-  it('that is small already is not blown up, and keeps its transparency', async () => {
+  it('that is already small is not enlarged, and keeps its transparency', async () => {
     const firm = await createFirm(test);
     await uploadLogo(firm, 'logo.png', await picture(40, 20).png().toBuffer());
     const { width, height, hasAlpha } = await sharp((await test.request('GET', (await logoOf(firm)) ?? '')).rawPayload).metadata();
     expect({ width, height, hasAlpha }).toEqual({ width: 40, height: 20, hasAlpha: true });
   });
 
-  it('taken on its side stands upright', async () => {
+  it('with an orientation tag is turned upright', async () => {
     const firm = await createFirm(test);
     await uploadLogo(firm, 'logo.jpg', await picture(400, 200).jpeg().withMetadata({ orientation: 6 }).toBuffer());
     expect(await sharp((await test.request('GET', (await logoOf(firm)) ?? '')).rawPayload).metadata()).toMatchObject({
@@ -82,7 +82,7 @@ describe('a logo', () => {
     });
   });
 
-  it('replaces the one before, whose file goes, and gets a new URL, so nothing old is shown', async () => {
+  it('replaces the previous one, deletes its file, and gets a new URL, so that no cache shows the old one', async () => {
     const firm = await firmWithLogo();
     await uploadLogo(firm, 'logo.png', await picture(300, 300).png().toBuffer());
     const second = await logoOf(firm);
@@ -91,7 +91,7 @@ describe('a logo', () => {
     await expect.poll(() => keptBy(firm), { timeout: 10_000 }).toEqual([second?.split('/').at(-1)]);
   });
 
-  it('can be taken away, with its file', async () => {
+  it('can be removed, with its file', async () => {
     const firm = await firmWithLogo();
     expect((await firm.people.admin.client.company.removeLogo()).profile?.avatar_url).toBeNull();
     expect((await test.request('GET', firm.url)).statusCode).toBe(404);
@@ -99,7 +99,7 @@ describe('a logo', () => {
     expect((await firm.people.admin.client.company.removeLogo()).profile?.avatar_url).toBeNull();
   });
 
-  it('uploaded three times at the same moment is taken each time and leaves one, and one file', async () => {
+  it('uploaded three times at once is accepted each time and leaves one logo and one file', async () => {
     const firm = await createFirm(test);
     const bytes = await picture().png().toBuffer();
     const answers = await withOwner(test.database, async (owner) => {
@@ -116,11 +116,11 @@ describe('a logo', () => {
   });
 });
 
-describe('what is refused as a logo', () => {
+describe('a logo upload', () => {
   const NO_IMAGE = { code: 'UNSUPPORTED_FILE', message: 'Please select an image file' };
   const TOO_LARGE = { code: 'TOO_LARGE', message: 'File size must be less than 2MB' };
 
-  /** What a company with a logo is answered; its logo stays. */
+  /** The refusal for a company with a logo, after checking that the logo is unchanged. */
   const answerTo = async (name: string, bytes: Buffer) => {
     const firm = await firmWithLogo();
     const { code, message } = (await uploadLogo(firm, name, bytes)).json<{ code: string; message: string }>();
@@ -129,21 +129,21 @@ describe('what is refused as a logo', () => {
     return { code, message };
   };
 
-  it('a document, whatever it is called', async () => {
+  it('refuses a document, whatever its name', async () => {
     expect(await answerTo('plan.pdf', pdf())).toEqual(NO_IMAGE);
     expect(await answerTo('plan.png', pdf())).toEqual(NO_IMAGE);
   });
 
-  it('a drawing that can carry a script', async () => {
+  it('refuses an SVG, which can contain a script', async () => {
     expect(await answerTo('logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'))).toEqual(NO_IMAGE);
   });
 
-  it('an image that breaks off in the middle', async () => {
+  it('refuses a truncated image', async () => {
     const bytes = await picture(800, 800).jpeg().toBuffer();
     expect(await answerTo('logo.jpg', bytes.subarray(0, bytes.length / 2))).toEqual(NO_IMAGE);
   });
 
-  it('a small file that would unfold to more pixels than a phone takes', async () => {
+  it('a small file that decompresses to more pixels than a phone photo has', async () => {
     const bytes = await flat(7300, 7300);
     expect(bytes.length).toBeLessThan(LOGO_LIMIT_BYTES);
     expect(await answerTo('bomb.png', bytes)).toEqual({
@@ -152,18 +152,18 @@ describe('what is refused as a logo', () => {
     });
   });
 
-  it('but not what a phone of fifty megapixels takes', async () => {
+  it('but not a photo of fifty megapixels', async () => {
     expect((await uploadLogo(await createFirm(test), 'logo.png', await flat(8160, 6144))).statusCode).toBe(200);
   });
 
-  it('two megabytes, when a byte less is taken', async () => {
+  it('refuses two megabytes, and accepts one byte less', async () => {
     const png = await picture(10, 10).png().toBuffer();
     const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
     expect(await answerTo('logo.png', padded(LOGO_LIMIT_BYTES))).toEqual(TOO_LARGE);
     expect((await uploadLogo(await createFirm(test), 'logo.png', padded(LOGO_LIMIT_BYTES - 1))).statusCode).toBe(200);
   });
 
-  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('anything from the %s', async (role) => {
+  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('is refused to the %s', async (role) => {
     const firm = await firmWithLogo();
     const answer = await uploadLogo(firm, 'logo.png', await picture().png().toBuffer(), firm.people[role].cookie);
     expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -174,7 +174,7 @@ describe('what is refused as a logo', () => {
   });
 });
 
-it('an attachment is never shown as an image to somebody who only has its id', async () => {
+it('an attachment is never served as an image to someone who only has its id', async () => {
   const firm = await createFirm(test);
   const id = '018f0000-0000-7000-8000-00000000abcd';
   await uploadTo(test, `/api/files/${id}`, firm.people.admin.cookie, 'leak.png', await picture().png().toBuffer());

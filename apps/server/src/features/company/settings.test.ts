@@ -30,14 +30,14 @@ const SETTINGS: ContractInputs['company']['update'] = {
 };
 
 describe('the settings of a company', () => {
-  it('are kept as they were typed, and every colleague reads them', async () => {
+  it('are saved as they were typed, and every colleague can read them', async () => {
     const { people } = await createFirm(test);
     const { profile } = await people.admin.client.company.update(SETTINGS);
     expect(profile).toMatchObject({ ...SETTINGS, version: 2, onboarding_completed: true });
     expect((await people.staff.client.company.me()).profile).toMatchObject({ ...SETTINGS, version: 2, role: 'staff' });
   });
 
-  it('may be left empty, all but name, tax, currency and fee', async () => {
+  it('may be left empty, except name, tax, currency and fee', async () => {
     const { people } = await createFirm(test);
     const cleared = Object.fromEntries(
       [
@@ -75,7 +75,7 @@ describe('the settings of a company', () => {
     expect((await people.admin.client.company.me()).profile?.version).toBe(2);
   });
 
-  it('of a company that never finished its onboarding can be saved, and it stays unfinished', async () => {
+  it('of an unfinished company can be saved, and it stays unfinished', async () => {
     const { client } = await createPerson(test);
     await client.company.start();
     expect((await client.company.update(SETTINGS)).profile).toMatchObject({
@@ -101,14 +101,14 @@ describe('the settings of a company', () => {
     ['default_hourly_rate', '999999999999', 'Default hourly rate must be at most 9,999,999,999.99'],
     ['timezone', 'Mars/Olympus', 'Please choose a time zone'],
     ['currency', 'CHF', 'Please choose a currency'],
-  ])('with %s as %j say what is wrong and save nothing', async (field, value, says) => {
+  ])('with %s as %j report what is wrong and save nothing', async (field, value, says) => {
     const { people } = await createFirm(test);
     const answer = await test.request('PUT', '/api/company', { cookie: people.admin.cookie, body: { ...SETTINGS, [field]: value } });
     expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: says } } }]);
     expect((await people.admin.client.company.me()).profile?.version).toBe(1);
   });
 
-  describe('of a company whose stored name reads as a web address', () => {
+  describe('of a company whose stored name looks like a URL', () => {
     const STORED = { ...SETTINGS, company_name: 'Plumb.it' };
     const firmNamedSo = async () => {
       const firm = await createFirm(test);
@@ -116,12 +116,12 @@ describe('the settings of a company', () => {
       return firm.people.admin.client.company;
     };
 
-    it('are saved while the name stays', async () => {
+    it('are saved while the name stays the same', async () => {
       const company = await firmNamedSo();
       expect((await company.update(STORED)).profile).toMatchObject({ ...STORED, version: 2 });
     });
 
-    it('refuse another such name, and save nothing', async () => {
+    it('refuse another such name and save nothing', async () => {
       const company = await firmNamedSo();
       const fields = { company_name: 'Company name must not contain a web address. Put a space after each dot.' };
       await expect(company.update({ ...STORED, company_name: 'Pipes.it' })).rejects.toMatchObject({
@@ -141,13 +141,13 @@ describe('the settings of a company', () => {
     expect((await people.admin.client.company.update({ ...SETTINGS, gst_percentage: typed })).profile?.gst_percentage).toBe(kept);
   });
 
-  it('keep the largest hourly rate there is', async () => {
+  it('keep the largest possible hourly rate', async () => {
     const { people } = await createFirm(test);
     const { profile } = await people.admin.client.company.update({ ...SETTINGS, default_hourly_rate: '9999999999.99' });
     expect(profile?.default_hourly_rate).toBe('9999999999.99');
   });
 
-  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('are not for the %s', async (role) => {
+  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('are refused to the %s', async (role) => {
     const { people } = await createFirm(test);
     await expect(people[role].client.company.update(SETTINGS)).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -155,7 +155,7 @@ describe('the settings of a company', () => {
     });
   });
 
-  it('tell every open page of the company when they change', async () => {
+  it('are published to every open page of the company', async () => {
     const { people } = await createFirm(test);
     const stream = await openStream(test, people.staff.cookie);
     await people.admin.client.company.update(SETTINGS);

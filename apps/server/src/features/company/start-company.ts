@@ -1,6 +1,5 @@
 import type { Onboarding } from '@callout/contract/company';
-import { newCompanyFor } from '../../platform/auth/new-company.ts';
-import { readSession } from '../../platform/auth/session.sql.ts';
+import { newCompanyFor, readSession } from '../../platform/auth/session.sql.ts';
 import type { Person } from '../../platform/db/actor.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { changeAs, type Tenant } from '../../platform/db/tenant-scope.ts';

@@ -24,12 +24,12 @@ const names = (rows: readonly CustomerRow[]) => rows.map((row) => row.name);
 const ORDERS = CUSTOMER_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => [sort, order] as const));
 
 describe('the order of the list', () => {
-  it('is by name, ascending, when nothing is said', async () => {
+  it('is by name, ascending, by default', async () => {
     await insertCustomers(test, firm.companyId, [{ name: 'B' }, { name: 'A' }, { name: 'C' }]);
     expect(names((await admin().list({})).rows)).toEqual(['A', 'B', 'C']);
   });
 
-  it('takes upper and lower case and accents for the same letter', async () => {
+  it('ignores letter case and accents', async () => {
     await insertCustomers(test, firm.companyId, [{ name: 'bob' }, { name: 'Émile' }, { name: 'ALICE' }, { name: 'eve' }, { name: 'Zoë' }]);
     expect(names((await admin().list({ sort: 'name', order: 'asc' })).rows)).toEqual(['ALICE', 'bob', 'Émile', 'eve', 'Zoë']);
     expect(names((await admin().list({ sort: 'name', order: 'desc' })).rows)).toEqual(['Zoë', 'eve', 'Émile', 'bob', 'ALICE']);
@@ -38,7 +38,7 @@ describe('the order of the list', () => {
   it.each([
     ['asc', ['Acme', 'beta', 'Čapek', null, null]],
     ['desc', ['Čapek', 'beta', 'Acme', null, null]],
-  ] as const)('by company, %s, has those without one last', async (order, expected) => {
+  ] as const)('by company, %s, puts customers without one last', async (order, expected) => {
     const companies = [null, 'beta', 'Acme', null, 'Čapek'];
     await insertCustomers(
       test,
@@ -51,7 +51,7 @@ describe('the order of the list', () => {
   it.each([
     ['asc', ['old', 'new', 'never']],
     ['desc', ['new', 'old', 'never']],
-  ] as const)('by last interaction, %s, has those never dealt with last', async (order, expected) => {
+  ] as const)('by last interaction, %s, puts customers without one last', async (order, expected) => {
     await insertCustomers(test, firm.companyId, [
       { name: 'never' },
       { name: 'new', last_interaction: '2026-03-01T08:00:00.001Z' },
@@ -67,7 +67,7 @@ describe('the order of the list', () => {
     ['last_interaction', 'desc', ['Zoë Acme', 'Ana Acme', 'Zoë', 'Émile', 'Ben Beta', 'Ana']],
     ['created_at', 'asc', ['Émile', 'Ana', 'Ana Acme', 'Ben Beta', 'Zoë', 'Zoë Acme']],
     ['created_at', 'desc', ['Zoë Acme', 'Zoë', 'Ben Beta', 'Ana Acme', 'Ana', 'Émile']],
-  ] as const)('by %s, %s, has those that are equal by name in the same direction', async (sort, order, expected) => {
+  ] as const)('by %s, %s, sorts ties by name in the same direction', async (sort, order, expected) => {
     const [early, late] = ['2026-03-01T08:00:00.000Z', '2026-03-02T08:00:00.000Z'];
     await insertCustomers(test, firm.companyId, [
       { name: 'Zoë Acme', company_name: 'acme', last_interaction: late },
@@ -80,7 +80,7 @@ describe('the order of the list', () => {
     expect(names((await admin().list({ sort, order })).rows)).toEqual(expected);
   });
 
-  it('by age tells milliseconds apart', async () => {
+  it('by age distinguishes milliseconds', async () => {
     await insertCustomers(test, firm.companyId, [
       { name: 'second', created_at: '2026-01-01T00:00:00.002Z' },
       { name: 'first', created_at: '2026-01-01T00:00:00.001Z' },
@@ -90,7 +90,7 @@ describe('the order of the list', () => {
   });
 });
 
-/** Few values for many rows: most have equals, some have none. The seed is fixed, so a failure stays one. */
+/** Few values for many rows: most have duplicates and some are empty. The seed is fixed, so that failures can be reproduced. */
 function seeds(count: number): CustomerSeed[] {
   const instant = fc.integer({ min: 0, max: 20 }).map((minute) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString());
   const seed = fc.record({
@@ -103,7 +103,7 @@ function seeds(count: number): CustomerSeed[] {
   return fc.sample(seed, { numRuns: count, seed: 20_260_101 });
 }
 
-/** Walks the list to its end, doing something between the pages. */
+/** Walks the list to its end and does something between the pages. */
 async function walk(sort: CustomerSort, order: SortOrder, between: (page: number, rows: readonly CustomerRow[]) => Promise<void>) {
   const visited: CustomerRow[] = [];
   let cursor: string | undefined;
@@ -118,19 +118,19 @@ async function walk(sort: CustomerSort, order: SortOrder, between: (page: number
   return { visited, pages };
 }
 
-describe.each(ORDERS)('page by page by %s, %s', (sort, order) => {
-  it('visits each row once, in one order, ties included', async () => {
+describe.each(ORDERS)('paging by %s, %s', (sort, order) => {
+  it('visits each row once, including ties', async () => {
     const ids = await insertCustomers(test, firm.companyId, seeds(120));
     const { visited, pages } = await walk(sort, order, async () => undefined);
     expect(pages).toBe(3);
     expect(visited.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('visits each row that stays once, while others come and go in between', async () => {
+  it('visits each remaining row once while others are added and deleted', async () => {
     const ids = await insertCustomers(test, firm.companyId, seeds(130));
     const gone = new Set<string>();
     const { visited } = await walk(sort, order, async (page, rows) => {
-      // The last row of the page, where the next one starts from, and one that was not reached yet.
+      // The last row of the page, where the next page starts, and a row that was not reached yet.
       const seen = new Set(rows.map((row) => row.id));
       const doomed = [rows.at(-1)?.id, ids.find((id) => !seen.has(id) && !gone.has(id))].filter((id) => id !== undefined);
       for (const id of doomed) {
@@ -145,14 +145,14 @@ describe.each(ORDERS)('page by page by %s, %s', (sort, order) => {
   });
 });
 
-/** Of these a folded name is longest: in bytes, in characters, and in UTF-16. */
+/** Names whose folded form is the longest in bytes, in characters and in UTF-16. */
 describe.each([
   ['Hangul', fc.integer({ min: 0xac00, max: 0xd7a3 }), 200],
   ['a ligature of 18 letters', fc.constant(0xfdfa), 200],
   ['Japanese units', fc.integer({ min: 0x3300, max: 0x3357 }), 200],
   ['emoji', fc.integer({ min: 0x1f400, max: 0x1f4ff }), 100],
-] as const)('names as long as they may be, of %s', (_, character, length) => {
-  it('are added, and listed page by page in every order', async () => {
+] as const)('names of the maximum length, of %s', (_, character, length) => {
+  it('can be added and paged through in every order', async () => {
     const longName = fc.array(character, { minLength: length, maxLength: length }).map((codes) => String.fromCodePoint(...codes));
     const added = fc.sample(fc.record({ name: longName, company_name: longName }), { numRuns: PAGE_SIZE + 1, seed: 20_260_101 });
     for (const { name, company_name } of added) await admin().create(newCustomer({ type: 'company', name, company_name }));
@@ -164,17 +164,17 @@ describe.each([
 });
 
 describe('a page', () => {
-  it('that is exactly full is the last one', async () => {
+  it('that is exactly full is the last', async () => {
     await insertCustomers(test, firm.companyId, seeds(PAGE_SIZE));
     const { rows, next_cursor } = await admin().list({});
     expect([rows.length, next_cursor]).toEqual([PAGE_SIZE, null]);
   });
 
-  it('of an empty list has no rows and no next one', async () => {
+  it('of an empty list has no rows and no next page', async () => {
     expect(await admin().list({})).toEqual({ rows: [], next_cursor: null });
   });
 
-  it('shows what a row needs and nothing more', async () => {
+  it('has the fields of a row and nothing more', async () => {
     await admin().create(newCustomer({ notes: 'Secret' }));
     const { rows } = await admin().list({});
     expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(
@@ -182,14 +182,14 @@ describe('a page', () => {
     );
   });
 
-  it.each(['garbage', 'bm90IGpzb24', '', 'W10'])('after the cursor %j, which is none, is wrong input', async (cursor) => {
+  it.each(['garbage', 'bm90IGpzb24', '', 'W10'])('refuses the invalid cursor %j', async (cursor) => {
     await expect(admin().list({ cursor })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       data: { fields: { cursor: expect.any(String) } },
     });
   });
 
-  it('after a cursor of another order is wrong input, never a hole in the list', async () => {
+  it('refuses a cursor of another order, which would skip rows', async () => {
     await insertCustomers(test, firm.companyId, seeds(60));
     for (const [sort, order] of ORDERS) {
       const { next_cursor } = await admin().list({ sort, order });
@@ -226,22 +226,22 @@ describe('searching', () => {
   it.each([
     ['a name', 'müll', 'Zoë Müller'],
     ['a name without its accents', 'ZOE', 'Zoë Müller'],
-    ['an e-mail address', 'zoe@muller', 'Zoë Müller'],
-    ['a phone number as it stands', '(21) 555-123', 'Zoë Müller'],
+    ['an email', 'zoe@muller', 'Zoë Müller'],
+    ['a phone number as written', '(21) 555-123', 'Zoë Müller'],
     ['a phone number without its spaces', '+6421555', 'Zoë Müller'],
     ['an address', 'orewa', 'Zoë Müller'],
     ['a company', 'harbour', 'Ben'],
     ['a contact', 'mere', 'Ben'],
-    ['the address of a contact', 'tane.example', 'Ben'],
+    ['the email of a contact', 'tane.example', 'Ben'],
     ['the phone of a contact', '0800777', 'Ben'],
     ['several words in any order and field', 'cafe ben level', 'Ben'],
     ['a percent sign', '100%', `100% Pipes_Co \\ O'Neil`],
     ['an underscore', 's_c', `100% Pipes_Co \\ O'Neil`],
     ['a backslash', '\\', `100% Pipes_Co \\ O'Neil`],
     ['a quote', "o'n", `100% Pipes_Co \\ O'Neil`],
-    ['a quote of a phone', 'o’neil', `100% Pipes_Co \\ O'Neil`],
+    ['a typographic quote', 'o’neil', `100% Pipes_Co \\ O'Neil`],
     ['a name without its quote', 'ONeil', `100% Pipes_Co \\ O'Neil`],
-    ['a dash of a phone', '555–123', 'Zoë Müller'],
+    ['a typographic dash', '555–123', 'Zoë Müller'],
   ])('finds %s', async (_, search, name) => {
     expect(names((await admin().list({ search })).rows)).toEqual([name]);
   });
@@ -255,11 +255,11 @@ describe('searching', () => {
     expect(await admin().list({ search })).toEqual({ rows: [], next_cursor: null });
   });
 
-  it.each(['', '   '])('for %j is no search', async (search) => {
+  it.each(['', '   '])('for %j counts as no search', async (search) => {
     expect((await admin().list({ search })).rows).toHaveLength(3);
   });
 
-  it('goes on page by page, in every order', async () => {
+  it('is paged in every order', async () => {
     await insertCustomers(
       test,
       firm.companyId,
@@ -279,7 +279,7 @@ describe('the status filter', () => {
     await insertCustomers(test, firm.companyId, seeds(70));
   });
 
-  it.each(['active', 'inactive'] as const)('shows only the %s, page by page, and the count agrees', async (status) => {
+  it.each(['active', 'inactive'] as const)('shows only %s customers, page by page, and the count agrees', async (status) => {
     for (const [sort, order] of ORDERS) {
       const first = await admin().list({ status, sort, order });
       expect(first.rows.every((row) => row.status === status)).toBe(true);
@@ -290,7 +290,7 @@ describe('the status filter', () => {
     expect(total + others).toBe(70);
   });
 
-  it('joins the search, and the count agrees with the list', async () => {
+  it('combines with the search, and the count agrees with the list', async () => {
     for (const search of ['ana', 'zoe', '100%', 'acme', "o'neil ana"]) {
       for (const status of [undefined, 'active', 'inactive'] as const) {
         const filter = { search, ...(status && { status }) };
@@ -299,7 +299,7 @@ describe('the status filter', () => {
     }
   });
 
-  it('refuses a status that is none', async () => {
+  it('refuses an unknown status', async () => {
     const { statusCode } = await test.request('GET', '/api/customers?status=foo', { cookie: firm.people.admin.cookie });
     expect(statusCode).toBe(422);
   });

@@ -26,10 +26,10 @@ afterAll(async () => {
   await rm(before, { recursive: true, force: true });
 });
 
-/** As it was done until this migration. */
+/** How text was folded before this migration. */
 const foldedBefore = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Every letter and sign that folding could change, in names as long as they may be. */
+/** Every character that folding could change, in names of the maximum length. */
 function everyCharacter(): string[] {
   const ranges = [
     [0x20, 0x2fff],
@@ -43,7 +43,7 @@ function everyCharacter(): string[] {
   return Array.from({ length: Math.ceil(characters.length / 90) }, (_, index) => characters.slice(index * 90, index * 90 + 90).join(''));
 }
 
-/** A stored key has a space for these two: only the next save of the customer takes them for an apostrophe. */
+/** Stored keys have a space for these two; only the next save of the customer treats them as an apostrophe. */
 const isKnownBefore = (character: string) => !/[\u00b4\u1ffd]/.test(character);
 
 function randomNames(): string[] {
@@ -75,7 +75,7 @@ function rowBefore(name: string, index: number, names: readonly string[]): Row {
   return { id: randomUUID(), name, company_name, contact_name, address, phone, name_key, company_name_key, search_text };
 }
 
-it('rows that were there are found and sorted as those that are saved from now on', async () => {
+it('makes existing rows found and sorted like newly saved ones', async () => {
   await migrate(database, before);
   const names = [...everyCharacter(), ...randomNames()];
   const rows = names.map(rowBefore);

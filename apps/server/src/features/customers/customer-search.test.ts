@@ -22,7 +22,7 @@ const names = (rows: readonly CustomerRow[]) => rows.map((row) => row.name);
 const ORDERS = CUSTOMER_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => [sort, order] as const));
 const found = async (search: string) => (await admin().list({ search })).rows.map(({ name, matched }) => [name, matched]);
 
-it('a search has those called so first, then the other words of a name, companies, contacts and the rest, and says what matched', async () => {
+it('ranks the start of a name first, then its other words, companies, contacts and the rest, and says what matched', async () => {
   await insertCustomers(test, firm.companyId, [
     { name: 'Aaron', company_name: 'Harbour Cafe', contact_name: 'Zoë Tane' },
     { name: 'Bea', company_name: 'Mezoeta Ltd' },
@@ -45,7 +45,7 @@ it('a search has those called so first, then the other words of a name, companie
   ]);
 });
 
-it('a search for several words ranks by the weakest of them, in whatever order they are typed', async () => {
+it('ranks several words by the weakest match, in any order', async () => {
   await insertCustomers(test, firm.companyId, [
     { name: 'Aaron King', company_name: 'Ana King Ltd' },
     { name: 'Abe', company_name: 'King & Co', contact_name: 'Ana' },
@@ -68,12 +68,12 @@ it.each([
   ['-', 'Bob Smith-Jones', 'name'],
   ['100%', '100% Pipes', 'name'],
   ['_', 'under_score', 'name'],
-])('a search takes the signs of %j literally', async (search, name, matched) => {
+])('takes the characters of %j literally', async (search, name, matched) => {
   await insertCustomers(test, firm.companyId, [{ name: 'Bob Smith-Jones' }, { name: '100% Pipes' }, { name: 'under_score' }]);
   expect((await found(search))[0]).toEqual([name, matched]);
 });
 
-it('a search keeps another sort when one is asked for, and still says what matched', async () => {
+it('keeps a requested sort order and still says what matched', async () => {
   await insertCustomers(test, firm.companyId, [
     { name: 'Zoe', created_at: '2026-01-01T00:00:00.000Z' },
     { name: 'Abe', company_name: 'Zoe Ltd', created_at: '2026-01-02T00:00:00.000Z' },
@@ -87,7 +87,7 @@ it('a search keeps another sort when one is asked for, and still says what match
   expect((await admin().list({})).rows.map(({ matched }) => matched)).toEqual([null, null]);
 });
 
-it('a ranked search goes on over its pages, each row once and no rank twice', async () => {
+it('continues a ranked search over its pages, each row once and each rank once', async () => {
   const called = (index: number): CustomerSeed[] => [
     { name: `Zoe ${index}` },
     { name: `Ann Zoe ${index}` },
@@ -107,7 +107,7 @@ it('a ranked search goes on over its pages, each row once and no rank twice', as
   expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual(['Zoe', 'Ann', 'Ben', 'Cas']);
 });
 
-it('a ranked search has its own cursors: one of the list by name is wrong input', async () => {
+it('refuses a cursor of the unranked list in a ranked search', async () => {
   await insertCustomers(
     test,
     firm.companyId,

@@ -2,7 +2,7 @@ import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { createOnce, deleteRecord, readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { customerList, customerRecord, storedFields } from './customers.sql.ts';
+import { customerList, customerRecord, findDuplicates, storedFields } from './customers.sql.ts';
 
 export const customersHandlers = {
   list: calls.customers.list.handler(tenantQuery((scope, { input }) => listRecords(scope, customerList, input))),
@@ -12,6 +12,8 @@ export const customersHandlers = {
   ),
 
   get: calls.customers.get.handler(tenantQuery((scope, { input }) => readRecord(scope, customerRecord, input.id))),
+
+  duplicates: calls.customers.duplicates.handler(tenantQuery(async (scope, { input }) => ({ rows: await findDuplicates(scope, input) }))),
 
   create: calls.customers.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {

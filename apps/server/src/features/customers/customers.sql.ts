@@ -1,5 +1,13 @@
-import { Customer, CustomerSummary, customerNotFound, type NewCustomer } from '@callout/contract/customers';
+import {
+  Customer,
+  type CustomerContact,
+  type CustomerDuplicate,
+  CustomerSummary,
+  customerNotFound,
+  type NewCustomer,
+} from '@callout/contract/customers';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -23,6 +31,28 @@ export const customerList = defineList({
     rankedSort: 'name',
   },
 });
+
+/** Two of each, the oldest first: one of them may be the customer that is being edited. */
+const MAX_DUPLICATES = 2;
+
+export async function findDuplicates(scope: TenantScope, { phone, email }: CustomerContact) {
+  const find = async (same: CustomerDuplicate['same'], hasSame: SQL): Promise<CustomerDuplicate[]> => {
+    const { id, name, company_name, created_at } = customers;
+    const isDuplicate = and(inCompany(scope, customers), hasSame);
+    const rows = await scope.db
+      .select({ id, name, company_name })
+      .from(customers)
+      .where(isDuplicate)
+      .orderBy(asc(created_at), asc(id))
+      .limit(MAX_DUPLICATES);
+    return rows.map((row) => ({ ...row, same }));
+  };
+  const digits = phone?.replace(/[^0-9]/g, '');
+  return [
+    ...(digits ? await find('phone', eq(customers.phone_digits, digits)) : []),
+    ...(email ? await find('email', eq(customers.email_key, sql`lower(${email})`)) : []),
+  ];
+}
 
 const NO_COMPANY = { company_name: null, contact_name: null, contact_email: null, contact_phone: null };
 

@@ -1,4 +1,5 @@
 import type { CustomerStatus } from '@callout/domain/customers/customer';
+import { sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
@@ -26,6 +27,8 @@ export const customers = pgTable(
     company_name_key: text(),
     contact_name_key: text(),
     search_text: text().notNull(),
+    phone_digits: text().generatedAlwaysAs(sql`regexp_replace(phone, '[^0-9]', '', 'g')`),
+    email_key: text().generatedAlwaysAs(sql`lower(email)`),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -31,14 +31,14 @@ async function storedRow(id: string): Promise<Record<string, unknown> | undefine
   return rows[0];
 }
 
-/** An edit that leaves everything as it is, but for what the test is about. */
+/** An edit that changes only what the test is about. */
 function edit(customer: Customer, over: Partial<Parameters<ReturnType<typeof admin>['update']>[0]> = {}) {
   const type = customer.company_name === null ? 'individual' : 'company';
   return { ...customer, type, ...over } as const;
 }
 
 describe('adding a customer', () => {
-  it('makes an active customer in its first version that nobody has dealt with yet', async () => {
+  it('creates an active customer at version 1 without any interaction', async () => {
     const input = newCustomer();
     const created = await admin().create(input);
     expect(created).toEqual({
@@ -61,7 +61,7 @@ describe('adding a customer', () => {
     expect(await admin().get({ id: input.id })).toEqual(created);
   });
 
-  it('remembers who added it, whatever the request says', async () => {
+  it('records who added it, whatever the request says', async () => {
     const body = { ...newCustomer(), user_id: firm.people.staff.userId, company_id: randomUUID(), version: 7, color: 'red' };
     const { statusCode } = await test.request('POST', '/api/customers', { cookie: firm.people.manager.cookie, body });
     expect(statusCode).toBe(201);
@@ -73,13 +73,13 @@ describe('adding a customer', () => {
     });
   });
 
-  it('keeps the status that was chosen', async () => {
+  it('keeps the chosen status', async () => {
     const created = await admin().create(newCustomer({ status: 'inactive' }));
     expect(created.status).toBe('inactive');
     expect(await admin().count({ status: 'inactive', search: created.name })).toEqual({ total: 1 });
   });
 
-  it.each(['foo', '', null, 1])('refuses the status %j as an edit does, and adds nothing', async (status) => {
+  it.each(['foo', '', null, 1])('refuses the status %j like an edit does, and adds nothing', async (status) => {
     const body = { ...newCustomer(), status };
     const answer = await test.request('POST', '/api/customers', { cookie: firm.people.admin.cookie, body });
     expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -89,12 +89,12 @@ describe('adding a customer', () => {
     expect(await storedRow(body.id)).toBeUndefined();
   });
 
-  it('trims what was typed and keeps the empty as absent', async () => {
+  it('trims input and stores empty values as absent', async () => {
     const created = await admin().create(newCustomer({ name: '  Ana Ruiz \n', email: ' ana@example.com ', notes: '   ' }));
     expect(created).toMatchObject({ name: 'Ana Ruiz', email: 'ana@example.com', notes: null });
   });
 
-  it('keeps accents, quotes, markup and line breaks as they were typed', async () => {
+  it('keeps accents, quotes, markup and line breaks as typed', async () => {
     const typed = { name: `Zoë "O'Brien" <b>`, notes: 'Gate code 1234\n<script>alert(1)</script>\t🧰' };
     expect(await admin().create(newCustomer(typed))).toMatchObject(typed);
   });
@@ -104,7 +104,7 @@ describe('adding a customer', () => {
     expect(await admin().create(newCustomer(COMPANY))).toMatchObject(stored);
   });
 
-  it('drops company fields that were typed before the type was changed to individual', async () => {
+  it('drops company fields typed before the type was changed to individual', async () => {
     const created = await admin().create(newCustomer({ ...COMPANY, type: 'individual' }));
     expect(created).toMatchObject({ company_name: null, contact_name: null, contact_email: null, contact_phone: null });
   });
@@ -114,36 +114,36 @@ describe('adding a customer', () => {
     ['email', 'Email is required'],
     ['phone', 'Phone is required'],
     ['address', 'Street address is required'],
-  ])('needs the %s', async (field, says) => {
+  ])('requires the %s', async (field, says) => {
     const input = newCustomer({ [field]: ' ' });
     await expect(admin().create(input)).rejects.toMatchObject(wrong({ [field]: says }));
     expect(await storedRow(input.id)).toBeUndefined();
   });
 
-  it('names every wrong field at once', async () => {
+  it('reports every invalid field at once', async () => {
     const fields = { name: 'Name is required', email: 'Please enter a valid email address', phone: 'Phone is required' };
     await expect(admin().create(newCustomer({ name: '', email: 'abc', phone: '' }))).rejects.toMatchObject(wrong(fields));
   });
 
-  it('needs a company name for a company', async () => {
+  it('requires a company name for a company', async () => {
     const input = newCustomer({ ...COMPANY, company_name: '' });
     await expect(admin().create(input)).rejects.toMatchObject(wrong({ company_name: 'Company name is required' }));
   });
 
-  it('refuses a contact address that is none', async () => {
+  it('refuses an invalid contact email', async () => {
     const input = newCustomer({ ...COMPANY, contact_email: 'mere@harbour' });
     await expect(admin().create(input)).rejects.toMatchObject(wrong({ contact_email: 'Please enter a valid email address' }));
   });
 });
 
 describe('the same request twice', () => {
-  it('is the same customer', async () => {
+  it('is one customer', async () => {
     const input = newCustomer(COMPANY);
     const first = await admin().create(input);
     expect(await admin().create(input)).toEqual(first);
   });
 
-  it('is the same customer when both arrive at once', async () => {
+  it('is one customer when both arrive at once', async () => {
     const input = newCustomer();
     const created = await Promise.all([1, 2, 3, 4].map(() => admin().create(input)));
     expect(new Set(created.map((customer) => JSON.stringify(customer))).size).toBe(1);
@@ -171,7 +171,7 @@ describe('the same request twice', () => {
   });
 });
 
-it('a collision of anything but the id is never taken for a taken id', async () => {
+it('a collision other than the id is never reported as a taken id', async () => {
   const other = await createFirm(test, 'Numbered');
   const { client } = other.people.admin;
   await client.customers.create(newCustomer({ phone: 'no. 1' }));
@@ -186,7 +186,7 @@ it('a collision of anything but the id is never taken for a taken id', async () 
 });
 
 describe('editing a customer', () => {
-  it('saves every field, counts the version up and is an interaction', async () => {
+  it('saves every field, increments the version and counts as an interaction', async () => {
     const created = await admin().create(newCustomer());
     const typed = { ...COMPANY, name: 'Ana R.', email: 'a@b.co', phone: '1', address: '2 Hill Road', notes: 'Key at reception' };
     const updated = await admin().update({ id: created.id, version: 1, status: 'inactive', ...typed });
@@ -197,13 +197,13 @@ describe('editing a customer', () => {
     expect(await admin().get({ id: created.id })).toEqual(updated);
   });
 
-  it('nulls the four company fields when a company becomes an individual', async () => {
+  it('clears the four company fields when a company becomes an individual', async () => {
     const created = await admin().create(newCustomer(COMPANY));
     const updated = await admin().update(edit(created, { type: 'individual' }));
     expect(updated).toMatchObject({ company_name: null, contact_name: null, contact_email: null, contact_phone: null });
   });
 
-  it('is found by what it is called now and no longer by what it was called', async () => {
+  it('makes it found under its new name and no longer under the old one', async () => {
     const created = await admin().create(newCustomer({ name: 'Oldname' }));
     await admin().update(edit(created, { name: 'Newname' }));
     expect(await admin().count({ search: 'newname' })).toEqual({ total: 1 });
@@ -218,7 +218,7 @@ describe('editing a customer', () => {
     expect(await admin().get({ id: created.id })).toEqual(saved);
   });
 
-  it('at the same moment: one is saved, the other is told', async () => {
+  it('at the same time saves one edit and refuses the other', async () => {
     const created = await admin().create(newCustomer());
     const [first, second] = await Promise.allSettled(['A', 'B'].map((notes) => admin().update(edit(created, { notes }))));
     const [saved, refused] = first?.status === 'fulfilled' ? [first, second] : [second, first];
@@ -231,7 +231,7 @@ describe('editing a customer', () => {
     ['status', { status: 'foo' }, 'Please choose a status'],
     ['type', { type: 'foo' }, 'Please choose a type'],
     ['name', { name: '' }, 'Name is required'],
-  ])('with a wrong %s says so and changes nothing', async (field, over, says) => {
+  ])('with an invalid %s reports it and changes nothing', async (field, over, says) => {
     const created = await admin().create(newCustomer());
     const body = { ...edit(created), ...over };
     const answer = await test.request('PUT', `/api/customers/${created.id}`, { cookie: firm.people.admin.cookie, body });
@@ -239,7 +239,7 @@ describe('editing a customer', () => {
     expect(await admin().get({ id: created.id })).toEqual(created);
   });
 
-  it('of one that was deleted answers that it is not there', async () => {
+  it('that was deleted answers 404', async () => {
     const created = await admin().create(newCustomer());
     await admin().remove({ id: created.id });
     await expect(admin().update(edit(created))).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Customer not found' });
@@ -247,7 +247,7 @@ describe('editing a customer', () => {
 });
 
 describe('deleting a customer', () => {
-  it.each(['admin', 'manager'] as const)('is done by the %s, once', async (role) => {
+  it.each(['admin', 'manager'] as const)('is allowed once to the %s', async (role) => {
     const { id } = await admin().create(newCustomer());
     const { client } = firm.people[role];
     await client.customers.remove({ id });
@@ -264,13 +264,13 @@ describe('deleting a customer', () => {
     expect(await client.customers.update(edit(created, { name: 'Edited' }))).toMatchObject({ name: 'Edited' });
   });
 
-  it('at the same moment by two people: one is told that it is gone', async () => {
+  it('by two people at once tells one of them that it is gone', async () => {
     const { id } = await admin().create(newCustomer());
     const outcomes = await Promise.allSettled([1, 2].map(() => admin().remove({ id })));
     expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('keeps the customers of a person who was removed', async () => {
+  it('is not caused by removing the person who added it', async () => {
     const { staff } = (await createFirm(test)).people;
     const { id } = await staff.client.customers.create(newCustomer());
     await test.app.platform.pools.system.query('delete from users where id = $1', [staff.userId]);
@@ -278,7 +278,7 @@ describe('deleting a customer', () => {
   });
 });
 
-it('a customer that never was, and an id that is none, are answered apart', async () => {
+it('distinguishes an unknown customer from an invalid id', async () => {
   await expect(admin().get({ id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Customer not found' });
   await expect(admin().get({ id: 'none' })).rejects.toMatchObject(wrong({ id: 'This is not a valid id' }));
 });

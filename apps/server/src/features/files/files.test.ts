@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withOwner } from '../../../test/database.ts';
@@ -51,7 +51,7 @@ describe('an uploaded file', () => {
     ['plan.pdf', pdf(), 'application/pdf', 'attachment'],
     ['letter.docx', docx(), 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'attachment'],
     ['letter.doc', doc(), 'application/msword', 'attachment'],
-  ])('%s comes back to every colleague byte by byte', async (name, bytes, type, disposition) => {
+  ])('%s is returned to every colleague byte for byte', async (name, bytes, type, disposition) => {
     const id = randomUUID();
     const stored = await upload({ id, name, bytes });
     expect([stored.statusCode, stored.json()]).toEqual([
@@ -72,7 +72,7 @@ describe('an uploaded file', () => {
     });
   });
 
-  it('is revalidated each time, so that a cached copy is not sent again and nobody sees it after signing out', async () => {
+  it('is revalidated on each request, so that a cached copy is not resent and nobody sees it after signing out', async () => {
     const id = randomUUID();
     const { cookie } = await hire(test, firm.companyId, 'staff');
     await upload({ id, cookie });
@@ -88,14 +88,14 @@ describe('an uploaded file', () => {
     expect([refused.statusCode, refused.headers['cache-control']]).toEqual([401, 'no-store']);
   });
 
-  it('remembers who sent it', async () => {
+  it('records who uploaded it', async () => {
     const id = randomUUID();
     await upload({ id });
     const { rows } = await test.app.platform.pools.system.query('select user_id, company_id from files where id = $1', [id]);
     expect(rows).toEqual([{ user_id: firm.people.staff.userId, company_id: firm.companyId }]);
   });
 
-  it('is not there for another company, nobody without a company, and asks the signed-out who they are', async () => {
+  it('answers 404 to other companies and people without one, and 401 to signed-out visitors', async () => {
     const id = randomUUID();
     await upload({ id });
     const other = await createFirm(test, 'Other');
@@ -105,13 +105,13 @@ describe('an uploaded file', () => {
     expect((await upload({ cookie: '' })).statusCode).toBe(401);
   });
 
-  it.each([randomUUID(), 'none', '..%2f..%2fsession-secret', '%00'])('under the id %s, which has none, is not there', async (id) => {
+  it.each([randomUUID(), 'none', '..%2f..%2fsession-secret', '%00'])('answers 404 for the unknown id %s', async (id) => {
     expect((await download(id)).statusCode).toBe(404);
   });
 });
 
-describe('the id of a file', () => {
-  it('is the same file in capital letters', async () => {
+describe('a file id', () => {
+  it('is the same in upper case', async () => {
     const id = randomUUID();
     const sent = await upload({ id: id.toUpperCase() });
     expect([sent.statusCode, sent.json()]).toMatchObject([201, { id, url: `/api/files/${id}` }]);
@@ -126,7 +126,7 @@ describe('the id of a file', () => {
 describe('a file whose bytes are missing on disk', () => {
   const loseBytes = (id: string) => rm(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId, id));
 
-  it('answers that it is not there', async () => {
+  it('answers 404', async () => {
     const id = randomUUID();
     await upload({ id });
     await loseBytes(id);
@@ -170,8 +170,8 @@ describe('the content of a file', () => {
     ['a picture called .pdf', 'leak.pdf', png()],
     ['any archive called .docx', 'letter.docx', zip({ 'run.exe': 'MZ' })],
     ['nothing', 'empty.png', Buffer.alloc(0)],
-    ['a picture without an ending', 'leak', png()],
-    ['a picture with two endings', 'leak.png.exe', png()],
+    ['a picture without an extension', 'leak', png()],
+    ['a picture with two extensions', 'leak.png.exe', png()],
   ])('is refused when it is %s', async (_, name, bytes) => {
     const id = randomUUID();
     const answer = await upload({ id, name, bytes });
@@ -181,13 +181,13 @@ describe('the content of a file', () => {
 });
 
 describe('the same upload twice', () => {
-  it('is the same file', async () => {
+  it('is one file', async () => {
     const id = randomUUID();
     const [first, second] = [await upload({ id }), await upload({ id })];
     expect(second.json()).toEqual(first.json());
   });
 
-  it('is the same file when both arrive at once', async () => {
+  it('is one file when both arrive at once', async () => {
     const id = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => upload({ id })));
     expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201]);
@@ -216,7 +216,7 @@ describe('the same upload twice', () => {
   });
 });
 
-it('a collision of anything but the id is never taken for a taken id, and leaves no bytes', async () => {
+it('a collision other than the id is never reported as a taken id, and leaves no bytes', async () => {
   await upload({ name: 'twice.png' });
   await withOwner(test.database, (owner) =>
     owner.query(`create unique index files_by_name on files (company_id, file_name)
@@ -229,7 +229,7 @@ it('a collision of anything but the id is never taken for a taken id, and leaves
   expect(await filesIn('kept')).not.toContain(id);
 });
 
-describe('an upload whose transaction lost against another one', () => {
+describe('an upload whose transaction lost to another', () => {
   beforeAll(async () => {
     // A sequence is not rolled back: the first commit after each reset fails, the next one succeeds.
     await test.owner.query(`
@@ -275,14 +275,14 @@ describe('the name of a file', () => {
     expect((await download(id)).headers['content-disposition']).toBe(`inline; filename*=UTF-8''${header}`);
   });
 
-  it('cut within an emoji is still a name', async () => {
+  it('is never cut within an emoji', async () => {
     const id = randomUUID();
     expect((await upload({ id, name: `${'🧰'.repeat(150)}a.png` })).statusCode).toBe(201);
     expect((await download(id)).statusCode).toBe(200);
   });
 });
 
-describe('an upload that is no file', () => {
+describe('an invalid upload', () => {
   const put = (type: string, body: string | Buffer) =>
     test.request('PUT', `/api/files/${randomUUID()}`, { cookie: firm.people.staff.cookie, headers: { 'content-type': type }, body });
 
@@ -290,15 +290,15 @@ describe('an upload that is no file', () => {
     ['JSON', 'application/json', '{}'],
     ['a form without a file', multipartHeaders['content-type'], `--${BOUNDARY}--\r\n`],
     ['a form without a boundary', 'multipart/form-data', 'x'],
-    ['a form that breaks off', multipartHeaders['content-type'], multipart('leak.png', png(), '')],
+    ['an incomplete form', multipartHeaders['content-type'], multipart('leak.png', png(), '')],
     ['bare bytes', 'image/png', png()],
-  ])('but %s is refused with a typed 4xx', async (_, type, body) => {
+  ])('with %s is refused with a typed 4xx', async (_, type, body) => {
     const answer = await put(type, body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'UNREADABLE' });
   });
 
-  it('that breaks off on the line leaves nothing behind', async () => {
+  it('that is interrupted leaves nothing behind', async () => {
     await test.app.server.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.server.server.address() as AddressInfo;
     const id = randomUUID();
@@ -321,6 +321,6 @@ describe('an upload that is no file', () => {
   });
 });
 
-it('never logged a fault on the way, but the one that was made', () => {
+it('logs no errors except the provoked one', () => {
   expect(test.logged.filter((line) => line.includes('"level":50') && !line.includes('files_by_name'))).toEqual([]);
 });

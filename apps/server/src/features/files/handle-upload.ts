@@ -1,5 +1,5 @@
 import { commonErrors, storageErrors } from '@callout/contract/errors';
-import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -10,7 +10,6 @@ import { readFile, readFileBytes } from '../../platform/files/files.sql.ts';
 import { receiveUpload, type SpaceCheck } from '../../platform/files/receive-upload.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { uploadedFile } from '../../platform/http/upload.ts';
 import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
 import type { Limit } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts, network } from '../../platform/limits/rate-limit.ts';
@@ -103,4 +102,11 @@ export async function refuseOverQuota(scope: TenantScope, { config }: Pick<Platf
 function quotaOf({ actor }: TenantScope, { fileQuotaBytes, smtpUrl }: Config): number {
   const isConfirmed = actor.kind !== 'person' || actor.emailVerified || smtpUrl === undefined;
   return isConfirmed ? fileQuotaBytes : Math.min(fileQuotaBytes, UNCONFIRMED_QUOTA_BYTES);
+}
+
+async function uploadedFile(request: FastifyRequest): Promise<MultipartFile> {
+  // The parser's own errors say what is wrong with the form.
+  const file = request.isMultipart() ? await request.file().catch(() => undefined) : undefined;
+  if (!file) throw failure('UNREADABLE', 'Please send one file as multipart form data.');
+  return file;
 }

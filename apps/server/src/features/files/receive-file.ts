@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { idTaken } from '@callout/contract/errors';
-import { MAX_FILE_BYTES } from '@callout/domain/files/file-limits';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import { ATTACHMENT_TYPES, acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';

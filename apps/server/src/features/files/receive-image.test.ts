@@ -27,14 +27,16 @@ async function avatarPath({ people }: Firm): Promise<string> {
   return `/api/staff/${member?.id}/avatar`;
 }
 
-it('images are made small one at a time, whoever sends them', async () => {
+it('resizes one image at a time, whoever sends them', async () => {
   const firms = await Promise.all(['One', 'Two', 'Three', 'Four'].map((name) => createFirm(test, name)));
   const bytes = await picture();
   const atOnce: number[] = [];
-  const count = () => {
+  const countTasks = () => {
     const { queue, process } = sharp.counters();
-    atOnce.push(queue + process);
+    return queue + process;
   };
+  // A task that starts between the reads of the two counters is in both; the second time it is only in one.
+  const count = () => void atOnce.push(Math.min(countTasks(), countTasks()));
   sharp.queue.on('change', count);
   const answers = await Promise.all(firms.map((firm) => uploadLogo(firm, bytes)));
   sharp.queue.off('change', count);
@@ -43,7 +45,7 @@ it('images are made small one at a time, whoever sends them', async () => {
   expect(sharp.concurrency()).toBe(1);
 });
 
-it('one image of a company is not kept waiting for the many of another', async () => {
+it('does not keep one company’s image waiting for the many of another', async () => {
   const [busy, quiet] = [await createFirm(test, 'Busy'), await createFirm(test, 'Quiet')];
   const bytes = await picture(5000);
   const incoming = () => readdir(join(test.app.platform.config.dataDir, 'files', 'incoming'));
@@ -59,7 +61,7 @@ it('one image of a company is not kept waiting for the many of another', async (
   await Promise.all(many);
 });
 
-it('so many images of a company wait, and the next is refused and leaves nothing behind', async () => {
+it('refuses more than a few waiting images of a company and leaves nothing behind', async () => {
   const firm = await createFirm(test);
   const bytes = await picture();
   const answers = await Promise.all(Array.from({ length: 10 }, () => uploadLogo(firm, bytes)));
@@ -69,13 +71,12 @@ it('so many images of a company wait, and the next is refused and leaves nothing
   expect(await readdir(join(test.app.platform.config.dataDir, 'files', 'incoming'))).toEqual([]);
 });
 
-it('a company sends sixty images an hour and not one more, whatever became of them', async () => {
+it('limits a company to sixty images an hour, whatever becomes of them', async () => {
   const firm = await createFirm(test);
   const path = await avatarPath(firm);
-  for (let n = 0; n < 30; n += 1) {
-    expect((await uploadLogo(firm, pdf())).statusCode).toBe(415);
-    expect((await uploadTo(test, path, firm.people.admin.cookie, 'me.png', pdf())).statusCode).toBe(415);
-  }
+  expect((await uploadLogo(firm, pdf())).statusCode).toBe(415);
+  await test.owner.query(`update rate_limits set attempts = attempts + 58 where key like 'images %'`);
+  expect((await uploadTo(test, path, firm.people.admin.cookie, 'me.png', pdf())).statusCode).toBe(415);
   const bytes = await picture();
   for (const answer of [await uploadLogo(firm, bytes), await uploadTo(test, path, firm.people.admin.cookie, 'me.png', bytes)]) {
     expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -86,7 +87,7 @@ it('a company sends sixty images an hour and not one more, whatever became of th
   expect((await uploadLogo(await createFirm(test, 'Other'), bytes)).statusCode).toBe(200);
 });
 
-it('an image whose commit fails is not shown, and the sweep finds its bytes', async () => {
+it('does not show an image whose commit failed, and the sweep removes its bytes', async () => {
   const firm = await createFirm(test);
   await withOwner(test.database, (owner) =>
     owner.query(`
@@ -103,7 +104,7 @@ it('an image whose commit fails is not shown, and the sweep finds its bytes', as
   expect(await kept()).toEqual([]);
 });
 
-it('an image whose bytes are missing on disk answers that it is not there', async () => {
+it('answers 404 for an image whose bytes are missing on disk', async () => {
   const firm = await createFirm(test);
   const url = (await uploadLogo(firm, await picture())).json<{ avatar_url: string }>().avatar_url;
   expect((await test.request('GET', url.toUpperCase().replace('/API/IMAGES/', '/api/images/'))).statusCode).toBe(200);

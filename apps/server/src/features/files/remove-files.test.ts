@@ -31,7 +31,7 @@ const keptBy = async (of: Firm): Promise<string[]> => readdir(folderOf(of)).catc
 const parts = () => ({ files: test.app.platform.files, log: test.app.platform.log, pool: test.app.platform.pools.system });
 const dayAgo = () => new Date(Date.now() - DAY_MS);
 
-/** Runs the sweeps by the clock, with so many hours of uptime between two that see the same files. */
+/** Runs the scheduled sweeps with this many hours of uptime between two that see the same files. */
 async function sweep(hoursApart = 6, before = dayAgo()): Promise<void> {
   let uptimeMs = 0;
   const removeUnattached = createUnattachedSweep(parts(), () => uptimeMs);
@@ -73,7 +73,7 @@ async function ownerOf(id: string) {
 }
 
 describe('the owner of a file', () => {
-  it('is the company, the member, or nobody yet', async () => {
+  it('is the company, the member or nobody yet', async () => {
     const { member } = await firm.people.admin.client.staff.invite(newMember());
     expect(await ownerOf(await uploadImage('/api/company/logo'))).toEqual({
       owner_kind: 'company',
@@ -85,7 +85,7 @@ describe('the owner of a file', () => {
     expect(await ownerOf(await upload())).toEqual({ owner_kind: null, owner_id: null, waits: true });
   });
 
-  it('is there or awaited, never both and never neither', async () => {
+  it('is either set or awaited, never both and never neither', async () => {
     const id = await upload();
     for (const change of [
       `owner_kind = 'job', owner_id = gen_random_uuid()`,
@@ -99,7 +99,7 @@ describe('the owner of a file', () => {
 });
 
 describe('the sweep', () => {
-  it('removes what nobody attached within a day, its row and its bytes', async () => {
+  it('removes the rows and bytes of files that nobody attached within a day', async () => {
     const [old, recent] = [await upload(), await upload()];
     await age(old);
     await sweep();
@@ -108,7 +108,7 @@ describe('the sweep', () => {
     expect((await test.request('GET', `/api/files/${recent}`, { cookie: firm.people.staff.cookie })).statusCode).toBe(200);
   });
 
-  it('keeps what has an owner, however old, and what is from before owners were recorded', async () => {
+  it('keeps files with an owner, however old, and files from before owners were recorded', async () => {
     const { member } = await firm.people.admin.client.staff.invite(newMember());
     const images = [await uploadImage('/api/company/logo'), await uploadImage(`/api/staff/${member.id}/avatar`)];
     const [attached, unknown] = [await upload(), await upload()];
@@ -123,7 +123,7 @@ describe('the sweep', () => {
     expect((await keptBy(firm)).toSorted()).toEqual(all.toSorted());
   });
 
-  it('removes bytes without a file when they are older than a day, and leaves those of a company it does not know alone', async () => {
+  it('removes bytes without a file after a day, except those of an unknown company', async () => {
     const file = await upload();
     await age(file);
     await test.owner.query(`update files set owner_kind = 'unknown', unattached_since = null where id = $1`, [file]);
@@ -139,7 +139,7 @@ describe('the sweep', () => {
     expect((await keptBy(foreign)).toSorted()).toEqual([old, recent, 'notes.txt'].toSorted());
   });
 
-  it('says what it removed, and nothing when there was nothing', async () => {
+  it('logs what it removed, and nothing when there was nothing', async () => {
     await age(await upload());
     const said = () => test.logged.filter((line) => line.includes('Removed unattached files'));
     const before = said().length;
@@ -152,7 +152,7 @@ describe('the sweep', () => {
     ).toMatchObject([{ unattached: 1 }]);
   });
 
-  it('keeps a fresh upload for hours when the clock jumps forward by days', async () => {
+  it('keeps a new upload for hours when the clock jumps forward by days', async () => {
     const id = await upload();
     const jumped = new Date(Date.now() + 2 * DAY_MS);
     await sweep(5, jumped);
@@ -183,7 +183,7 @@ describe('the sweep', () => {
 });
 
 describe('bytes whose row is gone', () => {
-  it('stay when the same upload comes again before they are removed', async () => {
+  it('are kept when the same upload arrives again before they are removed', async () => {
     const id = await upload();
     await test.owner.query('delete from files where id = $1', [id]);
     await upload(id);
@@ -191,7 +191,7 @@ describe('bytes whose row is gone', () => {
     expect(await keptBy(firm)).toEqual([id]);
   });
 
-  it('stay when the same upload comes again while they are being removed', async () => {
+  it('are kept when the same upload arrives again while they are being removed', async () => {
     const id = await upload();
     await test.owner.query('delete from files where id = $1', [id]);
     await withOwner(test.database, async (owner) => {

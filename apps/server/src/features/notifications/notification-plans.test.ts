@@ -3,7 +3,7 @@ import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { capturePlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-/** After five executions PostgreSQL may settle on one plan for all values: it must be the same good one. */
+/** After five executions PostgreSQL may switch to one plan for all values, which must be as good. */
 const EXECUTIONS = 7;
 
 let test: TestApp;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await owner.query('vacuum analyze notifications');
 });
 
-it('the list walks one person from the newest on, sorts nothing, and counts the unread ones alone', async () => {
+it('the list reads one person’s newest from an index without sorting, and counts from the index of unread ones', async () => {
   for (let execution = 0; execution < EXECUTIONS; execution += 1) {
     const plan = await plans.during(() => firm.people.staff.client.notifications.list());
     expect(plan, plan).toContain(' using notifications_by_person ');

@@ -3,7 +3,15 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishToPeople } from '../../platform/live/live.ts';
 import { touchCompany } from '../company/company.sql.ts';
-import { countUnread, deleteAllNotifications, deleteNotification, listNotifications, markAllRead, markRead } from './notifications.sql.ts';
+import {
+  clearNotifications,
+  countUnread,
+  deleteNotification,
+  listNotifications,
+  markAllRead,
+  markRead,
+  restoreNotifications,
+} from './notifications.sql.ts';
 
 export const notificationsHandlers = {
   list: calls.notifications.list.handler(
@@ -36,8 +44,15 @@ export const notificationsHandlers = {
   ),
 
   clear: calls.notifications.clear.handler(
-    tenantMutation(async (scope) => {
-      await deleteAllNotifications(scope);
+    tenantMutation(async (scope, { input }) => {
+      await clearNotifications(scope, input.id);
+      return refreshCaller(scope);
+    }),
+  ),
+
+  restore: calls.notifications.restore.handler(
+    tenantMutation(async (scope, { input }) => {
+      await restoreNotifications(scope, input.id);
       return refreshCaller(scope);
     }),
   ),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NOTIFICATION_LIMIT, Notification, type NotificationType, notificationNotFound } from '@callout/contract/notifications';
-import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { personOf } from '../../platform/db/actor.ts';
 import { prepareSelect } from '../../platform/db/prepared-select.ts';
@@ -59,25 +60,25 @@ export async function adminsOf(scope: TenantScope): Promise<string[]> {
   return rows.flatMap(({ user_id }) => user_id ?? []);
 }
 
-const ofCaller = (scope: TenantScope, id?: string) =>
-  and(
-    inCompany(scope, notifications),
-    eq(notifications.user_id, personOf(scope.actor).userId),
-    id === undefined ? undefined : eq(notifications.id, id),
-  );
+const ofCaller = (scope: TenantScope) => and(inCompany(scope, notifications), eq(notifications.user_id, personOf(scope.actor).userId));
 
-const isOfCaller = sql`${notifications.company_id} = ${sql.placeholder('company')} and ${notifications.user_id} = ${sql.placeholder('user')}`;
+/** Those that the caller sees, or the one with this id. */
+const shownToCaller = (scope: TenantScope, id?: string) =>
+  and(ofCaller(scope), isNull(notifications.cleared_at), id === undefined ? undefined : eq(notifications.id, id));
+
+const isShown = sql`${notifications.company_id} = ${sql.placeholder('company')} and ${notifications.user_id} = ${sql.placeholder('user')}
+  and ${notifications.cleared_at} is null`;
 
 const NEWEST = prepareSelect(
   'notifications.list',
   {
     ...columnsOf(notifications, Notification),
-    unread: sql<number>`(select count(*)::int from ${notifications} where ${isOfCaller} and not ${notifications.read})`,
+    unread: sql<number>`(select count(*)::int from ${notifications} where ${isShown} and not ${notifications.read})`,
   },
   (select) =>
     select
       .from(notifications)
-      .where(isOfCaller)
+      .where(isShown)
       .orderBy(sql`${notifications.created_at} desc, ${notifications.id} desc`)
       .limit(NOTIFICATION_LIMIT),
 );
@@ -92,12 +93,16 @@ export async function countUnread(scope: TenantScope): Promise<number> {
   const rows = await scope.db
     .select({ unread: count() })
     .from(notifications)
-    .where(and(ofCaller(scope), eq(notifications.read, false)));
+    .where(and(shownToCaller(scope), eq(notifications.read, false)));
   return rows[0]?.unread ?? 0;
 }
 
 export async function markRead(scope: TenantScope, id: string): Promise<void> {
-  const marked = await scope.db.update(notifications).set({ read: true }).where(ofCaller(scope, id)).returning({ id: notifications.id });
+  const marked = await scope.db
+    .update(notifications)
+    .set({ read: true })
+    .where(shownToCaller(scope, id))
+    .returning({ id: notifications.id });
   if (marked.length === 0) throw failureOf(notificationNotFound);
 }
 
@@ -105,14 +110,26 @@ export async function markAllRead(scope: TenantScope): Promise<void> {
   await scope.db
     .update(notifications)
     .set({ read: true })
-    .where(and(ofCaller(scope), eq(notifications.read, false)));
+    .where(and(shownToCaller(scope), eq(notifications.read, false)));
 }
 
 export async function deleteNotification(scope: TenantScope, id: string): Promise<void> {
-  const deleted = await scope.db.delete(notifications).where(ofCaller(scope, id)).returning({ id: notifications.id });
+  const deleted = await scope.db.delete(notifications).where(shownToCaller(scope, id)).returning({ id: notifications.id });
   if (deleted.length === 0) throw failureOf(notificationNotFound);
 }
 
-export async function deleteAllNotifications(scope: TenantScope): Promise<void> {
-  await scope.db.delete(notifications).where(ofCaller(scope));
+export async function clearNotifications(scope: TenantScope, clearingId: string): Promise<void> {
+  await scope.db.update(notifications).set({ cleared_by: clearingId, cleared_at: scope.now }).where(shownToCaller(scope));
+}
+
+export async function restoreNotifications(scope: TenantScope, clearingId: string): Promise<void> {
+  await scope.db
+    .update(notifications)
+    .set({ cleared_by: null, cleared_at: null })
+    .where(and(ofCaller(scope), eq(notifications.cleared_by, clearingId)));
+}
+
+/** What was cleared more than a day ago can no longer be restored. */
+export async function purgeClearedNotifications(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from notifications where cleared_at < now() - interval '1 day'`);
 }

@@ -13,6 +13,9 @@ export const notifications = pgTable(
     read: boolean().notNull(),
     data: jsonb().$type<Notification['data']>().notNull(),
     created_at: instant().notNull(),
+    /** The "Clear all" that hid it, and when. */
+    cleared_by: uuid(),
+    cleared_at: instant(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -6,7 +6,7 @@ import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
-import { adminsOf, type NotificationInput, notifyPeople } from './notifications.sql.ts';
+import { adminsOf, type NotificationInput, notifyPeople, purgeClearedNotifications } from './notifications.sql.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -21,12 +21,12 @@ beforeEach(async () => {
 
 const NOTIFICATION: NotificationInput = { message: 'Quote accepted', type: 'success' };
 
-const notify = (roles: readonly Role[], news = NOTIFICATION, now = new Date().toISOString()) =>
+const notify = (roles: readonly Role[], notification = NOTIFICATION, now = new Date().toISOString()) =>
   changeAs(test.app.platform.pools.app, { ...tenantOf(firm), now }, (scope) =>
     notifyPeople(
       scope,
       roles.map((role) => firm.people[role].userId),
-      news,
+      notification,
     ),
   );
 
@@ -37,8 +37,8 @@ const firstId = async (role: Role) => (await list(role)).rows[0]?.id ?? '';
 
 const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
 
-describe('news', () => {
-  it('come unread to whom they are for, with what a click opens, and to nobody else', async () => {
+describe('notifications', () => {
+  it('reach only their recipients, unread, with what a click opens', async () => {
     const data = { quote_id: randomUUID(), job_id: randomUUID() };
     await notify(['admin', 'staff'], { ...NOTIFICATION, data }, minute(7));
     const expected = { ...NOTIFICATION, data, id: expect.any(String) as string, read: false, created_at: minute(7) };
@@ -47,7 +47,7 @@ describe('news', () => {
     expect(await list('manager')).toEqual({ rows: [], unread: 0 });
   });
 
-  it('that were rolled back never were', async () => {
+  it('that were rolled back were never created', async () => {
     const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
       await notifyPeople(scope, [firm.people.staff.userId], NOTIFICATION);
       throw new Error('changed my mind');
@@ -56,7 +56,7 @@ describe('news', () => {
     expect(await messages('staff')).toEqual([]);
   });
 
-  it('never reach a person of another company, nor somebody who is gone', async () => {
+  it('never reach a person of another company, nor somebody who was deleted', async () => {
     const other = await createFirm(test, 'Other');
     const strangers = [other.people.admin.userId, randomUUID()];
     await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) =>
@@ -66,7 +66,7 @@ describe('news', () => {
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('and the end of the company never wait for each other', async () => {
+  it('and the deletion of the company never deadlock', async () => {
     const told = await withOwner(test.database, async (client) => {
       await client.query('begin');
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
@@ -80,7 +80,7 @@ describe('news', () => {
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('for the admins go to every admin who can sign in', async () => {
+  it('for the admins goes to every admin with a login', async () => {
     const second = await hire(test, firm.companyId, 'admin');
     await test.app.platform.pools.system.query(
       `insert into staff_members (company_id, id, name, email, role) values ($1, $2, 'Invited', 'invited@example.com', 'admin')`,
@@ -92,7 +92,7 @@ describe('news', () => {
 });
 
 describe('the list', () => {
-  it('has the newest 50 first, and counts the unread ones beyond them', async () => {
+  it('has the newest 50, and counts all unread ones', async () => {
     for (let number = 0; number < 60; number += 1)
       await notify(['staff'], { ...NOTIFICATION, message: `Notification ${number}` }, minute(number));
     const { rows, unread } = await list('staff');
@@ -102,7 +102,7 @@ describe('the list', () => {
 });
 
 describe('marking as read', () => {
-  it('marks the one, keeps the rest, and says how many are left', async () => {
+  it('marks only that one, and returns how many are unread', async () => {
     await notify(['staff'], NOTIFICATION, minute(1));
     await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
     const id = await firstId('staff');
@@ -114,7 +114,7 @@ describe('marking as read', () => {
     ]);
   });
 
-  it('of all marks all of mine and none of a colleague', async () => {
+  it('of all marks all of mine and none of a colleague’s', async () => {
     await notify(['staff', 'manager']);
     await notify(['staff']);
     expect(await of('staff').markAllRead()).toEqual({ unread: 0 });
@@ -123,22 +123,84 @@ describe('marking as read', () => {
 });
 
 describe('deleting', () => {
-  it('deletes the one and says how many unread are left', async () => {
+  it('deletes only that one, and returns how many are unread', async () => {
     await notify(['staff'], NOTIFICATION, minute(1));
     await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
     expect(await of('staff').remove({ id: await firstId('staff') })).toEqual({ unread: 1 });
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
+});
 
-  it('of all deletes all of mine and none of a colleague', async () => {
+describe('clearing all', () => {
+  const clear = async (role: Role) => {
+    const id = randomUUID();
+    expect(await of(role).clear({ id })).toEqual({ unread: 0 });
+    return id;
+  };
+
+  it('hides all of mine and none of a colleague’s', async () => {
     await notify(['staff', 'manager']);
-    expect(await of('staff').clear()).toEqual({ unread: 0 });
-    expect([await messages('staff'), await messages('manager')]).toEqual([[], ['Quote accepted']]);
+    await clear('staff');
+    expect(await list('staff')).toEqual({ rows: [], unread: 0 });
+    expect(await messages('manager')).toEqual(['Quote accepted']);
+  });
+
+  it('can be undone: everything is back as it was, together with what arrived since', async () => {
+    await notify(['staff'], NOTIFICATION, minute(1));
+    await of('staff').markAllRead();
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
+    const before = await list('staff');
+    const id = await clear('staff');
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newest' }, minute(3));
+    expect(await of('staff').restore({ id })).toEqual({ unread: 2 });
+    expect((await list('staff')).rows.slice(1)).toEqual(before.rows);
+    expect(await of('staff').restore({ id })).toEqual({ unread: 2 });
+  });
+
+  it('sent again after a lost response can still be undone', async () => {
+    await notify(['staff']);
+    const id = await clear('staff');
+    expect(await of('staff').clear({ id })).toEqual({ unread: 0 });
+    expect(await of('staff').restore({ id })).toEqual({ unread: 1 });
+  });
+
+  it('is undone only by the person who did it, and each clearing by itself', async () => {
+    await notify(['staff', 'manager']);
+    const first = await clear('staff');
+    await notify(['staff'], { ...NOTIFICATION, message: 'Later' });
+    await clear('staff');
+    expect(await of('manager').restore({ id: first })).toEqual({ unread: 1 });
+    expect(await messages('staff')).toEqual([]);
+    await of('staff').restore({ id: first });
+    expect(await messages('staff')).toEqual(['Quote accepted']);
+  });
+
+  it('leaves nothing to mark or delete', async () => {
+    await notify(['staff']);
+    const id = await firstId('staff');
+    await clear('staff');
+    for (const call of ['markRead', 'remove'] as const)
+      await expect(of('staff')[call]({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is final after a day, for those that were cleared and no others', async () => {
+    await notify(['staff', 'manager', 'admin']);
+    const [old, recent] = [await clear('staff'), await clear('manager')];
+    const { system } = test.app.platform.pools;
+    await system.query(`update notifications set cleared_at = now() - interval '25 hours' where cleared_by = $1`, [old]);
+    await purgeClearedNotifications(system);
+    await of('staff').restore({ id: old });
+    await of('manager').restore({ id: recent });
+    expect([await messages('staff'), await messages('manager'), await messages('admin')]).toEqual([
+      [],
+      ['Quote accepted'],
+      ['Quote accepted'],
+    ]);
   });
 });
 
 describe('a notification of a colleague', () => {
-  it.each(['markRead', 'remove'] as const)('is not there for %s, and nothing changes', async (call) => {
+  it.each(['markRead', 'remove'] as const)('is not found by %s, and nothing changes', async (call) => {
     await notify(['staff']);
     const before = await list('staff');
     await expect(of('admin')[call]({ id: before.rows[0]?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
@@ -146,19 +208,20 @@ describe('a notification of a colleague', () => {
   });
 });
 
-describe('the pages of a person', () => {
+describe('a person’s pages', () => {
   const POLL = { event: 'change', data: { topics: ['notifications'] } };
 
-  it('are told of news and of each change made elsewhere, and no colleague is', async () => {
+  it('are updated by new notifications and changes made elsewhere, and no colleague’s are', async () => {
     const [phone, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
     await notify(['staff']);
     expect(await phone.next()).toEqual(POLL);
-    const id = await firstId('staff');
+    const [id, clearing] = [await firstId('staff'), randomUUID()];
     for (const change of [
       () => of('staff').markRead({ id }),
       () => of('staff').markAllRead(),
       () => of('staff').remove({ id }),
-      () => of('staff').clear(),
+      () => of('staff').clear({ id: clearing }),
+      () => of('staff').restore({ id: clearing }),
     ]) {
       await change();
       expect(await phone.next()).toEqual(POLL);

@@ -26,7 +26,7 @@ const EXPIRED = {
 };
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409 };
 
-/** Invites somebody and opens the newest mail to them. */
+/** Invites someone and opens the newest mail to them. */
 async function invited(over: Partial<NewMemberInput> = {}, by: Firm = firm) {
   const { member } = await by.people.admin.client.staff.invite(newMember(over));
   const { rows } = await test.app.platform.pools.system.query<{ text_body: string }>(
@@ -41,7 +41,7 @@ const rowsOf = async <Row extends object>(statement: string, ...values: unknown[
   (await test.app.platform.pools.system.query<Row>(statement, values)).rows;
 
 describe('accepting', () => {
-  it.each(ROLES)('as %s signs in at once, with exactly that role', async (role) => {
+  it.each(ROLES)('as %s signs in immediately, with exactly that role', async (role) => {
     const { member, token } = await invited({ role });
     const answer = await test.request('POST', '/api/invitations/accept', { body: { token, password: 'secret-1' } });
     expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
@@ -56,14 +56,14 @@ describe('accepting', () => {
     expect(reached).toBe(can(role, 'staff.manage'));
   });
 
-  it('sets the password to sign in with from then on, in any case of the email', async () => {
+  it('sets the password for later sign-ins, with the email in any letter case', async () => {
     const { member, token } = await invited({ email: uniqueEmail().toUpperCase() });
     await accept(token, 'my own secret');
     expect(await signIn(test, member.email, 'my own secret')).not.toBe('');
     expect(await signIn(test, member.email.toLowerCase(), 'my own secret')).not.toBe('');
   });
 
-  it('makes the member active, and keeps the password only as a hash', async () => {
+  it('activates the member and stores the password only as a hash', async () => {
     const { member, token } = await invited();
     await accept(token, 'my own secret');
     const joined = await firm.people.admin.client.staff.get({ id: member.id });
@@ -72,7 +72,7 @@ describe('accepting', () => {
     expect(account?.password).toMatch(/^\$argon2id\$/);
   });
 
-  it('notifies every admin and nobody else, live', async () => {
+  it('notifies every admin live, and nobody else', async () => {
     const { token } = await invited({ name: 'Aroha', role: 'admin' });
     const page = await openStream(test, firm.people.admin.cookie);
     await accept(token);
@@ -90,7 +90,7 @@ describe('accepting', () => {
     await accept(token, 'h7k2pq');
   });
 
-  it('refuses a common password and the own name, and the link still works', async () => {
+  it('refuses a common password and their own name as one, and the link still works', async () => {
     const { member, token } = await invited({ email: `aroha.ngata.${uniqueEmail()}` });
     const fields = { password: 'This password is too common. Please choose another one.' };
     for (const password of ['password1', member.email.split('@')[0] ?? '']) {
@@ -100,7 +100,7 @@ describe('accepting', () => {
     await accept(token);
   });
 
-  it('with an account that has no company joins with it, under the new password, and ends its old sessions', async () => {
+  it('with an existing account without a company joins with it under the new password, and ends its old sessions', async () => {
     const { email, password } = await signUp(test);
     const cookie = await signIn(test, email, password);
     const { user } = await test.client(cookie).company.me();
@@ -112,7 +112,7 @@ describe('accepting', () => {
     expect(await signIn(test, email, 'secret-new')).not.toBe('');
   });
 
-  it('after too many wrong guesses is no obstacle', async () => {
+  it('works also after too many failed sign-ins', async () => {
     const { member, token } = await invited();
     for (let n = 0; n < 12; n += 1) await signIn(test, member.email, 'wrong-one').catch(() => undefined);
     await accept(token);
@@ -129,7 +129,7 @@ describe('a link', () => {
     expect(await signIn(test, member.email, 'secret-1')).not.toBe('');
   });
 
-  it('used many times at the same moment works once', async () => {
+  it('works once when used many times at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { member, token } = await invited();
       const passwords = ['secret-a', 'secret-b', 'secret-c', 'secret-d'];
@@ -143,11 +143,11 @@ describe('a link', () => {
   });
 
   it.each([
-    ['too old', `update invitations set expires_at = now() - interval '1 second' where staff_id = $1`],
+    ['expired', `update invitations set expires_at = now() - interval '1 second' where staff_id = $1`],
     ['withdrawn', 'delete from invitations where staff_id = $1'],
     ['of a deleted member', 'delete from staff_members where id = $1'],
     ['of a deleted company', 'delete from companies c using staff_members m where m.company_id = c.company_id and m.id = $1'],
-  ])('that is %s is answered as one that never was, and gives no login', async (_, statement) => {
+  ])('that is %s is answered like one that never existed, and creates no login', async (_, statement) => {
     const { member, token } = await invited();
     await rowsOf(statement, member.id);
     const answers = await Promise.all(
@@ -163,17 +163,17 @@ describe('a link', () => {
   });
 });
 
-describe('somebody who has a company by now', () => {
+describe('somebody who has joined a company since they were invited', () => {
   it('cannot join a second one, and nothing changes', async () => {
     const person = await createPerson(test);
     const { member, token } = await invited({ email: person.email });
     await person.client.company.completeOnboarding(newProfile());
     await expect(accept(token)).rejects.toMatchObject(EMAIL_TAKEN);
-    expect(await firm.people.admin.client.staff.get({ id: member.id })).toEqual(member);
+    expect(await firm.people.admin.client.staff.get({ id: member.id })).toEqual({ ...member, delivery: expect.any(String) as string });
     expect((await person.client.company.me()).profile?.company_id).not.toBe(firm.companyId);
   });
 
-  it('joined one of two that they accepted at the same moment', async () => {
+  it('joins one of two that they accept at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const other = await createFirm(test, 'Other');
       const email = uniqueEmail();
@@ -187,7 +187,7 @@ describe('somebody who has a company by now', () => {
   });
 });
 
-it('a member deleted while they join is either in and then out, or never in', async () => {
+it('a member deleted while they join either joined and was deleted, or never joined', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { member, token } = await invited({ id: randomUUID() });
     const [accepted, removed] = await Promise.allSettled([accept(token), firm.people.admin.client.staff.remove({ id: member.id })]);

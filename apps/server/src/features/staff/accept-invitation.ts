@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type AcceptedInvitation, invitationEnded } from '@callout/contract/staff';
-import { hashPassword } from '../../platform/auth/accounts.ts';
+import { type AcceptedInvitation, emailHasAccount, emailTaken, invitationEnded } from '@callout/contract/staff';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
-import { hashLinkToken } from '../../platform/auth/link-token.ts';
+import { hashLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
@@ -12,21 +11,22 @@ import { readOpenInvitation } from './invitations.sql.ts';
 import { joinCompany } from './join-company.ts';
 import { createLogin } from './logins.sql.ts';
 
-/** Joins the company with a mailed link and signs in. A link works once, also when it is used twice at the same moment. */
+/** Joins the company with a link and signs in. A link works once, also when it is used twice at the same moment. */
 export async function acceptInvitation(context: GuardedContext, input: AcceptedInvitation): Promise<void> {
-  const { pools, accounts, config, deviceCookie } = context.platform;
+  const { pools, accounts, passwords, config, deviceCookie } = context.platform;
   const invitation = await readOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
   if (!invitation) throw failureOf(invitationEnded);
   refuseCommonPassword('password', input.password, invitation.email);
   // Slow on purpose, so it runs before any lock is taken.
-  const login = { id: randomUUID(), passwordHash: await hashPassword(input.password) };
+  const login = { id: randomUUID(), passwordHash: await passwords.hash(input.password), provesEmail: invitation.takes_over_account };
   await joinCompany(context.platform, {
     invitation,
     ended: invitationEnded,
+    refused: invitation.takes_over_account ? emailTaken : emailHasAccount,
     async attachLogin(scope) {
       // The inviter may know this link too, so it never makes anyone administrator.
       if (isAdminEmail(invitation.email, config.adminEmail)) await sendPasswordReset.later(scope, { email: invitation.email });
-      return createLogin(scope, invitation.staff_id, login.id, login.passwordHash);
+      return createLogin(scope, invitation.staff_id, login);
     },
   });
   await forgiveAccountAttempt(pools.system, SIGN_IN, { email: invitation.email, ip: context.ip, knownDevice: null });

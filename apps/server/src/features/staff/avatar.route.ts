@@ -1,5 +1,5 @@
 import { staffNotFound } from '@callout/contract/staff';
-import { isFileSizeAllowed } from '@callout/domain/files/file-limits';
+import { isFileSizeAllowed } from '@callout/domain/files/file-size';
 import type { FastifyInstance } from 'fastify';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { ImageKind } from '../../platform/files/small-image.ts';
@@ -7,8 +7,8 @@ import type { Platform } from '../../platform/http/platform.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
 import { publishChange, publishToPeople } from '../../platform/live/live.ts';
 import { FILE_TOO_LARGE } from '../files/receive-file.ts';
-import { receiveImage } from '../files/receive-image.ts';
-import { replaceAvatar } from './staff.sql.ts';
+import { type NewImage, receiveImage } from '../files/receive-image.ts';
+import { lockStaff, replaceAvatar, staffIdOf } from './staff.sql.ts';
 import { lockAndReauthorize } from './staff-mutation.ts';
 
 const SIDE = 256;
@@ -26,16 +26,23 @@ export function avatarRoute(app: FastifyInstance, platform: Platform): void {
   app.put('/api/staff/:id/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'staff.manage');
     const id = pathId(request, staffNotFound.NOT_FOUND.message);
-    const avatar_url = await receiveImage(platform, tenant, request, {
-      kind: AVATAR,
-      owner: { kind: 'staff_member', id },
-      place: async (scope, url) => {
-        await lockAndReauthorize(scope);
-        return setAvatar(scope, id, url);
-      },
-    });
-    return reply.send({ avatar_url });
+    return reply.send({ avatar_url: await receiveImage(platform, tenant, request, avatarOf(id, lockAndReauthorize)) });
   });
+  app.put('/api/me/avatar', async (request, reply) => {
+    const tenant = await requireTenant(request, platform, 'work.view');
+    return reply.send({ avatar_url: await receiveImage(platform, tenant, request, avatarOf(staffIdOf(tenant), lockStaff)) });
+  });
+}
+
+function avatarOf(id: string, lock: (scope: TenantScope) => Promise<void>): NewImage {
+  return {
+    kind: AVATAR,
+    owner: { kind: 'staff_member', id },
+    place: async (scope, url) => {
+      await lock(scope);
+      return setAvatar(scope, id, url);
+    },
+  };
 }
 
 /** Shows this picture for the member, or none; returns the URL of the one before. */

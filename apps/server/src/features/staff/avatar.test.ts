@@ -37,7 +37,7 @@ const kept = () => readdir(join(test.app.platform.config.dataDir, 'files', 'kept
 const avatarOf = async () => (await firm.people.admin.client.staff.get({ id })).avatar_url;
 
 describe('a picture', () => {
-  it('is shown small and square wherever the member is', async () => {
+  it('is resized, square and shown wherever the member is', async () => {
     const answer = await upload(await photo());
     const url = (await avatarOf()) ?? '';
     expect([answer.statusCode, answer.json()]).toEqual([200, { avatar_url: url }]);
@@ -47,13 +47,13 @@ describe('a picture', () => {
     expect(await sharp(image.rawPayload).metadata()).toMatchObject({ width: 256, height: 256, format: 'webp' });
   });
 
-  it('leaves the version of an open form alone', async () => {
+  it('does not change the version of an open form', async () => {
     const { version } = await firm.people.admin.client.staff.get({ id });
     await upload(await photo());
     expect((await firm.people.admin.client.staff.get({ id })).version).toBe(version);
   });
 
-  it('takes the place of the one before, which is gone', async () => {
+  it('replaces the previous one, which is deleted', async () => {
     await upload(await photo());
     const first = (await avatarOf()) ?? '';
     await upload(await photo());
@@ -62,7 +62,7 @@ describe('a picture', () => {
     await expect.poll(kept, { timeout: 10_000 }).toHaveLength(1);
   });
 
-  it('of oneself is taken while the own email is being changed', async () => {
+  it('can be uploaded while one’s own email is being changed', async () => {
     const { userId } = firm.people.admin;
     const own = (await firm.people.admin.client.staff.list()).rows.find(({ profile_id }) => profile_id === userId);
     const bytes = await photo();
@@ -78,7 +78,7 @@ describe('a picture', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  it('is refused as signed out when the company is deleted before it is its turn', async () => {
+  it('is refused as signed out when the company is deleted while it waits', async () => {
     const bytes = await photo();
     const answer = await withOwner(test.database, async (owner) => {
       await owner.query('begin');
@@ -92,7 +92,7 @@ describe('a picture', () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }]);
   });
 
-  it('can be taken away', async () => {
+  it('can be removed', async () => {
     await upload(await photo());
     const url = (await avatarOf()) ?? '';
     expect(await firm.people.admin.client.staff.removeAvatar({ id })).toMatchObject({ id, avatar_url: null });
@@ -100,7 +100,7 @@ describe('a picture', () => {
     await expect.poll(kept, { timeout: 10_000 }).toEqual([]);
   });
 
-  it('goes with its member', async () => {
+  it('is deleted with its member', async () => {
     await upload(await photo());
     const url = (await avatarOf()) ?? '';
     await firm.people.admin.client.staff.remove({ id });
@@ -109,8 +109,8 @@ describe('a picture', () => {
   });
 });
 
-describe('what is refused leaves the picture as it is:', () => {
-  it('a document under the name of an image', async () => {
+describe('a refused upload leaves the picture unchanged:', () => {
+  it('a document named like an image', async () => {
     const answer = await upload(pdf());
     expect([answer.statusCode, answer.json()]).toMatchObject([415, { code: 'UNSUPPORTED_FILE', message: 'Please select an image file' }]);
     expect([await avatarOf(), await kept()]).toEqual([null, []]);
@@ -121,7 +121,7 @@ describe('what is refused leaves the picture as it is:', () => {
     expect(await avatarOf()).toBe(null);
   });
 
-  it('a member who is not there, or is of another company, or no id at all', async () => {
+  it('a member who does not exist or is of another company, or an invalid id', async () => {
     const other = await createFirm(test, 'Other');
     const { member } = await other.people.admin.client.staff.invite(newMember());
     for (const foreign of [randomUUID(), member.id, 'nobody']) {

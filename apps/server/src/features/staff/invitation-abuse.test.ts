@@ -25,11 +25,11 @@ beforeEach(async () => {
 const system = () => test.app.platform.pools.system;
 const staff = () => firm.people.admin.client.staff;
 
-/** The members and mails of a company, and what its members are invited to: what a refused invitation leaves alone. */
+/** The members, their invitations and the mails of a company, all of which a refused invitation leaves unchanged. */
 async function stateOf(companyId: string): Promise<object[]> {
   const state = ['staff_members', 'invitations', 'outbox_mails'].map((table) =>
     system().query<{ row: object }>(
-      // A mail that was sent meanwhile is still the same mail.
+      // A mail that was sent in the meantime still counts as the same.
       `select to_jsonb(t) - array['status', 'attempts', 'sent_at', 'text_body', 'html_body'] as row
         from ${table} t where company_id = $1 order by 1`,
       [companyId],
@@ -38,7 +38,7 @@ async function stateOf(companyId: string): Promise<object[]> {
   return (await Promise.all(state)).flatMap(({ rows }) => rows.map(({ row }) => row));
 }
 
-/** What became of an attempt to have an invitation mailed by this company. */
+/** The outcome when this company tries to have an invitation mailed. */
 async function outcomeOf(companyId: string, attempt: () => Promise<unknown>) {
   const before = await stateOf(companyId);
   const refusal = await attempt().then(
@@ -50,7 +50,7 @@ async function outcomeOf(companyId: string, attempt: () => Promise<unknown>) {
 
 const refused = (refusal: object) => ({ refusal, changes: false });
 
-/** Of a company that was set up by somebody who signed up and confirmed nothing. */
+/** An admin who signed up, set up a company and confirmed nothing. */
 async function newOwner(on = test) {
   const { email, password } = await signUp(on);
   const client = on.client(await signIn(on, email, password));
@@ -60,14 +60,14 @@ async function newOwner(on = test) {
 
 const tokenTo = async (email: string) => /token=([\w-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
 
-describe('a person who has not confirmed their own email', () => {
+describe('a person with an unconfirmed email', () => {
   const UNCONFIRMED = {
     code: 'EMAIL_UNCONFIRMED',
     status: 409,
     message: 'Please confirm your email address before you invite people.',
   };
 
-  it('invites nobody, and nothing changes', async () => {
+  it('cannot invite anyone, and nothing changes', async () => {
     const { client, companyId } = await newOwner();
     const input = newMember();
     expect(await outcomeOf(companyId, () => client.staff.invite(input))).toMatchObject(refused(UNCONFIRMED));
@@ -76,7 +76,7 @@ describe('a person who has not confirmed their own email', () => {
     expect(mailbox.mailsTo(input.email)).toEqual([]);
   });
 
-  it('sends no invitation again and none to another email, but changes everything else', async () => {
+  it('cannot resend an invitation or change its email, but can change everything else', async () => {
     const { member } = await staff().invite(newMember());
     await system().query('update users set email_verified = false where id = $1', [firm.people.admin.userId]);
     const change = (over: object) =>
@@ -89,7 +89,7 @@ describe('a person who has not confirmed their own email', () => {
     expect(await change({ email, version: 2 })).toMatchObject({ member: { email, status: 'uninvited' }, mail: null });
   });
 
-  it('may invite with the same session as soon as the mailed link was opened', async () => {
+  it('can invite in the same session as soon as the mailed link was opened', async () => {
     const { email, client } = await newOwner();
     expect(await client.auth.requestEmailConfirmation()).toEqual({ mail: 'queued' });
     await client.auth.confirmEmailChange({ token: await tokenTo(email) });
@@ -97,7 +97,7 @@ describe('a person who has not confirmed their own email', () => {
     expect((await client.staff.invite(newMember())).mail).toBe('queued');
   });
 
-  it('is mailed a link five times in an hour at most, and none once it was opened', async () => {
+  it('is mailed at most five links an hour, and none once one was opened', async () => {
     const { email, client } = await newOwner();
     for (let n = 0; n < 5; n += 1) await client.auth.requestEmailConfirmation();
     await expect(client.auth.requestEmailConfirmation()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
@@ -106,14 +106,14 @@ describe('a person who has not confirmed their own email', () => {
     await expect(firm.people.admin.client.auth.requestEmailConfirmation()).rejects.toMatchObject({ code: 'ALREADY_DONE' });
   });
 
-  it('invites on a server without mail, where nothing reaches a stranger', async () => {
+  it('can invite on a server without mail, where nothing reaches strangers', async () => {
     const { client } = await newOwner(await startTestApp());
     expect((await client.company.me()).must_confirm_email).toBe(false);
     expect(await client.staff.invite(newMember())).toMatchObject({ member: { status: 'invited' }, mail: 'kept' });
   });
 });
 
-describe('the mail of an invitation', () => {
+describe('an invitation mail', () => {
   const mailFrom = async (company: string, inviter: string) => {
     const { people } = await createFirm(test, company);
     await system().query('update staff_members set name = $2 where profile_id = $1', [people.admin.userId, inviter]);
@@ -121,13 +121,13 @@ describe('the mail of an invitation', () => {
     return mailbox.mailTo(member.email);
   };
 
-  it('has our words in its subject, with the name of the company in quotes', async () => {
+  it('has a fixed subject, with the company’s name in quotes', async () => {
     const mail = await mailFrom('Your account is "locked"', 'Mia Tane');
     expect(mail.subject).toBe('You are invited to “Your account is locked” on Callout');
     expect(mail.text).toContain('Mia Tane invited you to “Your account is locked” on Callout as a staff member.');
   });
 
-  it('leaves out a name that looks like a link, stored before such names were refused', async () => {
+  it('leaves out a stored name that looks like a link', async () => {
     const mail = await mailFrom('Go to evil.example', 'www.evil.example');
     expect(mail.subject).toBe('You are invited to a company on Callout');
     expect(mail.text).not.toMatch(/evil/);
@@ -157,7 +157,7 @@ describe('a name that looks like a link', () => {
   };
 });
 
-/** As the limits count: `left` of `limit` attempts are left under this key. */
+/** Leaves `left` of `limit` attempts under this key. */
 async function leaveAttempts(key: string, limit: number, left: number): Promise<void> {
   await system().query(
     `insert into rate_limits (key, attempts, window_ends_at) values ($1, $2, now() + interval '1 hour')
@@ -168,7 +168,7 @@ async function leaveAttempts(key: string, limit: number, left: number): Promise<
 
 const TOO_MANY = { code: 'TOO_MANY_ATTEMPTS', status: 429, data: { retry_after: expect.any(Number) as number } };
 
-describe('invitations come to an end', () => {
+describe('invitations are limited', () => {
   it('from one network after a hundred in a day, whatever companies it has', async () => {
     const other = await createFirm(test, 'Other');
     await leaveAttempts('invite-from 127.0.0.1', 100, 1);
@@ -176,7 +176,7 @@ describe('invitations come to an end', () => {
     expect(await outcomeOf(other.companyId, () => other.people.admin.client.staff.invite(newMember()))).toMatchObject(refused(TOO_MANY));
   });
 
-  it('from one company to one person after four in a day, even when they are deleted and invited again', async () => {
+  it('to four a day from one company to one person, even when deleted and invited again', async () => {
     const email = uniqueEmail();
     const { member } = await staff().invite(newMember({ email }));
     await staff().resendInvitation({ id: member.id });
@@ -191,11 +191,11 @@ describe('invitations come to an end', () => {
     const move = () => staff().update({ ...newMember({ id: third.id, email: email.replace('@', '+most@') }), version: 1, color_id: null });
     expect(await outcomeOf(firm.companyId, move)).toMatchObject(refused(TOO_MANY));
     await waitForQueue(test);
-    // One that still waited when its link was replaced was taken back.
+    // A mail that was still queued when its link was replaced was withdrawn.
     expect(mailbox.mailsTo(email).length).toBeLessThanOrEqual(4);
   });
 
-  it('from all companies to one person after six in a day, but the first of each company always goes out', async () => {
+  it('to six a day to one person from all companies, though the first of each company is always sent', async () => {
     const email = uniqueEmail();
     for (const mails of [4, 2]) {
       const { client } = (await createFirm(test, 'Other')).people.admin;
@@ -208,13 +208,13 @@ describe('invitations come to an end', () => {
     expect((await staff().invite(newMember())).member.status).toBe('invited');
   });
 
-  describe('and each is counted once, however often its command loses against another', () => {
+  describe('and each is counted once, however often its command is retried', () => {
     const counted = async () =>
       (await system().query<{ attempts: number }>(`select attempts from rate_limits where key like 'invite%'`)).rows.map(
         (row) => row.attempts,
       );
 
-    /** As if others won the next few times that an invitation is stored. */
+    /** As if others won the next few attempts to store an invitation. */
     async function loseTimes(times: number): Promise<void> {
       await test.owner.query(`
         create sequence losses;
@@ -227,19 +227,19 @@ describe('invitations come to an end', () => {
       onTestFinished(async () => void (await test.owner.query('drop function lose cascade; drop sequence losses')));
     }
 
-    it('and wins in the end', async () => {
+    it('and succeeds in the end', async () => {
       await loseTimes(3);
       expect((await staff().invite(newMember())).member.status).toBe('invited');
       expect(await counted()).toEqual([1, 1, 1, 1]);
     });
 
-    it('or never does, and nothing changes', async () => {
+    it('or fails in the end, and nothing changes', async () => {
       await loseTimes(4);
       expect(await outcomeOf(firm.companyId, () => staff().invite(newMember()))).toMatchObject(refused({}));
       expect(await counted()).toEqual([1, 1, 1, 1]);
     });
 
-    it('also when it is sent again, or to another email', async () => {
+    it('also when resent or sent to another email', async () => {
       const { id } = (await staff().invite(newMember())).member;
       await system().query('delete from rate_limits');
       await loseTimes(2);
@@ -252,7 +252,7 @@ describe('invitations come to an end', () => {
     });
   });
 
-  it('under keys that say nothing of the person', async () => {
+  it('under keys that do not identify the person', async () => {
     const { email } = (await staff().invite(newMember())).member;
     const { rows } = await system().query<{ key: string }>(`select key from rate_limits where key like 'invite%'`);
     const hash = createHash('sha256').update(email).digest('base64url');

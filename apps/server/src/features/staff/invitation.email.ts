@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import type { Role } from '@callout/domain/roles/roles';
-import { containsUrl } from '@callout/domain/validation/contains-url';
+import { containsUrl } from '@callout/domain/validation/text-rules';
 import { layOutMail, type Mail } from '../../platform/mail/mail-layout.ts';
 
 const AS: Record<Role, string> = {
@@ -14,24 +14,27 @@ export interface InvitationEmailInput {
   readonly recipient: string;
   readonly name: string;
   readonly role: Role;
-  /** Null when the recipient asked for the link again. */
-  readonly inviter: string | null;
+  /** Gets the answers. */
+  readonly inviter: { readonly name: string | null; readonly email: string };
   readonly company_name: string | null;
+  readonly logoUrl: string | null;
   readonly url: string;
   readonly days: number;
 }
 
 /** Sent to someone who may not know us. Names that contain a URL are left out, so that the mail cannot carry a link of theirs. */
-export function invitationEmail({ recipient, name, role, inviter, company_name, url, days }: InvitationEmailInput): Mail {
+export function invitationEmail({ recipient, name, role, inviter, company_name, logoUrl, url, days }: InvitationEmailInput): Mail {
   const company = withoutUrl(company_name);
   const to = `${company ? `“${company.replaceAll(/["“”]/g, '')}”` : 'a company'} on ${PRODUCT_NAME}`;
   const greeting = ['Hello', withoutUrl(name)].filter(Boolean).join(' ');
-  const invited = inviter === null ? 'You are invited' : `${withoutUrl(inviter) ?? 'Someone'} invited you`;
+  const sender = withoutUrl(inviter.name);
   return layOutMail({
     recipient,
     secret: true,
+    logoUrl,
+    replyTo: { name: sender ?? '', address: inviter.email },
     subject: `You are invited to ${to}`,
-    before: [`${greeting},`, `${invited} to ${to} ${AS[role]}.`],
+    before: [`${greeting},`, `${sender ?? 'Someone'} invited you to ${to} ${AS[role]}.`],
     action: { label: 'Accept the invitation', url },
     after: [
       `You'll set a password and sign in as ${recipient}.`,

@@ -1,15 +1,15 @@
-import type { Invitation } from '@callout/contract/staff';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import type { Invitation, InvitationDelivery, StaffMember } from '@callout/contract/staff';
+import { and, eq, gt, or } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import { userIdOf } from '../../platform/db/actor.ts';
+import { personOf, userIdOf } from '../../platform/db/actor.ts';
 import { mintTenant } from '../../platform/db/mint-tenant.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { invitations } from './staff.table.ts';
 
-export interface OpenLink {
+interface MailedLink {
   readonly token_hash: string;
   readonly expires_at: string;
   /** The database deletes it, if still unsent, when the link ends. */
@@ -17,9 +17,32 @@ export interface OpenLink {
   readonly request_id?: string;
 }
 
-/** Replaces the previous one, whose link no longer works. */
-export async function putInvitation(scope: TenantScope, staffId: string, link: OpenLink): Promise<void> {
-  const opened = { ...link, created_at: scope.now };
+/** Replaces the previous one, whose links no longer work. */
+export async function putInvitation(scope: TenantScope, staffId: string, link: MailedLink): Promise<void> {
+  const { mail_id } = link;
+  await upsertInvitation(scope, staffId, {
+    ...link,
+    copied_token_hash: null,
+    invited_by: userIdOf(scope.actor),
+    delivery: mail_id === null ? null : 'sending',
+    delivery_problem: null,
+  });
+}
+
+/** Adds a copied link to an invitation that is open. Any other one starts anew, so that an expired link stays expired. */
+export async function putCopiedLink(
+  scope: TenantScope,
+  { id, status }: Pick<StaffMember, 'id' | 'status'>,
+  link: { readonly copied_token_hash: string; readonly expires_at: string },
+): Promise<void> {
+  const mailed = { token_hash: null, mail_id: null, delivery: null, delivery_problem: null };
+  await upsertInvitation(scope, id, { ...link, invited_by: userIdOf(scope.actor), ...(status === 'invited' ? {} : mailed) });
+}
+
+type InvitationValues = Omit<typeof invitations.$inferInsert, 'company_id' | 'staff_id' | 'created_at'>;
+
+async function upsertInvitation(scope: TenantScope, staffId: string, values: InvitationValues): Promise<void> {
+  const opened = { ...values, created_at: scope.now };
   await scope.db
     .insert(invitations)
     .values({ company_id: scope.companyId, staff_id: staffId, ...opened })
@@ -34,21 +57,49 @@ export async function deleteInvitation(scope: TenantScope, staffId: string): Pro
 export async function consumeInvitation(scope: TenantScope, tokenHash: string): Promise<boolean> {
   const rows = await scope.db
     .delete(invitations)
-    .where(and(inCompany(scope, invitations), eq(invitations.token_hash, tokenHash), gt(invitations.expires_at, scope.now)))
+    .where(and(inCompany(scope, invitations), hasToken(tokenHash), gt(invitations.expires_at, scope.now)))
     .returning({ staff_id: invitations.staff_id });
   return rows.length > 0;
 }
 
-/** The inviter and company named in the mail; no inviter when the invited person requested it. */
-export async function readSender(scope: TenantScope): Promise<{ inviter: string | null; company_name: string | null }> {
-  const userId = userIdOf(scope.actor);
-  const isInviter = userId === null ? sql`false` : eq(staff_members.profile_id, userId);
+const hasToken = (hash: string) => or(eq(invitations.token_hash, hash), eq(invitations.copied_token_hash, hash));
+
+/** Null when the link in this mail was replaced, used or withdrawn. */
+export async function findMailedInvitation(scope: TenantScope, mailId: string) {
+  const [invitation] = await scope.db
+    .select({
+      staff_id: invitations.staff_id,
+      name: staff_members.name,
+      invited_by: invitations.invited_by,
+      delivery: invitations.delivery,
+      delivery_problem: invitations.delivery_problem,
+    })
+    .from(invitations)
+    .innerJoin(staff_members, and(eq(staff_members.company_id, invitations.company_id), eq(staff_members.id, invitations.staff_id)))
+    .where(and(inCompany(scope, invitations), eq(invitations.mail_id, mailId)));
+  return invitation ?? null;
+}
+
+export async function saveDelivery(
+  scope: TenantScope,
+  mailId: string,
+  state: { readonly delivery: InvitationDelivery; readonly delivery_problem: string | null },
+): Promise<void> {
+  await scope.db
+    .update(invitations)
+    .set(state)
+    .where(and(inCompany(scope, invitations), eq(invitations.mail_id, mailId)));
+}
+
+/** The names in the mail, and the company's logo. */
+export async function readSender(scope: TenantScope) {
+  const isInviter = eq(staff_members.profile_id, personOf(scope.actor).userId);
   const rows = await scope.db
-    .select({ inviter: staff_members.name, company_name: companies.company_name })
+    .select({ inviter: staff_members.name, company_name: companies.company_name, logo_url: companies.avatar_url })
     .from(companies)
     .leftJoin(staff_members, and(eq(staff_members.company_id, companies.company_id), isInviter))
     .where(eq(companies.company_id, scope.companyId));
-  return rows[0] ?? { inviter: null, company_name: null };
+  return rows[0] ?? { inviter: null, company_name: null, logo_url: null };
 }
 
 export interface OpenInvitation extends Invitation {
@@ -59,10 +110,11 @@ export interface OpenInvitation extends Invitation {
   readonly tenant: Tenant;
 }
 
-const OPEN_INVITATIONS = `
-  select i.company_id, i.staff_id, i.token_hash, c.company_name, m.name, m.email, m.role,
-      coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company,
-      exists (select from users u join staff_members o on o.profile_id = u.id
+/** `proof`: whether the caller has proved the email. A copied link does not: the inviter knows it too. */
+const openInvitations = (proof: string, tokenHash: string) => `
+  select i.company_id, i.staff_id, ${tokenHash} as token_hash, ${proof} as takes_over_account, c.company_name, m.name, m.email, m.role,
+      ${proof} and coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company,
+      ${proof} and exists (select from users u join staff_members o on o.profile_id = u.id
         where u.email = lower(m.email) and not u.email_verified and o.company_id <> i.company_id
           and o.company_id is distinct from unfinished_company_of(m.email)) as leaves_company
     from invitations i
@@ -78,14 +130,17 @@ function withTenant(row: OpenInvitationRow, now: string): OpenInvitation {
 
 /** Searches all companies, since the holder of a link has none yet; null when the link is no longer open. */
 export async function readOpenInvitation(pool: pg.Pool, tokenHash: string, now: string): Promise<OpenInvitation | null> {
-  const { rows } = await pool.query<OpenInvitationRow>(`${OPEN_INVITATIONS} and i.token_hash = $2`, [now, tokenHash]);
+  const { rows } = await pool.query<OpenInvitationRow>(
+    `${openInvitations('coalesce(i.token_hash = $2, false)', '$2::text')} and (i.token_hash = $2 or i.copied_token_hash = $2)`,
+    [now, tokenHash],
+  );
   return rows[0] ? withTenant(rows[0], now) : null;
 }
 
 /** Those to one email, of every company, the newest first. */
 export async function listOpenInvitations(pool: pg.Pool, email: string, now: string): Promise<OpenInvitation[]> {
   const { rows } = await pool.query<OpenInvitationRow>(
-    `${OPEN_INVITATIONS} and m.profile_id is null and lower(m.email) = lower($2) order by i.created_at desc, i.company_id`,
+    `${openInvitations('true', 'coalesce(i.token_hash, i.copied_token_hash)')} and m.profile_id is null and lower(m.email) = lower($2) order by i.created_at desc, i.company_id`,
     [now, email],
   );
   return rows.map((row) => withTenant(row, now));

@@ -14,7 +14,8 @@ export interface JoinRequest {
   readonly invitation: OpenInvitation;
   /** Answered when the invitation was used, withdrawn or sent to another email since it was read. */
   readonly ended: DeclaredError;
-  /** Null when their email belongs to a company. */
+  /** Answered when no login can be attached. */
+  readonly refused: DeclaredError;
   attachLogin(scope: TenantScope): Promise<AttachedLogin | null>;
 }
 
@@ -38,10 +39,10 @@ async function join(scope: TenantScope, joining: JoinRequest): Promise<void> {
   await lockCompaniesToJoin(scope, staff_id);
   if (!(await consumeInvitation(scope, token_hash))) throw failureOf(joining.ended);
   const given = await joining.attachLogin(scope);
-  if (!given) throw failureOf(emailTaken);
+  if (!given) throw failureOf(joining.refused);
   await publishEndedSessions(scope, given.ended_sessions);
   if (given.replaced_company) await removeCompanyFiles.later(scope, { company_id: given.replaced_company });
   const others = (await adminsOf(scope)).filter((admin) => admin !== given.login);
-  await notifyPeople(scope, others, { message: `${name} accepted your invitation`, type: 'success' });
+  await notifyPeople(scope, others, { message: `${name} accepted your invitation`, type: 'success', data: { staff_id } });
   await publishChange(scope, 'staff');
 }

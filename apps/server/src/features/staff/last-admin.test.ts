@@ -39,14 +39,14 @@ async function adminsLeft(): Promise<number> {
 }
 
 describe('the last admin', () => {
-  it('is not deleted, not even by themselves', async () => {
+  it('cannot be deleted, not even by themselves', async () => {
     const { admin } = firm.people;
     const refused = { code: 'LAST_ADMIN', status: 409, message: 'Cannot delete the last admin' };
     await expect(remove(admin, await memberOf(admin, admin))).rejects.toMatchObject(refused);
     expect((await admin.client.company.me()).profile?.role).toBe('admin');
   });
 
-  it.each(ROLES.filter((role) => role !== 'admin'))('is not made %s', async (role) => {
+  it.each(ROLES.filter((role) => role !== 'admin'))('cannot be made %s', async (role) => {
     const { admin } = firm.people;
     const before = await memberOf(admin, admin);
     const { id, version, name, email } = before;
@@ -56,14 +56,14 @@ describe('the last admin', () => {
     expect(await memberOf(admin, admin)).toEqual(before);
   });
 
-  it('may change everything else', async () => {
+  it('can change everything else', async () => {
     const { admin } = firm.people;
     const { id, version, email } = await memberOf(admin, admin);
     const change = { id, version, name: 'Mia', email, phone: '1', hourly_rate: '1', role: 'admin' as const, color_id: null };
     expect(await admin.client.staff.update(change)).toMatchObject({ member: { name: 'Mia', role: 'admin' }, mail: null });
   });
 
-  it('is still the last one when another admin is only invited, who may be deleted and demoted', async () => {
+  it('is still the last while another admin is only invited, who can be deleted and demoted', async () => {
     const { admin } = firm.people;
     const { member: invited } = await admin.client.staff.invite(newMember({ role: 'admin' }));
     await expect(remove(admin, await memberOf(admin, admin))).rejects.toMatchObject({ code: 'LAST_ADMIN' });
@@ -75,7 +75,7 @@ describe('the last admin', () => {
   it.each([
     ['deleted', remove],
     ['demoted', demote],
-  ])('of two may be %s', async (_, way) => {
+  ])('of two can be %s', async (_, way) => {
     const other = await hire(test, firm.companyId, 'admin');
     await way(other, await memberOf(other, firm.people.admin));
     expect(await adminsLeft()).toBe(1);
@@ -83,7 +83,7 @@ describe('the last admin', () => {
 });
 
 const ROUNDS = 25;
-/** Whoever came second was told one of these: out, no admin any more, or the last one. */
+/** What the second one is told: signed out, no longer an admin, or the last admin. */
 const REFUSALS = ['UNAUTHENTICATED', 'FORBIDDEN', 'LAST_ADMIN', 'NOT_FOUND'];
 
 describe.each([
@@ -94,7 +94,7 @@ describe.each([
   it.each([
     ['each other', true],
     ['themselves', false],
-  ])('%s at the same moment leave one', async (__, eachOther) => {
+  ])('%s at the same time leave one', async (__, eachOther) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       firm = await createFirm(test, `Round ${round}`);
       const one = firm.people.admin;
@@ -111,7 +111,7 @@ describe.each([
   });
 });
 
-it('of many admins who all leave at the same moment one stays', async () => {
+it('one of many admins stays when all leave at the same time', async () => {
   const admins = [firm.people.admin];
   for (let n = 0; n < 7; n += 1) admins.push(await hire(test, firm.companyId, 'admin'));
   const members = await Promise.all(admins.map((admin) => memberOf(admin, admin)));
@@ -120,7 +120,7 @@ it('of many admins who all leave at the same moment one stays', async () => {
   expect(await adminsLeft()).toBe(1);
 });
 
-describe('an admin whose call waits for its turn', () => {
+describe('an admin whose call waits for the lock', () => {
   /** Runs a call up to where it waits for the company's staff, then has something else happen first. */
   async function overtaken(call: () => Promise<unknown>, statement: string, ...values: unknown[]): Promise<unknown> {
     return withOwner(test.database, async (client) => {
@@ -137,7 +137,7 @@ describe('an admin whose call waits for its turn', () => {
   it.each([
     ['deleted', 'delete from users where id = $1', 'UNAUTHENTICATED'],
     ['demoted', `update staff_members set role = 'manager' where profile_id = $1`, 'FORBIDDEN'],
-  ])('and who is %s meanwhile changes nothing more', async (_, statement, code) => {
+  ])('and who is %s while it waits changes nothing', async (_, statement, code) => {
     const late = await hire(test, firm.companyId, 'admin');
     const target = await memberOf(late, firm.people.staff);
     expect(await overtaken(() => remove(late, target), statement, late.userId)).toMatchObject({ code });

@@ -21,18 +21,21 @@ export interface AttachedLogin {
   readonly replaced_company: string | null;
 }
 
-/** The login that the member now has; null when they already have one or their email belongs to a company. */
-export async function createLogin(
-  scope: TenantScope,
-  staffId: string,
-  newLogin: string,
-  passwordHash: string,
-): Promise<AttachedLogin | null> {
+export interface NewLogin {
+  readonly id: string;
+  readonly passwordHash: string;
+  /** Without it an account that has the email is never taken over. */
+  readonly provesEmail: boolean;
+}
+
+/** The login that the member now has; null when they already have one, or their email belongs to a company or can't be taken over. */
+export async function createLogin(scope: TenantScope, staffId: string, login: NewLogin): Promise<AttachedLogin | null> {
   const { rows } = await scope.db.execute<{ login: string | null; ended_sessions: string[] | null; replaced_company: string | null }>(
-    sql`select login, ended_sessions, replaced_company from give_login(${staffId}::uuid, ${newLogin}::uuid, ${passwordHash})`,
+    sql`select login, ended_sessions, replaced_company
+      from give_login(${staffId}::uuid, ${login.id}::uuid, ${login.passwordHash}, ${login.provesEmail})`,
   );
-  const { login = null, ended_sessions = null, replaced_company = null } = rows[0] ?? {};
-  return login === null ? null : { login, ended_sessions: ended_sessions ?? [], replaced_company };
+  const [given] = rows;
+  return given?.login ? { login: given.login, ended_sessions: given.ended_sessions ?? [], replaced_company: given.replaced_company } : null;
 }
 
 /** The same for a login that has confirmed the member's email; it keeps its password and its sessions. */

@@ -19,15 +19,15 @@ beforeEach(async () => {
 const system = () => test.app.platform.pools.system;
 const invite = async (email: string, by: Firm = firm) => (await by.people.admin.client.staff.invite(newMember({ email }))).member;
 
-/** Signed up with this email, which nothing has confirmed. */
+/** Signed up with this email, unconfirmed. */
 async function claimant(email: string) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);
   return { cookie, client: test.client(cookie) };
 }
 
-describe('whoever has confirmed their email', () => {
-  it('sees who invited them, and joins without a link, with the password and session they have', async () => {
+describe('a person with a confirmed email', () => {
+  it('sees who invited them and joins without a link, with their password and session', async () => {
     const person = await createPerson(test);
     const member = await invite(person.email.toUpperCase());
     const companies = [{ company_id: firm.companyId, company_name: 'Harbour Plumbing' }];
@@ -40,7 +40,7 @@ describe('whoever has confirmed their email', () => {
     expect(await person.client.staff.myInvitations()).toEqual({ open: false, companies: [] });
   });
 
-  it('is offered every company that invited them, and joins one', async () => {
+  it('is offered every company that invited them and joins one', async () => {
     const person = await createPerson(test);
     const other = await createFirm(test, 'Other');
     await invite(person.email);
@@ -51,7 +51,7 @@ describe('whoever has confirmed their email', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'EMAIL_TAKEN' } }]);
   });
 
-  it('leaves an unfinished company behind, which is then gone', async () => {
+  it('gives up an unfinished company, which is removed', async () => {
     const person = await createPerson(test);
     await invite(person.email);
     const { profile } = await person.client.company.start();
@@ -60,7 +60,7 @@ describe('whoever has confirmed their email', () => {
     expect((await system().query('select from companies where company_id = $1', [profile?.company_id])).rowCount).toBe(0);
   });
 
-  it('cannot join with a company that was finished, and nothing changes', async () => {
+  it('cannot join while they have a finished company, and nothing changes', async () => {
     const { people, companyId } = await createFirm(test, 'Own');
     await system().query('insert into staff_members (company_id, id, name, email, role) values ($1, gen_random_uuid(), $2, $3, $4)', [
       firm.companyId,
@@ -80,11 +80,8 @@ describe('whoever has confirmed their email', () => {
   it.each([
     ['was withdrawn', (id: string) => firm.people.admin.client.staff.withdrawInvitation({ id })],
     ['has expired', () => system().query(`update invitations set expires_at = now() - interval '1 second'`)],
-    [
-      'goes to another email by now',
-      (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, uniqueEmail()]),
-    ],
-  ])('is neither offered nor let into a company whose invitation %s', async (_, end) => {
+    ['now has another email', (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, uniqueEmail()])],
+  ])('neither sees nor can join a company whose invitation %s', async (_, end) => {
     const person = await createPerson(test);
     const { id } = await invite(person.email);
     await end(id);
@@ -94,8 +91,8 @@ describe('whoever has confirmed their email', () => {
   });
 });
 
-describe('whoever has not confirmed their email', () => {
-  it('learns neither who invited them nor gets in, only that a link can be mailed', async () => {
+describe('a person with an unconfirmed email', () => {
+  it('neither sees who invited them nor gets in, only that a link can be mailed', async () => {
     const email = uniqueEmail();
     await invite(email);
     const { client, cookie } = await claimant(email);

@@ -1,4 +1,4 @@
-import { invitationNotFound, type MyInvitations } from '@callout/contract/staff';
+import { emailTaken, invitationNotFound, type MyInvitations } from '@callout/contract/staff';
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { listOpenInvitations } from './invitations.sql.ts';
@@ -22,6 +22,7 @@ export async function joinMyCompany(context: PersonContext, companyId: string): 
   await joinCompany(platform, {
     invitation,
     ended: invitationNotFound,
+    refused: emailTaken,
     attachLogin: (scope) => joinWithLogin(scope, invitation.staff_id, actor.userId),
   });
 }

@@ -1,13 +1,20 @@
-import { emailUnconfirmed, type StaffMember } from '@callout/contract/staff';
-import { newLinkToken } from '../../platform/auth/link-token.ts';
+import { emailUnconfirmed, type InvitationDelivery, type StaffMember } from '@callout/contract/staff';
+import type { MailStatus } from '@callout/domain/mail/mail';
+import { newLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { personOf } from '../../platform/db/actor.ts';
-import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
-import { queueMail } from '../../platform/mail/outbox.sql.ts';
+import type { Platform } from '../../platform/http/platform.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { type MailReport, queueMail, readMailState } from '../../platform/mail/outbox.sql.ts';
+import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
+import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
+import { requireInvitable } from './check-email.ts';
 import { invitationEmail } from './invitation.email.ts';
-import { putInvitation, readSender } from './invitations.sql.ts';
+import { findMailedInvitation, putCopiedLink, putInvitation, readSender, saveDelivery } from './invitations.sql.ts';
+import { lockStaff } from './staff.sql.ts';
 import type { StaffContext } from './staff-mutation.ts';
 
 const LINK_DAYS = 7;
@@ -17,9 +24,16 @@ export function requireConfirmedInviter(scope: TenantScope, { platform }: CallCo
   if (mustConfirmEmail(personOf(scope.actor), platform.config)) throw failureOf(emailUnconfirmed);
 }
 
+/** What must hold before somebody who was added before gets another link, mailed or copied. */
+export async function requireInvitationAllowed(scope: TenantScope, context: StaffContext, { email }: StaffMember): Promise<void> {
+  requireConfirmedInviter(scope, context);
+  await context.limits.limitInvitations(scope.companyId);
+  await requireInvitable(scope, email);
+}
+
 type Invited = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
 
-/** Mails a member a new link; the previous one stops working. The id of the request is kept, to recognize it when it is sent again. */
+/** Mails a member a new link; the previous ones stop working. The id of the request is kept, to recognize it when it is sent again. */
 export async function sendInvitation(
   scope: TenantScope,
   { limits, platform }: StaffContext,
@@ -28,14 +42,62 @@ export async function sendInvitation(
 ): Promise<void> {
   const { id, name, email: recipient, role } = invited;
   await limits.limitMailsTo(scope.companyId, recipient);
-  const { token, hash } = newLinkToken();
-  const url = `${platform.appUrl}/invitation?token=${token}`;
-  const letter = invitationEmail({ ...(await readSender(scope)), recipient, name, role, url, days: LINK_DAYS });
-  const mail_id = await queueMail(scope, letter);
+  const { url, hash } = newInvitationLink(platform);
+  const { inviter, company_name, logo_url } = await readSender(scope);
+  const letter = invitationEmail({
+    recipient,
+    name,
+    role,
+    inviter: { name: inviter, email: personOf(scope.actor).email },
+    company_name,
+    logoUrl: logo_url && `${platform.appUrl}${logo_url}`,
+    url,
+    days: LINK_DAYS,
+  });
+  const mail_id = await queueMail(scope, { ...letter, report: recordInvitationDelivery });
   const link = { token_hash: hash, expires_at: linkExpiry(scope.now), mail_id };
   await putInvitation(scope, id, requestId === undefined ? link : { ...link, request_id: requestId });
 }
 
+/** Makes a link that the inviter sends themselves, and returns it: only its hash is stored. */
+export async function copyInvitationLink(scope: TenantScope, { platform }: StaffContext, member: StaffMember): Promise<string> {
+  const { url, hash } = newInvitationLink(platform);
+  await putCopiedLink(scope, member, { copied_token_hash: hash, expires_at: linkExpiry(scope.now) });
+  return url;
+}
+
+function newInvitationLink({ appUrl }: Pick<Platform, 'appUrl'>) {
+  const { token, hash } = newLinkToken();
+  return { url: `${appUrl}/invitation?token=${token}`, hash };
+}
+
 export function linkExpiry(now: string): string {
   return new Date(Date.parse(now) + LINK_DAYS * DAY_MS).toISOString();
+}
+
+export const recordInvitationDelivery = defineTask<MailReport>('record-invitation-delivery');
+
+const DELIVERIES: Record<MailStatus, InvitationDelivery> = { waiting: 'sending', sent: 'delivered', failed: 'failed', kept: 'not-sent' };
+
+/** Shows the owner what became of the mail, and notifies the inviter once when it could not be delivered. */
+export async function recordDelivery({ pools, now }: Pick<Platform, 'pools' | 'now'>, { mail_id, company_id }: MailReport): Promise<void> {
+  const mail = company_id && (await readMailState(pools.system, mail_id));
+  if (!mail) return;
+  const state = { delivery: DELIVERIES[mail.status], delivery_problem: mail.problem };
+  const tenant = tenantOfTask(recordInvitationDelivery.name, company_id, now().toISOString());
+  await changeAs(pools.app, tenant, async (scope) => {
+    await lockStaff(scope);
+    const before = await findMailedInvitation(scope, mail_id);
+    if (!before || (before.delivery === state.delivery && before.delivery_problem === state.delivery_problem)) return;
+    // Another report may have recorded a later outcome since this one read the mail.
+    if (state.delivery === 'sending' && before.delivery !== 'sending') return;
+    await saveDelivery(scope, mail_id, state);
+    await publishChange(scope, 'staff');
+    if (state.delivery !== 'failed' || before.delivery === 'failed') return;
+    await notifyPeople(scope, before.invited_by ? [before.invited_by] : await adminsOf(scope), {
+      message: `Your invitation to ${before.name} couldn't be delivered. ${mail.problem ?? ''}`.trim(),
+      type: 'error',
+      data: { staff_id: before.staff_id },
+    });
+  });
 }

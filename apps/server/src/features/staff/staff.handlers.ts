@@ -1,21 +1,21 @@
 import { invitationEnded, type StaffMember, staffNotFound } from '@callout/contract/staff';
-import { hashLinkToken } from '../../platform/auth/link-token.ts';
-import { readRecord } from '../../platform/db/records.ts';
+import { hashLinkToken } from '../../platform/auth/password-links.sql.ts';
+import { personOf } from '../../platform/db/actor.ts';
+import { readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
-import { calls, requireUser, tenantQuery } from '../../platform/http/calls.ts';
-import { publishChange } from '../../platform/live/live.ts';
+import { calls, requireUser, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { publishChange, publishToPeople } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { removeImage } from '../files/receive-image.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { setAvatar } from './avatar.route.ts';
 import { changeMember, removeMember } from './change-member.ts';
-import { requireInvitable } from './check-email.ts';
 import { deleteInvitation, readOpenInvitation } from './invitations.sql.ts';
 import { inviteMember } from './invite-member.ts';
 import { joinMyCompany, readMyInvitations } from './my-invitations.ts';
-import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
-import { listColors, listMembers, staffRecord } from './staff.sql.ts';
+import { copyInvitationLink, requireInvitationAllowed, sendInvitation } from './send-invitation.ts';
+import { listColors, listMembers, lockStaff, myDetailsRecord, staffIdOf, staffRecord } from './staff.sql.ts';
 import { staffMutation } from './staff-mutation.ts';
 
 export const staffHandlers = {
@@ -35,11 +35,18 @@ export const staffHandlers = {
   resendInvitation: calls.staff.resendInvitation.handler(
     staffMutation(async (scope, { input, context }) => {
       const member = await readInvited(scope, input.id);
-      requireConfirmedInviter(scope, context);
-      await context.limits.limitInvitations(scope.companyId);
-      await requireInvitable(scope, member.email);
+      await requireInvitationAllowed(scope, context, member);
       await sendInvitation(scope, context, member);
       return { member: await changed(scope, member.id), mail: mailOutcome(context.platform.config) };
+    }),
+  ),
+
+  copyInvitationLink: calls.staff.copyInvitationLink.handler(
+    staffMutation(async (scope, { input, context }) => {
+      const member = await readInvited(scope, input.id);
+      await requireInvitationAllowed(scope, context, member);
+      const url = await copyInvitationLink(scope, context, member);
+      return { member: await changed(scope, member.id), url };
     }),
   ),
 
@@ -73,11 +80,31 @@ export const staffHandlers = {
     }),
   ),
 
+  myDetails: calls.staff.myDetails.handler(tenantQuery((scope) => readRecord(scope, myDetailsRecord, staffIdOf(scope)))),
+
+  updateMyDetails: calls.staff.updateMyDetails.handler(
+    tenantMutation(async (scope, { input: { version, ...details } }) => {
+      const changedDetails = await updateFromVersion(scope, myDetailsRecord, { id: staffIdOf(scope), version }, details);
+      await publishChange(scope, 'staff');
+      await publishToPeople(scope, [personOf(scope.actor).userId], 'me');
+      return changedDetails;
+    }),
+  ),
+
+  removeMyAvatar: calls.staff.removeMyAvatar.handler(
+    tenantMutation(async (scope) => {
+      await lockStaff(scope);
+      const id = staffIdOf(scope);
+      await removeImage(scope, await setAvatar(scope, id, null));
+      return readRecord(scope, myDetailsRecord, id);
+    }),
+  ),
+
   viewInvitation: calls.staff.viewInvitation.handler(async ({ input, context }) => {
     const invitation = await readOpenInvitation(context.platform.pools.system, hashLinkToken(input.token), context.now);
     if (!invitation) throw failureOf(invitationEnded);
-    const { company_name, name, email, role, replaces_company, leaves_company } = invitation;
-    return { company_name, name, email, role, replaces_company, leaves_company };
+    const { company_name, name, email, role, replaces_company, leaves_company, takes_over_account } = invitation;
+    return { company_name, name, email, role, replaces_company, leaves_company, takes_over_account };
   }),
 
   acceptInvitation: calls.staff.acceptInvitation.handler(async ({ input, context }) => {

@@ -1,20 +1,25 @@
-import { emailTaken, type NewStaffMember, type StaffColor, StaffMember, staffNotFound } from '@callout/contract/staff';
+import { emailTaken, MyDetails, type NewStaffMember, type StaffColor, StaffMember, staffNotFound } from '@callout/contract/staff';
 import type { Role } from '@callout/domain/roles/roles';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { personOf } from '../../platform/db/actor.ts';
 import { columnsOf, createOnce, inCompany, type RecordKind } from '../../platform/db/records.ts';
-import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { leastUsedColor } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { invitations } from './staff.table.ts';
 
 const member = {
-  ...columnsOf(staff_members, StaffMember.omit({ color: true, status: true, invited_at: true, invitation_expires_at: true })),
+  ...columnsOf(
+    staff_members,
+    StaffMember.omit({ color: true, status: true, invited_at: true, invitation_expires_at: true, delivery: true, delivery_problem: true }),
+  ),
   color: { id: staff_colors.id, name: staff_colors.name, hex_code: staff_colors.hex_code },
   invited_at: invitations.created_at,
   invitation_expires_at: invitations.expires_at,
+  delivery: invitations.delivery,
+  delivery_problem: invitations.delivery_problem,
 };
 
 const selectMembers = (scope: TenantScope) =>
@@ -52,6 +57,22 @@ export const staffRecord: RecordKind<typeof staff_members, StaffMember> = {
   returning: null,
   find: (scope, id) => findMember(scope, eq(staff_members.id, id)),
 };
+
+/** A member as they see and change themselves. */
+export const myDetailsRecord: RecordKind<typeof staff_members, MyDetails> = {
+  ...staffRecord,
+  async find(scope, id) {
+    const found = await staffRecord.find(scope, id);
+    return found && MyDetails.parse(found);
+  },
+};
+
+/** The caller's own staff member. */
+export function staffIdOf({ actor }: Tenant): string {
+  const { member: ownMember } = personOf(actor);
+  if (!ownMember) throw failureOf(staffNotFound);
+  return ownMember.staffId;
+}
 
 export function findMemberByEmail(scope: TenantScope, email: string): Promise<StaffMember | null> {
   return findMember(scope, eq(sql`lower(${staff_members.email})`, sql`lower(${email})`));

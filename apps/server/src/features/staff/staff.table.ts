@@ -1,3 +1,4 @@
+import type { InvitationDelivery } from '@callout/contract/staff';
 import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
@@ -6,11 +7,17 @@ export const invitations = pgTable(
   {
     company_id: uuid().notNull(),
     staff_id: uuid().notNull(),
-    token_hash: text().notNull(),
+    /** Of the mailed link. */
+    token_hash: text(),
+    /** Of the link that the inviter copied. */
+    copied_token_hash: text(),
     request_id: uuid(),
     expires_at: instant().notNull(),
     created_at: instant().notNull(),
     mail_id: uuid(),
+    invited_by: uuid(),
+    delivery: text().$type<InvitationDelivery>(),
+    delivery_problem: text(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.staff_id] })],
 );

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const mailedToken = async (email: string) => /token=([\w%-]+)/.exec((await mailbox.mailTo(email)).text)?.[1] ?? '';
 
-/** Somebody signs up with an email that is not theirs, since nothing confirms it, and prepares what could be used later. */
+/** Signs up with someone else's email, which nothing prevents, and prepares everything that could be used later. */
 async function squat(email: string) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { nameFromEmail } from '@callout/domain/validation/email';
+import { nameFromEmail } from '@callout/domain/validation/text-rules';
 import { hash, verify } from '@node-rs/argon2';
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
@@ -23,11 +23,21 @@ export interface AccountsOptions {
   readonly pool: pg.Pool;
   readonly secret: string;
   readonly appUrl: string;
+  readonly passwords: Passwords;
 }
 
-export const hashPassword = (password: string) => hash(password, ARGON);
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  isMatch(storedHash: string, password: string): Promise<boolean>;
+}
 
-export const isPasswordOf = (storedHash: string, password: string) => verify(storedHash, password);
+/** Only tests lower the cost. */
+export function createPasswords(cost = ARGON): Passwords {
+  return {
+    hash: (password) => hash(password, cost),
+    isMatch: (storedHash, password) => verify(storedHash, password),
+  };
+}
 
 /** Stricter than our form's pattern, because better-auth accepts no other emails. */
 export const isAccountEmail = (email: string) => z.email().safeParse(email).success;
@@ -58,11 +68,11 @@ export function createAccounts(options: AccountsOptions) {
       minPasswordLength: 6,
       maxPasswordLength: 128,
       password: {
-        hash: hashPassword,
+        hash: (password) => options.passwords.hash(password),
         verify: ({ hash: stored, password }) => {
           const proving = provingBy.getStore();
           if (proving) proving.hash = stored;
-          return isPasswordOf(stored, password);
+          return options.passwords.isMatch(stored, password);
         },
       },
     },

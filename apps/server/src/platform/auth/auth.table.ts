@@ -13,6 +13,7 @@ export const users = pgTable('users', {
   emailVerified: boolean('email_verified').notNull(),
   image: text(),
   menuOrder: jsonb('menu_order').$type<string[]>(),
+  startCardDismissed: boolean('start_card_dismissed').notNull().default(false),
   ...created,
 });
 
@@ -79,3 +80,19 @@ export const staff_colors = pgTable('staff_colors', {
   name: text().notNull(),
   hex_code: text().notNull(),
 });
+
+export const public_links = pgTable(
+  'public_links',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    token: text().notNull(),
+    record_kind: text().notNull(),
+    record_id: uuid().notNull(),
+    created_at: instant().notNull(),
+    revoked_at: instant(),
+    first_opened_at: instant(),
+    last_opened_at: instant(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);

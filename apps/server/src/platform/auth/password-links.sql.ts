@@ -1,5 +1,23 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Account } from './account-changes.sql.ts';
+
+/** A link that is mailed: to set a password, to undo a change of email, or to join a company. */
+export interface LinkToken {
+  /** Only ever put into the email. */
+  readonly token: string;
+  /** The stored hash: reading the database is not enough to use the link. */
+  readonly hash: string;
+}
+
+export function newLinkToken(): LinkToken {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: hashLinkToken(token) };
+}
+
+export function hashLinkToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
 
 /** 'reset' for a forgotten password, 'undo' to recover an account after its email was changed. */
 export type PasswordLinkKind = 'reset' | 'undo';

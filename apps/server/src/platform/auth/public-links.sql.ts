@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant, TenantScope } from '../db/tenant-scope.ts';
-import { public_links } from './public-links.table.ts';
+import { public_links } from './auth.table.ts';
 
 /** 128 random bits: infeasible to guess. */
 const TOKEN_BYTES = 16;

@@ -20,14 +20,14 @@ const pools = () => test.app.platform.pools;
 const as = <Result>(firm: Firm, work: (scope: TenantScope) => Promise<Result>) => changeAs(pools().app, tenantOf(firm), work);
 const open = (token: string, kind = 'quote') => openPublicLink(pools().system, token, kind, NOW);
 
-it('a record has one link, the same however often and at the same moment it is asked for', async () => {
+it('gives a record one link, however often it is requested, also at once', async () => {
   const record = { kind: 'quote', id: randomUUID() };
   const tokens = await Promise.all(Array.from({ length: 8 }, () => as(ours, (scope) => publicTokenOf(scope, record))));
   expect(new Set(tokens).size).toBe(1);
   expect(tokens[0]).toMatch(/^[\w-]{22}$/);
 });
 
-it('two companies with a record of the same id have two links, and each opens its own company alone', async () => {
+it('gives records with the same id in two companies two links, each opening its own company only', async () => {
   const record = { kind: 'quote', id: randomUUID() };
   const our = await as(ours, (scope) => publicTokenOf(scope, record));
   const their = await as(theirs, (scope) => publicTokenOf(scope, record));
@@ -36,13 +36,13 @@ it('two companies with a record of the same id have two links, and each opens it
   expect(await open(their)).toMatchObject({ tenant: { companyId: theirs.companyId } });
 });
 
-it('the holder of a link acts as a link holder, not as a member of the company', async () => {
+it('lets the holder act as a link holder, not as a member of the company', async () => {
   const record = { kind: 'quote', id: randomUUID() };
   const opened = await open(await as(ours, (scope) => publicTokenOf(scope, record)));
   expect(opened?.tenant.actor).toEqual({ kind: 'link', recordKind: 'quote', recordId: record.id });
 });
 
-it('a record id, a token of another kind and a revoked token open nothing', async () => {
+it('opens nothing for a record id, a token of another kind or a revoked token', async () => {
   const record = { kind: 'quote', id: randomUUID() };
   const token = await as(ours, (scope) => publicTokenOf(scope, record));
   expect(await open(record.id)).toBeNull();
@@ -55,7 +55,7 @@ it('a record id, a token of another kind and a revoked token open nothing', asyn
 });
 
 it.each(['', 'short', 'A'.repeat(23), 'A'.repeat(500), '\0'.repeat(22), `${'A'.repeat(21)}=`, `${'A'.repeat(22)}\n`])(
-  'what is no token opens nothing, and the database is not asked: %j',
+  'opens nothing for %j, which is not a token, without asking the database',
   async (token) => {
     const closed = new pg.Pool();
     await closed.end();
@@ -63,7 +63,7 @@ it.each(['', 'short', 'A'.repeat(23), 'A'.repeat(500), '\0'.repeat(22), `${'A'.r
   },
 );
 
-it('remembers when it was first and last opened', async () => {
+it('records when it was first and last opened', async () => {
   const record = { kind: 'quote', id: randomUUID() };
   const token = await as(ours, (scope) => publicTokenOf(scope, record));
   for (const minute of ['01', '02']) {

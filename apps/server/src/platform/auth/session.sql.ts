@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
 import type pg from 'pg';
-import type { Person } from '../db/actor.ts';
+import type { Member, Person } from '../db/actor.ts';
 import { batchLoad } from '../db/batch-load.ts';
 import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
@@ -144,4 +145,17 @@ export async function purgeEndedSessions(pool: pg.Pool): Promise<void> {
   await pool.query('delete from sessions where expires_at < now()');
   await pool.query('delete from email_changes where expires_at < now()');
   await pool.query('delete from password_links where expires_at < now()');
+}
+
+export interface NewCompany {
+  readonly tenant: Tenant;
+  readonly founder: Person;
+  readonly member: Member;
+}
+
+/** Creates the tenant for a company that does not exist yet, under a new id. */
+export function newCompanyFor(person: Person, now: string): NewCompany {
+  const member: Member = { companyId: randomUUID(), staffId: randomUUID(), role: 'admin' };
+  const founder: Person = { ...person, member };
+  return { tenant: mintTenant(member.companyId, founder, now), founder, member };
 }

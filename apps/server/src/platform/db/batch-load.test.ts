@@ -11,13 +11,13 @@ function recordingReader() {
   return { reads, read };
 }
 
-it('reads what is asked for at the same moment once, and answers each with its own', async () => {
+it('loads what is requested at the same moment once, and gives each caller its own result', async () => {
   const { reads, read } = recordingReader();
   expect(await Promise.all([read('a'), read('b'), read('a'), read('unknown')])).toEqual(['A', 'B', 'A', undefined]);
   expect(reads).toEqual([['a', 'b', 'unknown']]);
 });
 
-it('never answers from a read that began before the question', async () => {
+it('never answers from a read that began before the request', async () => {
   const { reads, read } = recordingReader();
   const first = read('a');
   await nextTick();

@@ -30,12 +30,12 @@ async function connectError(settings: pg.ClientConfig): Promise<unknown> {
   return errorOf(client.connect());
 }
 
-it('a database whose socket or port is not there is out', async () => {
+it('recognizes an unreachable database by its missing socket or port', async () => {
   const port = await closedPort();
   const errors = [
     await connectError({ host: tmpdir(), port: 1 }),
     await connectError({ host: '127.0.0.1', port }),
-    // A name with several addresses fails with one error for all of them.
+    // A host name with several addresses fails with one error for all of them.
     await connectError({ host: 'localhost', port }),
   ];
   for (const error of errors) {
@@ -45,7 +45,7 @@ it('a database whose socket or port is not there is out', async () => {
   }
 });
 
-it('a file that is not there says nothing about the database', async () => {
+it('does not mistake a missing file for an unreachable database', async () => {
   for (const error of [await errorOf(readFile(MISSING)), await errorOf(open(MISSING)), await errorOf(open(MISSING, 'w'))]) {
     expect(error).toMatchObject({ code: 'ENOENT' });
     expect(isDatabaseUnavailable(error)).toBe(false);

@@ -33,7 +33,7 @@ export function isRetryable(error: unknown): boolean {
 
 /** Foreign keys to another user's login. */
 const KEYS_TO_OTHERS = new Set(['notifications_user_id_fkey']);
-const OWNER_KEYS = new Set(['company_id', 'user_id', 'profile_id']);
+const OWNER_KEYS = new Set(['company_id', 'user_id', 'profile_id', 'invited_by']);
 
 /** A record referenced by the input does not exist, or the caller's company or login has just been deleted. */
 function missingReference({ table = '', constraint = '' }: DatabaseError): Failure {

@@ -14,7 +14,7 @@ import { clientConfig, createPools, DATABASE_ROLES, type DatabaseConnection, typ
 
 const SECRET = 'the secret of these tests, long enough';
 
-describe('a connection of the application', () => {
+describe('an application connection', () => {
   it.each(DATABASE_ROLES)('as %s gains nothing by resetting or switching its role', async (role) => {
     const { logins } = await startTestApp();
     const client = new pg.Client(clientConfig(logins[role], { application_name: 'test' }));
@@ -36,7 +36,7 @@ describe('a connection of the application', () => {
     }
   });
 
-  it.each(DATABASE_ROLES)('as %s makes no temporary tables and no large objects, which no limit of ours would count', async (role) => {
+  it.each(DATABASE_ROLES)('as %s cannot create temporary tables or large objects, which no quota would count', async (role) => {
     const { database } = await makeTarget();
     const { logins } = await prepareDatabase(database, DATABASE_SECRET);
     const client = new pg.Client(clientConfig(logins[role], { application_name: 'test' }));
@@ -56,7 +56,7 @@ describe('a connection of the application', () => {
     }
   });
 
-  it('that runs as another role is refused before it is used', async () => {
+  it('that runs as another role is refused before use', async () => {
     const { database, logins } = await startTestApp();
     const mixedUp: DatabaseLogins = { ...logins, callout_app: database, callout_system: logins.callout_app };
     const pools = createPools(mixedUp, 2, () => undefined);
@@ -65,7 +65,7 @@ describe('a connection of the application', () => {
     await pools.end();
   });
 
-  it('is never one of a superuser, nor of the owner of the tables, while the server serves', async () => {
+  it('is never a superuser or the owner of the tables while the server runs', async () => {
     const test = await startTestApp();
     const { people } = await createFirm(test);
     await people.admin.client.customers.list({});
@@ -97,7 +97,7 @@ describe('on a managed PostgreSQL server', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** A user who is no superuser, with a database of their own. */
+  /** A user who is not a superuser, with their own database. */
   async function landlord(name: string, attributes: string): Promise<DatabaseConnection> {
     await withOwner(postgres.connection, async (client) => {
       await client.query(`create role ${name} login password 'rent' ${attributes}`);
@@ -115,18 +115,18 @@ describe('on a managed PostgreSQL server', () => {
     }
   }
 
-  it('that lets us create roles, the application has its own logins', async () => {
+  it('that allows creating roles, the application has its own logins', async () => {
     const owner = await landlord('renting', 'createrole');
     const { logins, weakness } = await prepareDatabase(owner, SECRET);
     expect(weakness).toBeNull();
     expect(logins).toEqual(deriveLogins(owner, SECRET));
     expect(await firstCustomerCount(logins)).toEqual([{ count: 0 }]);
     expect((await prepareDatabase(owner, SECRET)).weakness).toBeNull();
-    // Another secret, as after the data folder was lost: the passwords are set anew.
+    // A different secret, as after losing the data folder: the passwords are set again.
     expect(await firstCustomerCount((await prepareDatabase(owner, `${SECRET} anew`)).logins)).toEqual([{ count: 0 }]);
   });
 
-  it('that does not, it logs one warning about the weaker setup, and works', async () => {
+  it('that does not, it logs one warning about the weaker setup and works', async () => {
     const owner = await landlord('sharing', '');
     await withOwner(postgres.connection, async (client) => {
       for (const role of DATABASE_ROLES) await client.query(`grant ${role} to sharing with admin option`);
@@ -136,7 +136,7 @@ describe('on a managed PostgreSQL server', () => {
     expect(await firstCustomerCount(logins)).toEqual([{ count: 0 }]);
   });
 
-  it('without the rights it needs, it says so in one sentence and changes nothing', async () => {
+  it('without the necessary rights, it reports one sentence and changes nothing', async () => {
     const owner = await landlord('guest', '');
     await expect(prepareDatabase(owner, SECRET)).rejects.toMatchObject({
       name: 'DatabaseSetupError',
@@ -148,7 +148,7 @@ describe('on a managed PostgreSQL server', () => {
     expect(tables.rows.map(({ relname }: { relname: string }) => relname)).not.toContain('companies');
   });
 
-  it('where another Callout works with another secret, it leaves the passwords alone and says so', async () => {
+  it('shared with a Callout that has another secret, it leaves the passwords alone and says so', async () => {
     const databases = ['first_firm', 'second_firm'];
     await withOwner(postgres.connection, async (client) => {
       for (const database of databases) await client.query(`create database ${database}`);

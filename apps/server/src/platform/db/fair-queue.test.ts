@@ -4,7 +4,7 @@ import { createFairQueue } from './fair-queue.ts';
 
 const LIMITS = { slots: 4, slotsPerKey: 2, waitingPerKey: 100, maxWaitMs: 10_000 };
 
-/** Works that are asked for at once and end when told to; `begun` says who was let in, in order. */
+/** Jobs requested at once that end on command; `begun` lists who was admitted, in order. */
 function watch(limits: Partial<typeof LIMITS> = {}) {
   const queue = createFairQueue({ ...LIMITS, ...limits });
   const begun: string[] = [];
@@ -26,7 +26,7 @@ function watch(limits: Partial<typeof LIMITS> = {}) {
   return { queue, begun, ask, settle, endNext, unended: () => ends.length };
 }
 
-it('one company never has more than its share, and what is left is there for the others at once', async () => {
+it('never gives one company more than its share, and gives the rest to others at once', async () => {
   const { begun, ask, settle, endNext } = watch();
   const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map(ask);
   await settle();
@@ -36,7 +36,7 @@ it('one company never has more than its share, and what is left is there for the
   expect(begun).toHaveLength(5);
 });
 
-it('companies that wait get their turn one after the other, each in the order it asked', async () => {
+it('serves waiting companies in turn, each in its own order', async () => {
   const { begun, ask, endNext } = watch({ slots: 1, slotsPerKey: 1 });
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(ask);
   for (let n = 0; n < 7; n += 1) await endNext();
@@ -44,13 +44,13 @@ it('companies that wait get their turn one after the other, each in the order it
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-it('work that fails makes room like any other', async () => {
+it('frees the slot of a job that fails', async () => {
   const { queue } = watch({ slots: 1, slotsPerKey: 1 });
   await expect(queue.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await queue.run('a', () => Promise.resolve('next'))).toBe('next');
 });
 
-it('a full queue refuses new requests and still serves those in it', async () => {
+it('refuses new requests when full and still serves those in it', async () => {
   const { begun, ask, endNext } = watch({ slots: 1, slotsPerKey: 1, waitingPerKey: 2 });
   const all = ['a1', 'a2', 'a3'].map(ask);
   await expect(ask('a4')).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', data: { retry_after: 1 } });
@@ -60,7 +60,7 @@ it('a full queue refuses new requests and still serves those in it', async () =>
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-it('a request that waited too long times out and takes no slot', async () => {
+it('times out a request that waited too long, without using a slot', async () => {
   const { queue, begun, ask, endNext } = watch({ slots: 1, slotsPerKey: 1, maxWaitMs: 1 });
   const first = ask('a1');
   await expect(ask('a2')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -70,7 +70,7 @@ it('a request that waited too long times out and takes no slot', async () => {
   expect(begun).toEqual(['a1']);
 });
 
-it('whatever comes and goes, no limit is exceeded, no slot is idle while somebody could use it, and all are served', async () => {
+it('never exceeds a limit, leaves no usable slot idle and serves everyone', async () => {
   const KEYS = ['a', 'b', 'c'] as const;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...KEYS, 'end'), { maxLength: 40 }), async (steps) => {

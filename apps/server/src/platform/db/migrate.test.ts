@@ -25,14 +25,14 @@ const migrateDir = () => migrate(database, dir);
 const query = async (sql: string) => (await withOwner(database, (client) => client.query<Record<string, unknown>>(sql))).rows;
 
 describe('migrating', () => {
-  it('brings an empty database to the newest shape, and does nothing the second time', async () => {
+  it('brings an empty database up to date, and does nothing the second time', async () => {
     const ran = await migrate(database);
     expect(ran[0]).toBe('0001_roles_and_tenancy.sql');
     expect(await query('select name from migrations order by name')).toEqual(ran.map((name) => ({ name })));
     expect(await migrate(database)).toEqual([]);
   });
 
-  it('runs each file once, in the order of the names, also what is added later', async () => {
+  it('runs each file once in name order, including files added later', async () => {
     await write('0002_second.sql', `insert into steps values ('second')`);
     await write('0001_first.sql', `create table steps (step text); insert into steps values ('first')`);
     await write('notes.txt', 'not a migration');
@@ -42,14 +42,14 @@ describe('migrating', () => {
     expect(await query('select step from steps')).toEqual([{ step: 'first' }, { step: 'second' }, { step: 'third' }]);
   });
 
-  it('by several servers at the same moment happens once', async () => {
+  it('runs once when several servers start at the same time', async () => {
     await write('0001_first.sql', `create table steps (step text); insert into steps values ('first')`);
     const ran = await Promise.all([migrateDir(), migrateDir(), migrateDir()]);
     expect(ran.flat()).toEqual(['0001_first.sql']);
     expect(await query('select step from steps')).toEqual([{ step: 'first' }]);
   });
 
-  it('with a file that was changed after it ran is refused before anything runs', async () => {
+  it('refuses to run anything when a file was changed after it ran', async () => {
     await write('0001_first.sql', 'create table steps (step text)');
     await migrateDir();
     await write('0001_first.sql', 'create table steps (step text, other text)');
@@ -58,7 +58,7 @@ describe('migrating', () => {
     expect(await query(`select to_regclass('other') as other`)).toEqual([{ other: null }]);
   });
 
-  it('with a file that fails keeps what ran before it, nothing of it, and goes on once it is mended', async () => {
+  it('keeps the files before a failing one, undoes that one, and continues once it is fixed', async () => {
     await write('0001_first.sql', 'create table steps (step text)');
     await write('0002_second.sql', `insert into steps values ('half'); insert into no_such_table values (1)`);
     await expect(migrateDir()).rejects.toThrow('Migration 0002_second.sql failed');

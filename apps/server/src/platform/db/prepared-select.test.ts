@@ -34,21 +34,21 @@ beforeAll(async () => {
   return () => client.release();
 });
 
-it('has a name of its own, or PostgreSQL would run the statement that had it first', () => {
+it('has a unique name, so that PostgreSQL never runs another statement under it', () => {
   prepareSelect('things.twice', everything, (from) => from.from(things));
   expect(() => prepareSelect('things.twice', { id: things.id }, (from) => from.from(things))).toThrow(
     'Two prepared selects are called things.twice',
   );
 });
 
-it.each(['things.all', undefined])('gives what drizzle gives, whatever the column holds (%s)', async (name) => {
+it.each(['things.all', undefined])('returns what drizzle returns, whatever the column holds (%s)', async (name) => {
   const select = prepareSelect(name, everything, (from) => from.from(things).orderBy(things.id));
   const expected = await drizzle(client).select(everything).from(things).orderBy(things.id);
   for (let run = 0; run < 3; run += 1) expect(await runSelect(client, select, {})).toEqual(expected);
   expect(expected).toMatchObject([{ number: 7, amount: '12.50', day: '2026-03-29', at: '2026-03-29T01:59:59.120Z', data: { a: [1] } }, {}]);
 });
 
-it('fills in its values and decodes expressions', async () => {
+it('binds its values and decodes expressions', async () => {
   const select = prepareSelect('things.named', { total: count(), twice: sql<number>`max(${things.number}) * 2` }, (from) =>
     from.from(things).where(eq(things.name, sql.placeholder('name'))),
   );
@@ -56,7 +56,7 @@ it('fills in its values and decodes expressions', async () => {
   expect(await runSelect(client, select, { name: `' or true --` })).toEqual([{ total: 0, twice: null }]);
 });
 
-it('fails as the driver fails, and the connection serves the next', async () => {
+it('fails like the driver, and the connection stays usable', async () => {
   const select = prepareSelect('things.broken', { one: sql<number>`1 / ${sql.placeholder('number')}::int` }, (from) => from.from(things));
   await expect(runSelect(client, select, { number: 0 })).rejects.toMatchObject({ code: '22012' });
   expect(await runSelect(client, select, { number: 1 })).toEqual([{ one: 1 }, { one: 1 }]);

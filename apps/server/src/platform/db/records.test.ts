@@ -13,26 +13,26 @@ const things = pgTable('things', {
 
 const stored = { id: 'a', name: '15', rate: '15.000', yes: true, data: { rows: [1] } };
 
-describe('a request that is sent again', () => {
+describe('a repeated request', () => {
   it.each([
-    ['says the same', { name: '15', rate: '15.000', yes: true, data: { rows: [1] } }],
-    ['writes a decimal with other zeros', { rate: '15.0' }],
+    ['has the same values', { name: '15', rate: '15.000', yes: true, data: { rows: [1] } }],
+    ['writes a decimal with different zeros', { rate: '15.0' }],
     ['carries a value that the record does not show', { search_text: 'fifteen' }],
   ])('is the same when it %s', (_, request) => {
     expect(isSameRequest(things, stored, request)).toBe(true);
   });
 
   it.each([
-    ['text that only reads as the same number', { name: '15.0' }],
+    ['text that is only numerically equal', { name: '15.0' }],
     ['another decimal', { rate: '15.001' }],
-    ['no decimal', { rate: null }],
-    ['another answer', { yes: false }],
+    ['a missing decimal', { rate: null }],
+    ['another boolean', { yes: false }],
     ['other rows', { data: { rows: [1, 2] } }],
-  ])('is another one with %s', (_, request) => {
+  ])('is different with %s', (_, request) => {
     expect(isSameRequest(things, stored, request)).toBe(false);
   });
 });
 
-it('a record has the columns of its schema, in the order of the schema', () => {
+it('a record has the columns of its schema, in the same order', () => {
   expect(Object.keys(columnsOf(things, { shape: { name: 0, id: 0 } }))).toEqual(['name', 'id']);
 });

@@ -29,17 +29,17 @@ beforeAll(async () => {
   for (const { table, name, type, required } of rows) migrated.set(table, { ...migrated.get(table), [name]: { type, required } });
 });
 
-/** 'numeric(6, 3)' and 'numeric(6,3)' are the same. */
+/** Treats 'numeric(6, 3)' and 'numeric(6,3)' as equal. */
 const plain = (type: string) => type.replaceAll(' ', '');
 
-describe('the tables as the statements know them', () => {
+describe('the table definitions', () => {
   it('are found', () => {
     expect(tables.map(getTableName)).toEqual(
       expect.arrayContaining(['companies', 'customers', 'files', 'sessions', 'staff_members', 'users']),
     );
   });
 
-  it.each(tables.map((table) => [getTableName(table), table] as const))('agree with the migrated database: %s', (name, table) => {
+  it.each(tables.map((table) => [getTableName(table), table] as const))('match the migrated database: %s', (name, table) => {
     const known = Object.values(getTableColumns(table)).map((column) => [
       column.name,
       { type: plain(column.getSQLType()), required: column.notNull },

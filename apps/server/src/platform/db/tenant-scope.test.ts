@@ -12,7 +12,7 @@ let pools: AllPools;
 let ours: Firm;
 let theirs: Firm;
 
-/** One connection only, so that every scope gets the one another company used before. */
+/** A single connection, so that every scope gets the one that another company used before. */
 beforeAll(async () => {
   test = await startTestApp();
   pools = createPools(test.logins, 1, () => undefined);
@@ -25,15 +25,15 @@ beforeEach(async () => {
   await insertCustomers(test, theirs.companyId, [{ name: 'Their customer' }]);
 });
 
-/** As careless as a statement can be: it names no company. */
+/** A careless statement that names no company. */
 const names = async ({ db }: TenantScope) =>
   (await db.execute<{ name: string }>(sql`select name from customers order by name`)).rows.map((row) => row.name);
 
 const rename = ({ db }: TenantScope, name: string) => db.execute(sql`update customers set name = ${name}`);
 const read = (firm: Firm) => readAs(pools.app, tenantOf(firm), names);
 
-describe('a connection that another company used', () => {
-  it('shows only the company it serves now, read after read', async () => {
+describe('a connection used before by another company', () => {
+  it('shows only the company it serves now, on every read', async () => {
     for (const [firm, seen] of [
       [ours, 'Our customer'],
       [theirs, 'Their customer'],
@@ -49,7 +49,7 @@ describe('a connection that another company used', () => {
     expect([await read(ours), await read(theirs)]).toEqual([['Renamed'], ['Their customer']]);
   });
 
-  it('uses a prepared statement for the company it serves now', async () => {
+  it('runs a prepared statement for the company it serves now', async () => {
     const nameSelect = prepareSelect('test.names', { name: sql<string>`name` }, (select) => select.from(sql`customers`));
     const prepared = async (scope: TenantScope) => (await scope.run(nameSelect, {})).map((row) => row.name);
     for (const [firm, seen] of [
@@ -60,14 +60,14 @@ describe('a connection that another company used', () => {
     }
   });
 
-  it('serves calls of both that come at once, each its own', async () => {
+  it('serves concurrent calls of both, each with its own data', async () => {
     const seen = await Promise.all(Array.from({ length: 20 }, (_, index) => read(index % 2 ? ours : theirs)));
     expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => [index % 2 ? 'Our customer' : 'Their customer']));
   });
 });
 
 describe('a change', () => {
-  it('that throws changes nothing, and the next one finds the connection in order', async () => {
+  it('that throws changes nothing, and the connection stays usable', async () => {
     const change = changeAs(pools.app, tenantOf(ours), async (scope) => {
       await rename(scope, 'Renamed');
       throw new Error('changed my mind');
@@ -76,7 +76,7 @@ describe('a change', () => {
     expect([await read(ours), await read(theirs)]).toEqual([['Our customer'], ['Their customer']]);
   });
 
-  it('that PostgreSQL refuses changes nothing, and the next one finds the connection in order', async () => {
+  it('that PostgreSQL refuses changes nothing, and the connection stays usable', async () => {
     const change = changeAs(pools.app, tenantOf(ours), async (scope) => {
       await rename(scope, 'Renamed');
       await scope.db.execute(sql`select 1 / 0`);
@@ -86,7 +86,7 @@ describe('a change', () => {
     expect([await read(ours), await read(theirs)]).toEqual([['Our customer'], ['Theirs, renamed']]);
   });
 
-  it('that tries to write into another company is refused', async () => {
+  it('that writes into another company is refused', async () => {
     const change = changeAs(pools.app, tenantOf(ours), ({ db }) => db.execute(sql`update customers set company_id = ${theirs.companyId}`));
     await expect(change).rejects.toMatchObject({ cause: { code: '42501' } });
     expect([await read(ours), await read(theirs)]).toEqual([['Our customer'], ['Their customer']]);
@@ -101,7 +101,7 @@ describe('a change', () => {
     expect([await read(theirs), await read(ours)]).toEqual([['Their customer'], ['Our customer']]);
   });
 
-  it('is not seen by others before it is committed', async () => {
+  it('is invisible to others until it is committed', async () => {
     await changeAs(pools.app, tenantOf(ours), async (scope) => {
       await rename(scope, 'Renamed');
       const { rows } = await ours.people.admin.client.customers.list({});
@@ -111,8 +111,8 @@ describe('a change', () => {
   });
 });
 
-describe('a company that asks for more than there are connections', () => {
-  it('holds half of them and waits for the rest, while another one is served at once', async () => {
+describe('a company that needs more connections than there are', () => {
+  it('gets half of them and waits for the rest, while another company is served at once', async () => {
     const four = createPools(test.logins, 4, () => undefined);
     const gate = Promise.withResolvers<void>();
     let atWork = 0;
@@ -132,7 +132,7 @@ describe('a company that asks for more than there are connections', () => {
     await four.end();
   });
 
-  it('gets its connections back after calls that failed', async () => {
+  it('frees the connections of failed calls', async () => {
     const four = createPools(test.logins, 4, () => undefined);
     const failing = Array.from({ length: 10 }, () =>
       changeAs(four.app, tenantOf(ours), () => Promise.reject(new Error('changed my mind'))),

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { tenantOfTask } from '../queue/task-tenant.ts';
+import { tenantOfTask } from '../queue/task.ts';
 import { userIdOf } from './actor.ts';
 import { databaseFailure } from './database-errors.ts';
 import { changeAs, type TenantScope } from './tenant-scope.ts';
@@ -30,7 +30,7 @@ const names = async () => (await firm.people.admin.client.categories.list()).row
 const divideByZero = (scope: TenantScope) => scope.db.execute(sql`select 1 / 0`);
 
 describe('a command', () => {
-  it('that swallowed an error of the database fails, since PostgreSQL has rolled it back', async () => {
+  it('that ignored a database error fails, since PostgreSQL has rolled it back', async () => {
     const command = change(async (scope) => {
       await add(scope, 'Ana');
       await divideByZero(scope).catch(() => undefined);
@@ -40,7 +40,7 @@ describe('a command', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('may fail in part: what a savepoint did is undone, and the rest is kept', async () => {
+  it('can fail in part: what a savepoint did is undone and the rest is kept', async () => {
     await change(async (scope) => {
       await add(scope, 'Ana');
       const part = scope.savepoint(async () => {
@@ -53,7 +53,7 @@ describe('a command', () => {
     expect(await names()).toEqual(['Ana', 'Cleo']);
   });
 
-  it('undoes a part with the parts inside it, also when one of those failed before and was passed over', async () => {
+  it('undoes a savepoint with those inside it, even when one of them failed and was ignored', async () => {
     await change(async (scope) => {
       const outer = scope.savepoint(async () => {
         await add(scope, 'Ana');
@@ -73,8 +73,8 @@ describe('a command', () => {
   });
 });
 
-describe('two commands that wait for each other', () => {
-  it('both succeed: the one that lost runs once more, as a whole', async () => {
+describe('two commands that deadlock', () => {
+  it('both succeed: the losing one runs again as a whole', async () => {
     test.expectDeadlock();
     const [ana, bea] = [randomUUID(), randomUUID()];
     await change(async (scope) => {
@@ -98,7 +98,7 @@ describe('two commands that wait for each other', () => {
     expect([['one 1', 'one 2'].toSorted(), ['other 1', 'other 2'].toSorted()]).toContainEqual((await names()).toSorted());
   });
 
-  it('are given up after a few tries, and the caller is asked to try again', async () => {
+  it('give up after a few attempts, and the caller is asked to try again', async () => {
     let runs = 0;
     const error = await change((scope) => {
       runs += 1;
@@ -109,7 +109,7 @@ describe('two commands that wait for each other', () => {
   });
 });
 
-describe('a reference to a record that is not there', () => {
+describe('a reference to a missing record', () => {
   const INVITATION = sql`insert into invitations (company_id, staff_id, token_hash, expires_at) values (current_company_id(), ${randomUUID()}, 'x', now())`;
   const MEMBER = sql`insert into staff_members (company_id, id, name, email, role, color_id)
     values (current_company_id(), gen_random_uuid(), 'Ana', 'ana@example.com', 'staff', ${randomUUID()})`;
@@ -117,7 +117,7 @@ describe('a reference to a record that is not there', () => {
   it.each([
     ['of one column', MEMBER, 'color_id'],
     ['of the same company', INVITATION, 'staff_id'],
-  ])('%s is a wrong field, not a fault', async (_, statement, field) => {
+  ])('%s is an invalid field, not a server error', async (_, statement, field) => {
     const error = await change((scope) => scope.db.execute(statement)).catch((thrown: unknown) => thrown);
     expect(databaseFailure(error)).toMatchObject({
       code: 'INVALID_INPUT',

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('files from before owners were recorded are counted, marked and none of them lost', async () => {
+it('counts and marks the files from before owners were recorded, and loses none', async () => {
   const ids = {
     company: randomUUID(),
     member: randomUUID(),

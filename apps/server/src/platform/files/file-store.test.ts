@@ -26,7 +26,7 @@ const listed = async (moment: Date) => {
 const LONG_AGO = new Date('2026-11-13T00:00:00Z');
 const YESTERDAY = new Date('2026-11-14T00:00:00Z');
 
-it('throws away what came in long ago and was never kept, and nothing else', async () => {
+it('discards old uploads that were never kept, and nothing else', async () => {
   const names = ['old', 'new', 'kept'];
   store = folderStore(pathTo(), () => names.shift() ?? randomUUID());
   await store.receive(Readable.from(['old']));
@@ -41,7 +41,7 @@ it('throws away what came in long ago and was never kept, and nothing else', asy
   expect(await readdir(pathTo('kept', 'company'))).toEqual(['file']);
 });
 
-it('keeps the same bytes again when a transaction is retried, whatever was kept there in between', async () => {
+it('keeps the same bytes when a transaction is retried, whatever was kept in between', async () => {
   const [mine, theirs] = [await store.receive(Readable.from(['mine'])), await store.receive(Readable.from(['theirs']))];
   await mine.keep('company/file');
   await mine.keep('company/file');
@@ -66,7 +66,7 @@ it('creates files that other accounts on the machine cannot read', async () => {
   for (const name of await readdir(pathTo('incoming'))) expect(await modeOf('incoming', name)).toBe(0o600);
 });
 
-it('lists what was kept long ago', async () => {
+it('lists files kept long ago', async () => {
   for (const key of ['one/old', 'one/new', 'two/old']) {
     const received = await store.receive(Readable.from([key]));
     await received.keep(key);
@@ -76,13 +76,13 @@ it('lists what was kept long ago', async () => {
   expect(await listed(YESTERDAY)).toEqual(['one/old', 'two/old']);
 });
 
-it('has nothing to list and says how much room there is before anything was stored', async () => {
+it('lists nothing and reports the free space before anything was stored', async () => {
   expect(await listed(new Date())).toEqual([]);
   expect(await store.freeBytes()).toBeGreaterThan(0);
 });
 
 it.each(['../outside', 'company/../../outside', '/etc', 'company/file/more', '', '.'])(
-  'does nothing under the key "%s", which is none',
+  'does nothing under the invalid key "%s"',
   async (key) => {
     const received = await store.receive(Readable.from(['mine']));
     for (const work of [() => store.removeAllOf(key), () => store.remove(key), () => store.open(key), () => received.keep(key)]) {

@@ -27,7 +27,7 @@ function* megabytes(count: number) {
 
 const uploadOf = (file: Readable) => ({ file }) as MultipartFile;
 
-it('looks for room again and again while a file arrives, and stops taking it when there is none', async () => {
+it('checks for free space repeatedly while a file arrives, and stops when there is none', async () => {
   const sent = Readable.from(megabytes(25));
   const looked: number[] = [];
   const receiving = receiveUpload(store, uploadOf(sent), async (arrived) => {
@@ -40,12 +40,12 @@ it('looks for room again and again while a file arrives, and stops taking it whe
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
 });
 
-it('takes all of it while there is room', async () => {
+it('receives the whole file while there is space', async () => {
   const received = await receiveUpload(store, uploadOf(Readable.from(megabytes(5))), async () => undefined);
   expect(received.size).toBe(5 * MB);
 });
 
-it('calls a connection that broke off by its name, and leaves nothing behind', async () => {
+it('reports an interrupted connection as such and leaves nothing behind', async () => {
   const broken = Readable.from(
     (async function* () {
       yield Buffer.alloc(100);

@@ -91,11 +91,11 @@ const ask = async (method: 'GET' | 'PUT', url: string, cookie = ''): Promise<unk
 };
 
 describe.each(ROLES)('%s', (role) => {
-  it('gets the fields of an answer that this role may see', async () => {
+  it('gets the fields that this role may see', async () => {
     expect(await ask('GET', '/api/job', firm.people[role].cookie)).toEqual(shownTo[role]);
   });
 
-  it('gets no more of them in the record that comes with a stale version', async () => {
+  it('gets no more of them in the record sent with a stale version', async () => {
     const answer = await ask('PUT', '/api/job', firm.people[role].cookie);
     expect(answer).toMatchObject({ code: 'STALE_VERSION', status: 409, data: { current: shownTo[role] } });
     expect(answer).toHaveProperty('data', { current: shownTo[role] });
@@ -114,7 +114,7 @@ it('does not modify the value the handler returned', () => {
   expect(job.items[0]).toEqual({ name: 'Tap', cost: '12.00' });
 });
 
-it('a call without marked fields has nothing to look for', () => {
+it('skips calls without marked fields', () => {
   const procedure = implement(product.customers.list).handler(() => ({ rows: [], next_cursor: null }));
   expect(answerVisibilityOf(procedure)).toBeNull();
 });
@@ -122,7 +122,7 @@ it('a call without marked fields has nothing to look for', () => {
 it.each([
   ['the entries of a list', z.object({ costs: z.array(visibleWith('costs.view', z.string())) })],
   ['a whole answer', visibleWith('costs.view', z.object({}))],
-])('a call is refused at start when it marks %s', (__, output) => {
+])('refuses to start with a call that marks %s', (__, output) => {
   const procedure = implement(call('work.view').output(output)).handler(() => ({}));
   expect(() => answerVisibilityOf(procedure)).toThrow('visibleWith marks a field of an object');
 });

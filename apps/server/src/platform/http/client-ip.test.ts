@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-/** The address the server saw a sign-in come from, which is what attempts are counted by. */
+/** The IP that the server saw a sign-in come from, which attempts are counted by. */
 async function seenAs(test: TestApp, forwardedFor: string | undefined): Promise<unknown> {
   const { email, password } = await signUp(test);
   const answer = await test.request('POST', '/api/auth/sign-in', {
@@ -59,13 +59,13 @@ describe.each<[string, string, [string, string][]]>([
     expect(await seenAs(test, forwardedFor)).toEqual([seen]);
   });
 
-  it('a request without the header, or with garbage in it, comes from its connection and is answered as any other', async () => {
+  it('a request without the header, or with garbage in it, comes from its connection and is answered normally', async () => {
     for (const header of [undefined, ...GARBAGE]) expect(await seenAs(test, header)).toEqual([SOCKET]);
     expect(test.logged.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
   });
 });
 
-it('an address of the sender’s own making does not reset the count of attempts', async () => {
+it('a forged IP does not reset the count of attempts', async () => {
   const test = await startTestApp({ TRUST_PROXY: '1' });
   const ask = (made: number) =>
     test.request('POST', '/api/auth/reset-password', {

@@ -30,7 +30,7 @@ it('is OpenAPI 3.1', () => {
   });
 });
 
-it.each(everyCall)('$name is described, with what it answers and how it fails', ({ method, path }) => {
+it.each(everyCall)('describes $name with its answers and errors', ({ method, path }) => {
   const operation = document.paths[path.replace(/^\/api/, '')]?.[method.toLowerCase()];
   expect(operation).toMatchObject({ summary: expect.any(String) as string, tags: [expect.any(String)] });
   expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['401', '403', '422', '429', '503']));
@@ -41,7 +41,7 @@ it('describes nothing but the calls', () => {
   expect(described).toHaveLength(everyCall.length);
 });
 
-it('leaves no reference without its target', () => {
+it('has no dangling references', () => {
   const text = JSON.stringify(document);
   for (const [, path = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const target = path.split('/').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document);
@@ -49,7 +49,7 @@ it('leaves no reference without its target', () => {
   }
 });
 
-it('is a page to read, with every call and without a script', async () => {
+it('is a readable page with every call and no script', async () => {
   const { body, statusCode, headers } = await test.request('GET', '/api/docs');
   expect([statusCode, headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
   for (const { path, method } of everyCall) expect(body).toContain(`<b>${method}</b> ${path.replace(/^\/api/, '')}`);
@@ -71,7 +71,7 @@ describe.each(['/api/docs', '/api/docs/openapi.json'])('%s, built once,', (path)
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('is sent as %s to who reads it, the same bytes each time', async (encoding, unpack) => {
+  ])('is sent as %s to clients that accept it, with the same bytes each time', async (encoding, unpack) => {
     const plain = await ask({ 'accept-encoding': 'identity' });
     const [first, second] = [await ask({ 'accept-encoding': encoding }), await ask({ 'accept-encoding': encoding })];
     expect(first.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding', etag: plain.headers.etag });
@@ -79,7 +79,7 @@ describe.each(['/api/docs', '/api/docs/openapi.json'])('%s, built once,', (path)
     expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
   });
 
-  it('is not sent without end to one network', async () => {
+  it('is rate limited per network', async () => {
     await test.owner.query('delete from rate_limits');
     const answers = [];
     for (let n = 0; n < 121; n += 1) answers.push((await ask({ 'if-none-match': '*' })).statusCode);

@@ -51,7 +51,7 @@ describe('a change', () => {
     expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
   });
 
-  it('made after a page was read and before it listens is published too, and an older one is not', async () => {
+  it('between reading a page and listening is published too, and an older one is not', async () => {
     const told = await openStream(test, firm.people.staff.cookie);
     await tell(firm, 'between');
     await told.next();
@@ -83,12 +83,12 @@ describe('a change', () => {
   });
 });
 
-describe('news for some people', () => {
+describe('an event for some people', () => {
   const tellSome = (people: readonly string[]) =>
     changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => publishToPeople(scope, people, 'notifications'));
   const NOTIFICATION = { event: 'change', data: { topics: ['notifications'] } };
 
-  it('reach all their tabs and no colleague', async () => {
+  it('reaches all their tabs and no colleague', async () => {
     const { staff, manager } = firm.people;
     const [van, phone, office] = [
       await openStream(test, staff.cookie),
@@ -101,13 +101,13 @@ describe('news for some people', () => {
     expect(await office.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
-  it('reach the last of a thousand people', async () => {
+  it('reaches the last of a thousand people', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     await tellSome([...Array.from({ length: 999 }, () => randomUUID()), firm.people.staff.userId]);
     expect(await stream.next()).toEqual(NOTIFICATION);
   });
 
-  it('without recipients are sent to nobody', async () => {
+  it('without recipients is sent to nobody', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     await tellSome([]);
     await tell(firm, 'after');
@@ -116,11 +116,11 @@ describe('news for some people', () => {
 });
 
 describe('a stream', () => {
-  it('asks who is there', async () => {
+  it('requires a session', async () => {
     expect((await test.request('GET', '/api/live')).statusCode).toBe(401);
   });
 
-  it('too many on one session closes the oldest, which may well be a connection that died unseen', async () => {
+  it('beyond the limit of a session closes its oldest, which may be a dead connection', async () => {
     const { cookie } = firm.people.staff;
     const colleague = await openStream(test, firm.people.admin.cookie);
     const streams: EventStream[] = [];
@@ -133,14 +133,14 @@ describe('a stream', () => {
     expect(streams.filter(({ ended }) => ended)).toHaveLength(1);
   });
 
-  /** Streams of other sessions of the company; gives the functions that stop them. */
+  /** Streams of other sessions of the company. Returns the functions that stop them. */
   const watchOften = (times: number, close: () => void = () => undefined) =>
     Array.from({ length: times }, () => {
       const watcher = { companyId: firm.companyId, userId: randomUUID(), sessionId: randomUUID() };
       return test.app.platform.live.watch({ ...watcher, write: () => undefined, close }, 0);
     });
 
-  it('of a company that has as many as it may is refused, and others are not', async () => {
+  it('is refused when its company has too many, without affecting others', async () => {
     const stops = watchOften(200);
     const refused = await test.request('GET', '/api/live', { cookie: firm.people.staff.cookie });
     expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }]);
@@ -151,7 +151,7 @@ describe('a stream', () => {
     for (const stop of stops) stop();
   });
 
-  it('of a session that has some closes its oldest when the company has as many as it may, and none of a colleague', async () => {
+  it('closes the oldest of its own session, never a colleague’s, when the company has too many', async () => {
     const { cookie } = firm.people.staff;
     const streams = [await openStream(test, cookie), await openStream(test, cookie)];
     let closed = 0;
@@ -172,7 +172,7 @@ describe('a stream', () => {
     expect([stream.status, stream.events]).toEqual([200, []]);
   });
 
-  it('gets a signed-out event when its session ends and closes, in all tabs, and only there', async () => {
+  it('receives a signed-out event and closes when its session ends, in all tabs and only there', async () => {
     const { email, password } = await signUp(test);
     const [here, elsewhere] = [await signIn(test, email, password), await signIn(test, email, password)];
     const [tab, secondTab, phone] = [await openStream(test, here), await openStream(test, here), await openStream(test, elsewhere)];
@@ -191,7 +191,7 @@ describe('a stream', () => {
     expect(await stream.next()).toEqual({ event: 'signed-out', data: {} });
   });
 
-  it('survives the loss of the connection behind it, and then has everything looked at again', async () => {
+  it('survives the loss of its database connection and then asks for everything to be refetched', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     await tell(firm, 'before');
     await stream.next();
@@ -205,7 +205,7 @@ describe('a stream', () => {
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
-  it('is not compressed, stored or sniffed on its way', async () => {
+  it('is not compressed, cached or sniffed', async () => {
     const abort = new AbortController();
     const answer = await fetch(`${await urlOf(test)}/api/live`, {
       headers: { cookie: firm.people.staff.cookie, 'accept-encoding': 'br, gzip' },
@@ -229,7 +229,7 @@ describe('a server that stops', () => {
     stopping = await startTestApp();
   });
 
-  it('ends its streams, also those opened while it stops', async () => {
+  it('ends its streams, including those opened while it stops', async () => {
     const { people } = await createFirm(stopping);
     const stream = await openStream(stopping, people.staff.cookie);
     await stopping.app.platform.live.stop();

@@ -12,10 +12,15 @@ describe('while the database is unreachable', () => {
   let connection: BreakableConnection;
 
   beforeAll(async () => {
-    test = await startTestApp({}, async (database) => {
-      connection = await openBreakableConnection(database);
-      return connection.database;
-    });
+    test = await startTestApp(
+      {},
+      {
+        async reach(database) {
+          connection = await openBreakableConnection(database);
+          return connection.database;
+        },
+      },
+    );
     firm = await createFirm(test);
     await firm.people.admin.client.customers.create(newCustomer());
     await connection.disconnect();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 
-/** Does something while a deletion is under way that is committed before it is. */
+/** Runs a call during a deletion that commits first. */
 async function duringDeletion<Result>(deletion: string, id: string, work: () => Promise<Result>): Promise<Result> {
   return withOwner(test.database, async (owner) => {
     await owner.query('begin');
@@ -35,7 +35,7 @@ const SIGNED_OUT = { code: 'UNAUTHENTICATED', status: 401, message: 'No authenti
 it.each([
   ['company', DELETE_COMPANY, (firm: Firm) => firm.companyId],
   ['login', DELETE_LOGIN, (firm: Firm) => firm.people.staff.userId],
-])('what is saved while its %s is being deleted is refused as signed out', async (_, deletion, idOf) => {
+])('a save while its %s is being deleted is refused as signed out', async (_, deletion, idOf) => {
   const firm = await createFirm(test);
   const save = () => firm.people.staff.client.customers.create(newCustomer()).catch((error: unknown) => error);
   expect(await duringDeletion(deletion, idOf(firm), save)).toMatchObject(SIGNED_OUT);
@@ -55,7 +55,7 @@ describe.each([
     ['file', async () => `/api/files/${randomUUID()}`],
     ['logo', async () => '/api/company/logo'],
     ['picture of a member', async ({ people }: Firm) => `/api/staff/${(await people.admin.client.staff.list()).rows[0]?.id}/avatar`],
-  ])('an uploaded %s is refused as signed out, and nothing of it stays', async (__, pathOf) => {
+  ])('an uploaded %s is refused as signed out and leaves nothing behind', async (__, pathOf) => {
     const firm = await createFirm(test);
     const path = await pathOf(firm);
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'white' } })
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-it('every key to a company or login is that of the caller, but the receiver of a notification', async () => {
+it('every foreign key to a company or login belongs to the caller, except the recipient of a notification', async () => {
   const { rows } = await withOwner(test.database, (owner) =>
     owner.query<{ conname: string; table: string }>(
       `select conname, conrelid::regclass::text as table from pg_constraint where confrelid in ('companies'::regclass, 'users'::regclass)`,

@@ -11,14 +11,14 @@ const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
 const PUBLIC_PAGES = ['quote', 'invoice'] as const;
 
 /** Serves the built page: hashed assets are cached forever, the HTML is always revalidated, and all other URLs are routed by the page. */
-export async function pageRoute(app: FastifyInstance): Promise<void> {
-  if (!existsSync(join(PAGE_DIR, 'index.html'))) {
+export async function pageRoute(app: FastifyInstance, pageDir = PAGE_DIR): Promise<void> {
+  if (!existsSync(join(pageDir, 'index.html'))) {
     app.log.warn('The page is not built: only the API is served');
     app.setNotFoundHandler((_request, reply) => send(reply, failure('NOT_FOUND', 'Not found.')));
     return;
   }
   await app.register(fastifyStatic, {
-    root: PAGE_DIR,
+    root: pageDir,
     preCompressed: true,
     index: 'index.html',
     setHeaders: (reply, path) => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { Accounts } from '../auth/accounts.ts';
+import type { Accounts, Passwords } from '../auth/accounts.ts';
 import type { DeviceCookie } from '../auth/device-cookie.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import type { Pools } from '../db/pools.ts';
@@ -13,6 +13,7 @@ export interface Platform {
   readonly log: Logger;
   readonly pools: Pools;
   readonly accounts: Accounts;
+  readonly passwords: Passwords;
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
   readonly files: FileStore;

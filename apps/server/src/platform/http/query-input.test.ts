@@ -16,7 +16,7 @@ import { createQueryReader } from './query-input.ts';
 import { REQUEST_LIMITS } from './request-limits.ts';
 import { createServer } from './server.ts';
 
-/** A list with every kind of filter; it answers with the filter the handler was given. */
+/** A list with every kind of filter, which returns the filter its handler was given. */
 const filter = {
   search: z.string().max(200).optional(),
   code: z.string().optional(),
@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 const urlOf = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
-/** The page's link, over a real connection. */
+/** The page's own link, over a real connection. */
 function sendOverSocket(input: Filter): Promise<Filter> {
   const link = new OpenAPILink(contract, { url: `${urlOf()}/api`, headers: { cookie } });
   return createORPCClient<ContractRouterClient<typeof contract>>(link).things.list(input);
@@ -66,31 +66,31 @@ function sendOverSocket(input: Filter): Promise<Filter> {
 const sendRaw = (query: string) => server.inject({ method: 'GET', url: `/api/things/me?${query}`, headers: { cookie } });
 const answerTo = async (query: string): Promise<unknown> => (await sendRaw(query)).json();
 
-describe('what is sent in a query arrives as it was sent', () => {
+describe('a query arrives as it was sent', () => {
   it.each<[string, Omit<Filter, 'owner'>]>([
     ['a boolean', { archived: false, statuses: [] }],
     ['the other boolean', { archived: true, statuses: [] }],
     ['numbers', { limit: 25, minimum: -0.5, statuses: [] }],
     ['a list of one', { statuses: ['done'] }],
     ['a list of many', { statuses: ['new', 'done', 'new'] }],
-    ['a list of twelve, in its order', { statuses: [], counts: [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0] }],
+    ['a list of twelve, in order', { statuses: [], counts: [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0] }],
     ['a list of booleans', { statuses: [], flags: [true, false] }],
     ['a record', { statuses: [], period: { from: '2026-02-03', days: 7 } }],
     ['text that looks like something else', { statuses: [], search: 'true', code: '007' }],
-    ['text with brackets and every other sign', { statuses: [], search: 'a[0]=b&c=d %5B\\ +ā' }],
+    ['text with brackets and every other symbol', { statuses: [], search: 'a[0]=b&c=d %5B\\ +ā' }],
   ])('%s', async (_, sent) => {
     expect(await sendOverSocket({ owner: 'me', ...sent })).toEqual({ owner: 'me', ...sent });
   });
 
-  it('an empty list is the one thing a query cannot say: its default stands in', async () => {
+  it('an empty list cannot be expressed in a query: its default is used', async () => {
     expect(await sendOverSocket({ owner: 'me', statuses: [], counts: [] })).toEqual({ owner: 'me', statuses: [] });
   });
 
-  it('the path wins over the query', async () => {
+  it('the path takes precedence over the query', async () => {
     expect(await answerTo('owner=you&limit=3')).toEqual({ owner: 'me', statuses: [], limit: 3 });
   });
 
-  it('a name repeated is a list, as forms of the web send it', async () => {
+  it('a repeated name is a list, as in HTML forms', async () => {
     expect(await answerTo('statuses=new&statuses=done')).toEqual({ owner: 'me', statuses: ['new', 'done'] });
   });
 });
@@ -109,7 +109,7 @@ it.each([
   ['period=today', 'period'],
   ['search[$gt]=', 'search'],
   ['search[]=a', 'search'],
-])('%s is refused under the name of its field', async (query, field) => {
+])('%s is refused at its field', async (query, field) => {
   const answer = await sendRaw(query);
   expect(answer.statusCode).toBe(422);
   expect(Object.keys(answer.json<{ data: { fields: object } }>().data.fields)).toEqual([field]);
@@ -120,12 +120,12 @@ describe('a hostile query', () => {
   const wide = Array.from({ length: 4000 }, (_, index) => `k${index}=`).join('&');
 
   it.each([
-    ['nested without end', deep('statuses')],
-    ['nested without end under no name of ours', deep('unknown')],
+    ['nested endlessly', deep('statuses')],
+    ['nested endlessly under an unknown name', deep('unknown')],
     ['with a huge index', 'statuses[999999999]=new'],
-    ['with an index beyond every number', `statuses[${'9'.repeat(400)}]=new`],
+    ['with an index too large for a number', `statuses[${'9'.repeat(400)}]=new`],
     ['with an index far beyond the list', 'statuses[9999]=new'],
-    ['with the highest index there is', 'statuses[499]=new&counts[499]=1&flags[499]=true'],
+    ['with the highest allowed index', 'statuses[499]=new&counts[499]=1&flags[499]=true'],
     ['with many huge indexes', Array.from({ length: 400 }, (_, index) => `counts[${index}][9999]=1`).join('&')],
     ['aimed at a prototype', '__proto__[admin]=1&constructor[prototype][admin]=1&period[__proto__][days]=1&statuses[__proto__][0]=new'],
     ['aimed at the length of a list', 'statuses[0]=new&statuses[length]=4294967295'],
@@ -135,7 +135,7 @@ describe('a hostile query', () => {
     ['with brackets left open', 'statuses[=new&[]=1&]=2&[[[=3&[x]=4&=5&\\[=6'],
     ['that is a list itself', '0=new&1=done'],
     ['that is not encoded as UTF-8', 'search=%ff&statuses[%ff]=%fe%'],
-  ])('%s is refused or ignored, in a small answer', async (_, query) => {
+  ])('%s is refused or ignored, with a small answer', async (_, query) => {
     const answer = await sendRaw(query);
     const { code = 'none' } = answer.json<{ code?: string }>();
     expect(['200 none', '422 INVALID_INPUT']).toContain(`${answer.statusCode} ${code}`);
@@ -144,14 +144,14 @@ describe('a hostile query', () => {
     expect(Object.prototype).not.toHaveProperty('days');
   });
 
-  it('over a real connection ends with its size', async () => {
+  it('over a real connection is limited by its size', async () => {
     const answer = await fetch(`${urlOf()}/api/things/me?${wide}${wide}`, { headers: { cookie } });
     expect(answer.status).toBe(431);
     expect(await answerTo('limit=1')).toMatchObject({ limit: 1 });
   });
 });
 
-it('a call whose fields are all text takes the query as it is, with nothing to pay for', () => {
+it('a call with only text fields takes the query as it is, without conversion', () => {
   const query = { search: 'ana', 'status[0]': 'active' };
   expect(createQueryReader('customers.list', CustomerListInput)(query)).toBe(query);
 });
@@ -160,6 +160,6 @@ it.each([
   ['a list', z.array(z.string())],
   ['a record', z.object({})],
   ['null', z.string().nullable()],
-])('a field that must be given and can be %s is refused at start, since a query cannot say that it is empty', (_, field) => {
+])('refuses to start when a required field can be %s, since a query cannot express that it is empty', (_, field) => {
   expect(() => createQueryReader('things.list', z.object({ field }))).toThrow('things.list: an empty "field" leaves no trace in a query');
 });

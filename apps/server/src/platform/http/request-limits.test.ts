@@ -10,7 +10,6 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { multipart, multipartHeaders } from '../../../test/upload.ts';
 
 const JSON_HEAD = { 'content-type': 'application/json', 'content-length': 1000 };
-const asItIs = <Value>(value: Value) => value;
 
 const openMany = async (test: TestApp, count: number) => {
   const connections: RawConnection[] = [];
@@ -21,7 +20,7 @@ const allClosed = (connections: readonly RawConnection[]) =>
   expect.poll(() => connections.filter(({ closed }) => !closed), { timeout: 20_000 }).toEqual([]);
 const health = (test: TestApp) => test.request('GET', '/api/health').then(({ statusCode }) => statusCode);
 
-describe('a body that breaks off', () => {
+describe('an interrupted body', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -40,19 +39,17 @@ describe('a body that breaks off', () => {
   });
 });
 
-describe('with deadlines as short as a test', () => {
+describe('with short deadlines', () => {
   let test: TestApp;
   let firm: Firm;
 
   beforeAll(async () => {
-    test = await startTestApp({}, asItIs, {
-      headersMs: 2000,
-      bodyMs: 500,
-      uploadStallMs: 1000,
-      uploadStallBytes: 2000,
-      lingerMs: 100,
-      checkEveryMs: 50,
-    });
+    test = await startTestApp(
+      {},
+      {
+        requestLimits: { headersMs: 2000, bodyMs: 500, uploadStallMs: 1000, uploadStallBytes: 2000, lingerMs: 100, checkEveryMs: 50 },
+      },
+    );
     firm = await createFirm(test);
   });
 
@@ -66,7 +63,7 @@ describe('with deadlines as short as a test', () => {
     expect(await health(test)).toBe(200);
   });
 
-  it('bodies that never end are cut off, also those that trickle', async () => {
+  it('bodies that never end are cut off, even if they trickle', async () => {
     const connections: RawConnection[] = [];
     for (let n = 0; n < 30; n += 1) {
       const connection = await openRawConnection(test);
@@ -81,7 +78,7 @@ describe('with deadlines as short as a test', () => {
     expect(await health(test)).toBe(200);
   });
 
-  it('an upload that stalls is cut off and leaves nothing behind', async () => {
+  it('a stalled upload is cut off and leaves nothing behind', async () => {
     const connection = await openRawConnection(test);
     await connection.beginBody('PUT', `/api/files/${randomUUID()}`, uploadHead(1_000_000));
     connection.write(multipart('leak.png', png(50_000), ''));
@@ -90,12 +87,12 @@ describe('with deadlines as short as a test', () => {
     await expect.poll(incoming).toEqual([]);
   });
 
-  it('a slow upload that gets on arrives, however much longer it takes than a body may', async () => {
+  it('a slow but steady upload arrives, however much longer it takes than other bodies may', async () => {
     const connection = await openRawConnection(test);
     const body = multipart('leak.png', png(100_000));
     const path = `/api/files/${randomUUID()}`;
     await connection.beginBody('PUT', path, uploadHead(body.length));
-    // Fifty pieces, 20 ms apart: twice as long as a body of JSON has.
+    // Fifty chunks, 20 ms apart: twice as long as a JSON body may take.
     for (let sent = 0; sent < body.length; sent += 2000) {
       connection.write(body.subarray(sent, sent + 2000));
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -104,7 +101,7 @@ describe('with deadlines as short as a test', () => {
     expect((await test.request('GET', path, { cookie: firm.people.staff.cookie })).rawPayload.length).toBe(100_000);
   });
 
-  it('the rest of a body that was refused is not waited for', async () => {
+  it('the rest of a refused body is not waited for', async () => {
     const connection = await openRawConnection(test);
     await connection.beginBody('PUT', `/api/files/${randomUUID()}`, { ...uploadHead(1_000_000), cookie: '' });
     await allClosed([connection]);
@@ -112,9 +109,9 @@ describe('with deadlines as short as a test', () => {
   });
 });
 
-describe('from one network', () => {
-  it('so many connections are open at once, and the next when one has closed', async () => {
-    const test = await startTestApp({}, asItIs, { connectionsPerNetwork: 20 });
+describe('per network', () => {
+  it('open connections are limited, and the next is accepted when one has closed', async () => {
+    const test = await startTestApp({}, { requestLimits: { connectionsPerNetwork: 20 } });
     const connections = await openMany(test, 20);
     const refused = await openRawConnection(test);
     await allClosed([refused]);
@@ -129,15 +126,15 @@ describe('from one network', () => {
     await expect.poll(ask, { timeout: 10_000 }).toContain('200 OK');
   });
 
-  it('there may be more when it is the network of the proxy in front of us', async () => {
-    const test = await startTestApp({ TRUST_PROXY: '1' }, asItIs, { connectionsPerNetwork: 2 });
+  it('the limit does not apply to the trusted proxy', async () => {
+    const test = await startTestApp({ TRUST_PROXY: '1' }, { requestLimits: { connectionsPerNetwork: 2 } });
     const connections = await openMany(test, 10);
     for (const connection of connections) connection.write('GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await expect.poll(() => connections.filter(({ received }) => received.includes('200 OK'))).toHaveLength(10);
   });
 
-  it('so many bodies are under way at once; other networks and requests without one are served meanwhile', async () => {
-    const test = await startTestApp({ TRUST_PROXY: '1' }, asItIs, { bodiesPerNetwork: 5 });
+  it('bodies in progress are limited, without affecting other networks and requests without a body', async () => {
+    const test = await startTestApp({ TRUST_PROXY: '1' }, { requestLimits: { bodiesPerNetwork: 5 } });
     const ask = (from: string) =>
       test.request('POST', '/api/auth/sign-in', { body: { email: 'a@b.co', password: 'secret-1' }, headers: { 'x-forwarded-for': from } });
     const connections = await openMany(test, 5);
@@ -159,8 +156,8 @@ describe('from one network', () => {
     ['of another type', { 'content-type': 'text/xml' }, '<a/>', 400],
     ['from another site', { 'content-type': 'application/json', origin: 'http://evil.example' }, 'x'.repeat(300_000), 403],
     ['no such call', { 'content-type': 'application/json', 'x-path': '/api/nothing' }, '{}', 404],
-  ])('a body that is refused, as %s, is under way no longer', async (_, headers, body, status) => {
-    const test = await startTestApp({}, asItIs, { bodiesPerNetwork: 2, checkEveryMs: 20 });
+  ])('a body refused as %s no longer counts', async (_, headers, body, status) => {
+    const test = await startTestApp({}, { requestLimits: { bodiesPerNetwork: 2, checkEveryMs: 20 } });
     const url = await urlOf(test);
     const path = 'x-path' in headers ? headers['x-path'] : '/api/customers';
     const send = async () => {

@@ -10,33 +10,36 @@ beforeAll(async () => {
   firm = await createFirm(test);
 });
 
-describe('every answer', () => {
-  it.each(['/api/health', '/api/me', '/api/no-such-call', '/api/docs', '/', '/no/such/page'])('of %s carries the guards', async (path) => {
-    const { headers } = await test.request('GET', path);
-    expect(headers).toMatchObject({
-      'content-security-policy':
-        "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';connect-src 'self';manifest-src 'self';worker-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-    });
-    expect(headers).not.toHaveProperty('access-control-allow-origin');
-    expect(headers).not.toHaveProperty('x-powered-by');
-  });
+describe('every response', () => {
+  it.each(['/api/health', '/api/me', '/api/no-such-call', '/api/docs', '/', '/no/such/page'])(
+    'of %s has the security headers',
+    async (path) => {
+      const { headers } = await test.request('GET', path);
+      expect(headers).toMatchObject({
+        'content-security-policy':
+          "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';connect-src 'self';manifest-src 'self';worker-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+      expect(headers).not.toHaveProperty('x-powered-by');
+    },
+  );
 
   it.each([
-    ['what was asked for', '/api/me'],
-    ['that it is not there', '/api/customers/018f0000-0000-7000-8000-000000000001'],
-    ['what is wrong', '/api/customers?sort=foo'],
-    ['that there is no such call', '/api/no-such-call'],
-  ])('of a call is stored nowhere when it says %s', async (_, path) => {
+    ['a result', '/api/me'],
+    ['a missing record', '/api/customers/018f0000-0000-7000-8000-000000000001'],
+    ['invalid input', '/api/customers?sort=foo'],
+    ['an unknown path', '/api/no-such-call'],
+  ])('of a call with %s is not cached', async (_, path) => {
     const { headers } = await test.request('GET', path, { cookie: firm.people.admin.cookie });
     expect(headers['cache-control']).toBe('no-store');
   });
 });
 
-describe('a change asked for by another site', () => {
+describe('a cross-site change', () => {
   const send = (headers: Record<string, string>) =>
     test.request('PUT', '/api/me/menu-order', {
       cookie: firm.people.admin.cookie,
@@ -60,7 +63,7 @@ describe('a change asked for by another site', () => {
     ['cross-site', { origin: 'http://work.example.com' }],
     ['same-site', { origin: 'http://other.example.com' }],
     ['something new', {}],
-  ])('that the browser calls %s is refused and changes nothing, with the origin %j', async (site, headers) => {
+  ])('that the browser marks as %s is refused and changes nothing, with the origin %j', async (site, headers) => {
     const answer = await send({ 'sec-fetch-site': site, ...headers });
     expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'FORBIDDEN' }]);
     expect(await firm.people.admin.client.company.me()).toMatchObject({ menu_order: null });
@@ -74,7 +77,7 @@ describe('a change asked for by another site', () => {
     },
   );
 
-  it('is what our own page, or a program without a page, may do', async () => {
+  it('is not what our own page or a program without a page sends', async () => {
     expect((await change('http://work.example.com')).statusCode).toBe(200);
     expect((await change()).statusCode).toBe(200);
     for (const site of ['same-origin', 'none']) expect((await send({ 'sec-fetch-site': site })).statusCode).toBe(200);
@@ -82,7 +85,7 @@ describe('a change asked for by another site', () => {
     expect((await send(upgraded)).statusCode).toBe(200);
   });
 
-  it('may still be read across sites, as a link in a mail is', async () => {
+  it('may still be a read, such as a link in a mail', async () => {
     const link = { headers: { 'sec-fetch-site': 'cross-site' } };
     expect((await test.request('GET', '/api/docs/docs.css', link)).statusCode).toBe(200);
   });
@@ -93,14 +96,14 @@ describe('a host', () => {
     test.request('GET', path, { headers: { host, ...extra } });
 
   it.each(['work.example.com', 'WORK.example.com', 'work.example.com:8080', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
-    '%s is ours',
+    '%s is accepted',
     async (host) => {
       expect((await ask(host)).statusCode).toBe(200);
     },
   );
 
   it.each(['evil.example', 'work.example.com.evil.example', '192.168.1.5', 'localhost.evil.example', 'user@work.example.com', '%', 'a b'])(
-    '%s is not ours, and is told so, but for the question of health',
+    '%s is refused with an explanation, except for health checks',
     async (host) => {
       const answer = await ask(host);
       expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'FORBIDDEN', message: expect.stringMatching(/APP_URL/) }]);
@@ -108,18 +111,18 @@ describe('a host', () => {
     },
   );
 
-  it('forwarded by whom we trust nothing does not count', async () => {
+  it('forwarded by an untrusted client is ignored', async () => {
     expect((await ask('evil.example', undefined, { 'x-forwarded-host': 'work.example.com' })).statusCode).toBe(403);
   });
 
-  it('may be any while no public URL is configured', async () => {
+  it('may be anything while no public URL is configured', async () => {
     const anywhere = await startTestApp({ APP_URL: '' });
     for (const host of ['192.168.1.5:3000', 'office-server.local', 'anything']) {
       expect((await anywhere.request('GET', '/api/docs/docs.css', { headers: { host } })).statusCode).toBe(200);
     }
   });
 
-  it('is the one that the proxy forwards', async () => {
+  it('is taken from the trusted proxy', async () => {
     const proxied = await startTestApp({ APP_URL: 'http://work.example.com', TRUST_PROXY: '1' });
     const through = (forwarded: string) =>
       proxied.request('GET', '/api/docs/docs.css', { headers: { host: 'callout:3000', 'x-forwarded-host': forwarded } });
@@ -134,12 +137,12 @@ describe('over https', () => {
     secure = await startTestApp({ APP_URL: 'https://work.example.com' });
   });
 
-  it('browsers are told to stay with it, and only there', async () => {
+  it('browsers are told to stay on https, and only then', async () => {
     expect((await secure.request('GET', '/api/health')).headers['strict-transport-security']).toMatch(/max-age=\d+/);
     expect((await test.request('GET', '/api/health')).headers).not.toHaveProperty('strict-transport-security');
   });
 
-  it('the session is a secure cookie', async () => {
+  it('the session cookie is secure', async () => {
     await secure.client().auth.signUp({ email: 'ana@example.com', password: 'secret-1' });
     const { headers } = await secure.request('POST', '/api/auth/sign-in', { body: { email: 'ana@example.com', password: 'secret-1' } });
     expect(String(headers['set-cookie'])).toMatch(/^__Secure-callout\.session_token=.*Secure/);

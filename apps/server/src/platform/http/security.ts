@@ -1,8 +1,9 @@
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { failure } from '../errors/failures.ts';
-import { HEALTH_PATH } from './health-route.ts';
 import type { Platform } from './platform.ts';
+
+export const HEALTH_PATH = '/api/health';
 
 /** No external or inline code, so that injected text cannot run. */
 const CONTENT_POLICY = {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const lines = () => test.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('a request', () => {
-  it('has an id of ours, in its answer and in its one line of the log', async () => {
+  it('has a server-made id in its response and in its one log line', async () => {
     const answer = await test.request('GET', '/api/customers?search=hidden', {
       cookie: firm.people.admin.cookie,
       headers: { 'x-request-id': 'forged', 'request-id': 'forged' },
@@ -28,14 +28,14 @@ describe('a request', () => {
     expect(mine[0]?.['ms']).toEqual(expect.any(Number));
   });
 
-  it('is not logged when it only asks for our health', async () => {
+  it('is not logged when it is a health check', async () => {
     const before = test.logged.length;
     await test.request('GET', '/api/health');
     expect(test.logged.length).toBe(before);
   });
 
   it.each(['/api/no-such-call', '/api/', '/api/customers/a/b/c', '/api/auth/sign-in', '/api/..%2fsecret'])(
-    'for %s, which is no call, is answered with a typed 404',
+    'for %s, which does not exist, is answered with a typed 404',
     async (path) => {
       const answer = await test.request('GET', path, { cookie: firm.people.admin.cookie });
       expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
@@ -43,14 +43,14 @@ describe('a request', () => {
     },
   );
 
-  it('with thousands of wrong entries is refused in a small answer', async () => {
+  it('with thousands of invalid entries gets a small answer', async () => {
     const menu_order = Array.from({ length: 50_000 }, () => 1);
     const answer = await test.request('PUT', '/api/me/menu-order', { cookie: firm.people.admin.cookie, body: { menu_order } });
     expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT' }]);
     expect(answer.body.length).toBeLessThan(16 * 1024);
   });
 
-  it('that we cannot serve is answered with a typed 500 that tells nothing', async () => {
+  it('that fails on the server is answered with a typed 500 without details', async () => {
     await test.owner.query('alter table customers rename column notes to notes_away');
     try {
       const answer = await test.request('POST', '/api/customers', { cookie: firm.people.admin.cookie, body: newCustomer() });
@@ -66,7 +66,7 @@ describe('a request', () => {
   });
 });
 
-describe('a long answer', () => {
+describe('a long response', () => {
   beforeAll(async () => {
     await insertCustomers(
       test,
@@ -81,7 +81,7 @@ describe('a long answer', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('is sent as %s to who reads it', async (encoding, unpack) => {
+  ])('is sent as %s to clients that accept it', async (encoding, unpack) => {
     const [packed, plain] = [await list(encoding), await list('identity')];
     expect(packed.headers['content-encoding']).toBe(encoding);
     expect(packed.headers['vary']).toContain('accept-encoding');

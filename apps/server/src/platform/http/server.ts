@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import compress from '@fastify/compress';
+import multipart from '@fastify/multipart';
 import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
@@ -8,13 +10,11 @@ import { createProxyTrust } from './client-ip.ts';
 import { contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
-import { healthRoute } from './health-route.ts';
 import { liveRoute } from './live-route.ts';
 import { pageRoute } from './page-route.ts';
 import type { Platform } from './platform.ts';
 import { limitRequests, type RequestLimits } from './request-limits.ts';
-import { refuseForeignRequests, sendSecurityHeaders } from './security.ts';
-import { registerUploadParser } from './upload.ts';
+import { HEALTH_PATH, refuseForeignRequests, sendSecurityHeaders } from './security.ts';
 
 /** More than any form needs; files are uploaded separately. */
 const BODY_LIMIT = 256 * 1024;
@@ -81,4 +81,21 @@ function logAnswers(app: FastifyInstance, log: Logger): void {
     answers.info({ reqId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
     return done();
   });
+}
+
+/** Healthy means that a call could be served right now. */
+function healthRoute(app: FastifyInstance, { pools }: Platform): void {
+  app.get(HEALTH_PATH, { logLevel: 'warn' }, async (_request, reply) => {
+    try {
+      await pools.app.query('select 1');
+      return { status: 'ok' };
+    } catch {
+      return reply.status(503).send({ status: 'database unavailable' });
+    }
+  });
+}
+
+/** Lets the routes of this scope receive one file each as multipart form data. */
+async function registerUploadParser(scope: FastifyInstance): Promise<void> {
+  await scope.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 0, parts: 1 } });
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-it('lets so many in for each key and in all, and the next when one has left', () => {
+it('limits how many enter per key and in total, and admits the next when one leaves', () => {
   const limit = createConcurrencyLimit({ total: 3, perKey: 2 });
   const [first, second] = [limit.enter('a'), limit.enter('a')];
   expect([first, second].map(Boolean)).toEqual([true, true]);
@@ -9,7 +9,7 @@ it('lets so many in for each key and in all, and the next when one has left', ()
   expect(limit.enter('b')).not.toBeNull();
   expect(limit.enter('c')).toBeNull();
   first?.();
-  // Leaving twice makes no room for two.
+  // Leaving twice frees only one slot.
   first?.();
   expect(limit.enter('a')).not.toBeNull();
   expect(limit.enter('a')).toBeNull();

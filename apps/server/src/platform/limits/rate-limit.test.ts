@@ -15,7 +15,7 @@ it.each([
   expect(network(ip)).toBe(counted);
 });
 
-it('for one account a whole /48 is counted as one', () => {
+it('counts a whole /48 as one for a single account', () => {
   expect([site('2001:db8:1:2:3:4:5:6'), site('2001:db8:1:ffff::1'), site('203.0.113.9')]).toEqual([
     '2001:db8:1',
     '2001:db8:1',
@@ -23,7 +23,7 @@ it('for one account a whole /48 is counted as one', () => {
   ]);
 });
 
-it('a key stays as it is up to a length that an index takes, and beyond it is a hash of that length', () => {
+it('keeps a key up to the length that an index allows, and hashes a longer one', () => {
   const longest = 'x'.repeat(400);
   expect(boundedKey(longest)).toBe(longest);
   const [one, other] = [boundedKey(`${longest}1`), boundedKey(`${longest}2`)];

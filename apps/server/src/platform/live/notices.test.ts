@@ -10,7 +10,7 @@ function recentAt() {
   return { recent, at: (moment: number) => void (ms = moment) };
 }
 
-it('what was told within the time asked for comes back, oldest first', () => {
+it('returns the notices of the requested time, oldest first', () => {
   const { recent, at } = recentAt();
   for (const moment of [0, 1000, 2000]) {
     at(moment);
@@ -21,7 +21,7 @@ it('what was told within the time asked for comes back, oldest first', () => {
   expect(recent.within(0)).toEqual([]);
 });
 
-it('what is older than a minute is forgotten', () => {
+it('forgets notices after a minute', () => {
   const { recent, at } = recentAt();
   recent.add(notice('old'));
   at(RETENTION_MS + 1);
@@ -29,7 +29,7 @@ it('what is older than a minute is forgotten', () => {
   expect(recent.within(RETENTION_MS * 2)).toEqual([notice('new')]);
 });
 
-it('a flood does not grow without end: the newest are kept', () => {
+it('keeps only the newest in a flood', () => {
   const { recent } = recentAt();
   for (let number = 0; number < 10_050; number += 1) recent.add(notice(String(number)));
   const kept = recent.within(RETENTION_MS);

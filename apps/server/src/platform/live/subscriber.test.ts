@@ -16,7 +16,7 @@ function subscribe() {
   return { written, subscriber };
 }
 
-it('tells the first change at once and the rest of a burst together', () => {
+it('sends the first change at once and the rest of a burst together', () => {
   const { written, subscriber } = subscribe();
   for (const topic of ['customers', 'jobs', 'jobs', 'quotes']) subscriber.changed([topic]);
   expect(written).toEqual([{ topics: ['customers'] }]);
@@ -24,7 +24,7 @@ it('tells the first change at once and the rest of a burst together', () => {
   expect(written).toEqual([{ topics: ['customers'] }, { topics: ['jobs', 'quotes'] }]);
 });
 
-it('tells at most ten times a second, and never forgets the last change', () => {
+it('sends at most ten times a second, and never drops the last change', () => {
   const { written, subscriber } = subscribe();
   for (let change = 0; change < 1000; change += 1) {
     subscriber.changed([`topic ${change}`]);
@@ -36,7 +36,7 @@ it('tells at most ten times a second, and never forgets the last change', () => 
   expect(topics).toHaveLength(1000);
 });
 
-it('tells a change after a pause at once', () => {
+it('sends a change after a pause at once', () => {
   const { written, subscriber } = subscribe();
   subscriber.changed(['customers']);
   vi.advanceTimersByTime(1000);
@@ -44,7 +44,7 @@ it('tells a change after a pause at once', () => {
   expect(written).toHaveLength(2);
 });
 
-it('says nothing more once its stream has ended', () => {
+it('sends nothing after its stream has ended', () => {
   const { written, subscriber } = subscribe();
   subscriber.changed(['customers']);
   subscriber.changed(['jobs']);

@@ -9,11 +9,23 @@ const content = {
   after: ['Thanks'],
 };
 
-it('shows what was typed as text, never as markup', () => {
+it('shows user input as text, never as markup', () => {
   const { html } = layOutMail(content);
   expect(html).toContain('Dear &lt;b&gt;Ana&lt;/b&gt; &amp; &quot;Ben&quot;,');
   expect(html).toContain('>View &lt;quote&gt;</a>');
   expect(html).toContain('href="https://work.example.com/q?a=1&amp;b=&quot;2&quot;"');
+});
+
+it('fits the screen of a phone', () => {
+  expect(layOutMail(content).html).toContain('<meta name="viewport" content="width=device-width,initial-scale=1">');
+});
+
+it('shows a logo above the text, and only if there is one', () => {
+  const { html, text } = layOutMail({ ...content, logoUrl: 'https://work.example.com/api/images/1?a="><script>' });
+  expect(html).toContain('<img src="https://work.example.com/api/images/1?a=&quot;&gt;&lt;script&gt;" alt=""');
+  expect(html.indexOf('<img')).toBeLessThan(html.indexOf('Dear'));
+  expect(text).toBe(layOutMail(content).text);
+  expect(layOutMail({ ...content, logoUrl: null }).html).not.toContain('<img');
 });
 
 it('says the same in plain text', () => {

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uniqueEmail } from '../../../test/accounts.ts';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { retryNow } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { type AllPools, createPools } from '../db/pools.ts';
 import { changeAs } from '../db/tenant-scope.ts';
@@ -49,6 +50,7 @@ interface OutboxRow {
   readonly status: string;
   readonly attempts: number;
   readonly last_error: string | null;
+  readonly problem: string | null;
   readonly text_body: string;
   readonly html_body: string;
 }
@@ -63,9 +65,6 @@ const becomes = (recipient: string, row: Partial<OutboxRow>) =>
 
 const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
-/** What the queue would do by itself some seconds later. */
-const retryNow = () => test.owner.query('select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs');
-
 describe('a mail', () => {
   it('of a committed change is sent once and marked as sent', async () => {
     const recipient = uniqueEmail();
@@ -74,7 +73,7 @@ describe('a mail', () => {
     expect(mailbox.mailsTo(recipient)).toMatchObject([{ subject: 'Hello', text: 'Text', html: '<p>Text</p>' }]);
   });
 
-  it('of a change that was rolled back never was', async () => {
+  it('of a rolled back change does not exist', async () => {
     const [never, after] = [uniqueEmail(), uniqueEmail()];
     const change = changeAs(platform().pools.app, tenantOf(firm), async (scope) => {
       await queueMail(scope, mailTo(never));
@@ -87,7 +86,7 @@ describe('a mail', () => {
     expect(mailbox.mailsTo(never)).toEqual([]);
   });
 
-  it('that was sent is not sent again when its work is done twice', async () => {
+  it('that was sent is not sent again when its job runs twice', async () => {
     const recipient = uniqueEmail();
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'sent' });
@@ -95,7 +94,7 @@ describe('a mail', () => {
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
-  it('that is being sent is left to the worker that has it', async () => {
+  it('that is being sent is left to its worker', async () => {
     const recipient = uniqueEmail();
     let secondWorker: Promise<void> | undefined;
     mailbox.beforeTaking(async () => {
@@ -125,7 +124,7 @@ describe('a mail', () => {
 describe('a mail with a secret link', () => {
   const secret = { text: 'Open https://work.example.com/secret', html: '<p>secret</p>', secret: true };
 
-  it('is kept whole until it was sent, and then without its words', async () => {
+  it('keeps its content until it is sent, and then loses it', async () => {
     const recipient = uniqueEmail();
     let before: OutboxRow | undefined;
     mailbox.beforeTaking(async () => {
@@ -137,7 +136,7 @@ describe('a mail with a secret link', () => {
     expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: secret.text, html: secret.html }]);
   });
 
-  it('that did not go out keeps them for the next try', async () => {
+  it('that was not sent keeps its content for the next attempt', async () => {
     const recipient = uniqueEmail();
     mailbox.beforeTaking(() => {
       throw new Error('mailbox full');
@@ -145,12 +144,12 @@ describe('a mail with a secret link', () => {
     await queueMail(platform().pools.system, mailTo(recipient, secret));
     await becomes(recipient, { status: 'waiting', attempts: 1, text_body: secret.text });
     mailbox.beforeTaking(() => undefined);
-    await retryNow();
+    await retryNow(test);
     await becomes(recipient, { status: 'sent', text_body: '' });
     expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: secret.text }]);
   });
 
-  it('is the only one that loses them', async () => {
+  it('is the only kind that loses its content', async () => {
     const recipient = uniqueEmail();
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'sent' });
@@ -159,18 +158,22 @@ describe('a mail with a secret link', () => {
 });
 
 describe('a mail server', () => {
-  it('that is down leaves the mail waiting with the reason, and gets it when it is back', async () => {
+  it('that is down leaves the mail waiting with the error, and gets it when it is back', async () => {
     const recipient = uniqueEmail();
     await mailbox.stop();
     await queueMail(platform().pools.system, mailTo(recipient));
-    await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('ECONNREFUSED') as string });
+    await becomes(recipient, {
+      status: 'waiting',
+      last_error: expect.stringContaining('ECONNREFUSED') as string,
+      problem: 'The mail server could not be reached.',
+    });
     await mailbox.startAgain();
-    await retryNow();
-    await becomes(recipient, { status: 'sent', last_error: null });
+    await retryNow(test);
+    await becomes(recipient, { status: 'sent', last_error: null, problem: null });
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
-  it('that will never take a mail is asked once, and the mail is failed at once, with the reason', async () => {
+  it('that rejects a mail permanently is tried once, and the mail fails at once with the error', async () => {
     const recipient = uniqueEmail();
     mailbox.beforeTaking(() => {
       throw smtpError(550, 'no such mailbox');
@@ -183,7 +186,7 @@ describe('a mail server', () => {
     expect(rows).toEqual([]);
   });
 
-  it('that refuses a mail for now is asked again, and after the last time the mail is failed, with the reason', async () => {
+  it('that rejects a mail temporarily is tried again, and after the last attempt the mail fails with the error', async () => {
     const recipient = uniqueEmail();
     mailbox.beforeTaking(() => {
       throw smtpError(452, 'mailbox full');
@@ -194,7 +197,7 @@ describe('a mail server', () => {
     await becomes(recipient, { status: 'failed', attempts: 2 });
   });
 
-  it('that takes its time keeps no call waiting and loses no mail to a time limit', async () => {
+  it('that is slow keeps no call waiting and loses no mail to a timeout', async () => {
     const recipients = [uniqueEmail(), uniqueEmail()];
     const held = Promise.withResolvers<void>();
     let holding = 0;
@@ -212,8 +215,8 @@ describe('a mail server', () => {
   });
 });
 
-describe('what a person typed', () => {
-  it('puts no header into a mail', async () => {
+describe('user input', () => {
+  it('cannot add a header to a mail', async () => {
     const recipient = uniqueEmail();
     await queueMail(platform().pools.system, mailTo(recipient, { subject: 'Quote\r\nBcc: thief@example.com\r\n\r\nBody' }));
     const mail = await mailbox.mailTo(recipient);
@@ -249,7 +252,7 @@ describe('without a mail server', () => {
     expect(lines).toMatchObject([{ to: 'ana@example.com', subject: 'Hello', link: url }]);
   });
 
-  it('no link that somebody typed passes for ours in the log', async () => {
+  it('a link typed by a user is never logged as ours', async () => {
     const text = 'https://work.example.com.evil/x Plumbing invited you.\n\nAccept: https://work.example.com/invitation?token=abc\n\nThanks';
     await queueMail(quiet.app.platform.pools.system, mailTo('ben@example.com', { text }));
     const line = () => quiet.logged.find((one) => one.includes('mail kept in the outbox') && one.includes('ben@example.com'));

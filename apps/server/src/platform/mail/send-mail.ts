@@ -1,10 +1,11 @@
-import { mailLink } from '@callout/domain/mail/mail-link';
+import { mailLink } from '@callout/domain/mail/mail';
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { inTransaction } from '../db/transaction.ts';
+import { queueWork } from '../queue/queue.sql.ts';
 import { type Attempt, defineTask } from '../queue/task.ts';
-import { type HeldMail, holdWaitingMail, markFailed, markKept, markSent } from './outbox.sql.ts';
+import { type HeldMail, holdWaitingMail, type MailFailure, type MailReport, markFailed, markKept, markSent } from './outbox.sql.ts';
 
 export interface MailSettings {
   /** Without one, mail is kept in the outbox. */
@@ -30,7 +31,11 @@ export const sendMail = defineTask<{ id: string }>('send-mail');
 export async function sendQueuedMail(parts: MailParts, id: string, attempt: Attempt): Promise<void> {
   const send = async (client: pg.PoolClient) => {
     const mail = await holdWaitingMail(client, id);
-    return mail && deliver(mail, client, parts, attempt);
+    if (!mail) return null;
+    const failure = await deliver(mail, client, parts, attempt);
+    const report: MailReport = { mail_id: id, company_id: mail.company_id };
+    if (mail.report_task) await queueWork(client, mail.report_task, report);
+    return failure;
   };
   // One attempt: a sent mail cannot be rolled back.
   const failed = await inTransaction(parts.pool, send, 1);
@@ -40,18 +45,8 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
   parts.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Mail failed permanently');
 }
 
-interface FailedDelivery {
-  readonly error: Error;
-  readonly willRetry: boolean;
-}
-
 /** Records a failed delivery and then returns it, so that the queue can retry where that may help. */
-async function deliver(
-  mail: HeldMail,
-  client: pg.PoolClient,
-  { log, settings }: MailParts,
-  attempt: Attempt,
-): Promise<FailedDelivery | null> {
+async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }: MailParts, attempt: Attempt): Promise<MailFailure | null> {
   const { smtpUrl, mailFrom, appUrl } = settings;
   if (!smtpUrl) {
     await markKept(client, mail.id);
@@ -71,16 +66,32 @@ async function deliver(
       subject: mail.subject,
       text: mail.text_body,
       html: mail.html_body,
+      // An object, which the mail library encodes: a name can't add a header or another address.
+      ...(mail.reply_to && { replyTo: mail.reply_to }),
       messageId: messageIdOf(mail, appUrl),
     });
     await markSent(client, mail.id);
     return null;
   } catch (error) {
     const reason = error instanceof Error ? error : new Error(String(error));
-    const willRetry = !attempt.isLast && !isPermanent(reason);
-    await markFailed(client, mail.id, reason.message, willRetry);
-    return { error: reason, willRetry };
+    const failure = { error: reason, problem: mailProblem(reason), willRetry: !attempt.isLast && !isPermanent(reason) };
+    await markFailed(client, mail.id, failure);
+    return failure;
   }
+}
+
+/** Why a mail was not delivered, for people who don't know mail servers. RFC 3463 has the codes. */
+function mailProblem(error: Error): string {
+  const { responseCode } = error as { responseCode?: unknown };
+  const code = /\b[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(error.message)?.[1] ?? '';
+  if (/^[45]\.2\.2$/.test(code) || responseCode === 552) return 'Their mailbox is full.';
+  if (/^5\.1\.\d+$/.test(code) || (code === '' && (responseCode === 550 || responseCode === 553))) {
+    return 'This email address does not exist. Please check it for typos.';
+  }
+  if (isPermanent(error)) return 'Their mail server refused the message.';
+  return typeof responseCode === 'number' && responseCode < 500
+    ? 'Their mail server is not accepting mail right now.'
+    : 'The mail server could not be reached.';
 }
 
 /** A 5xx reply is permanent, such as an unknown mailbox. Failed authentication can be fixed, so it is not. */

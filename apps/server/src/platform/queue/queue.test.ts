@@ -36,13 +36,13 @@ async function isLocked(id: string): Promise<boolean> {
 }
 
 describe('a job', () => {
-  it('of a worker that was killed is free again at once, not after four hours', async () => {
+  it('of a killed worker is released at once, not after four hours', async () => {
     const id = await addJobLockedBy(`pool-${randomUUID()}`);
     await releaseJobsOfDeadWorkers(pools.queue);
     expect(await isLocked(id)).toBe(false);
   });
 
-  it('of a worker that lives stays its own, and is free once that one has gone', async () => {
+  it('of a live worker stays locked, and is released when that worker is gone', async () => {
     const worker = `pool-${randomUUID()}`;
     const letGo = holdWorkerLock(pools.queue, worker, test.app.platform.log);
     const held = `select from pg_locks where locktype = 'advisory' and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = hashtextextended('callout worker ' || $1, 0)`;
@@ -66,13 +66,39 @@ describe('a job', () => {
   });
 });
 
-describe('work that comes round by the clock', () => {
-  it('and was missed while the server was down is done when it is back, once', async () => {
+it('a queue that stops first records the result of its last job', async () => {
+  const own = createPools(test.logins, 4, () => undefined);
+  const [finish, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const occupy = async () => {
+    const client = await own.queue.connect();
+    await free.promise;
+    client.release();
+  };
+  // Occupies every connection, also those that the queue gives back as it stops, so that the result has to wait for one.
+  const run = async () => {
+    for (let n = 0; n < 4; n += 1) void occupy();
+    await finish.promise;
+  };
+  const queue = await startQueue({ pool: own.queue, log: test.app.platform.log }, [{ name: 'last-job-test', run }], []);
+  await test.owner.query(`select graphile_worker.add_job('last-job-test')`);
+  await expect.poll(() => own.queue.waitingCount, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+  const ended = queue.stop().then(() => own.end());
+  finish.resolve();
+  // Time enough to end too early.
+  for (let n = 0; n < 50; n += 1) await test.owner.query('select');
+  free.resolve();
+  await ended;
+  const { rows } = await test.owner.query(`select from graphile_worker.jobs where task_identifier = 'last-job-test'`);
+  expect(rows).toEqual([]);
+});
+
+describe('scheduled work', () => {
+  it('that was missed while the server was down runs once when it is back', async () => {
     const ran: string[] = [];
     const task = { name: 'hourly-test', at: { minute: 0 }, run: async () => void ran.push('hourly') };
     const start = () => startQueue({ pool: pools.queue, log: test.app.platform.log }, [], [task]);
     await (await start()).stop();
-    // As if this server had last looked three hours ago.
+    // As if this server had last checked three hours ago.
     await test.owner.query(
       `update graphile_worker._private_known_crontabs set known_since = now() - interval '1 day', last_execution = date_trunc('hour', now()) - interval '3 hours' where identifier = $1`,
       [task.name],
@@ -85,7 +111,7 @@ describe('work that comes round by the clock', () => {
     expect(ran).toEqual(['hourly']);
   });
 
-  it('and ran while the clock was years ahead does not wait for those years, and the log says so', async () => {
+  it('that ran while the clock was years ahead does not wait for those years, and this is logged', async () => {
     const task = { name: 'set-back-test', at: { minute: 0 }, run: async () => undefined };
     const start = () => startQueue({ pool: pools.queue, log: test.app.platform.log }, [], [task]);
     await (await start()).stop();

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CronItem,
   type JobHelpers,
@@ -10,7 +11,7 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { BackupRunning } from '../db/backup-lock.ts';
+import { BackupRunning } from '../db/advisory-locks.ts';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
 import { deleteScheduledRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';
@@ -58,8 +59,16 @@ export async function startQueue(
     async stop() {
       await runner.stop();
       unlock();
+      await waitUntilIdle(pool);
     },
   };
+}
+
+const IDLE_POLL_MS = 10;
+
+/** graphile-worker stops without waiting for the results of its last jobs to be stored; a pool that ends now would lose them. */
+async function waitUntilIdle(pool: pg.Pool): Promise<void> {
+  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await pause(IDLE_POLL_MS);
 }
 
 /** Looks back far enough to find one missed run. */

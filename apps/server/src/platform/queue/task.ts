@@ -1,4 +1,5 @@
-import type { EffectContext } from '../db/tenant-scope.ts';
+import { mintTenant } from '../db/mint-tenant.ts';
+import type { EffectContext, Tenant } from '../db/tenant-scope.ts';
 import { queueWork } from './queue.sql.ts';
 
 /** Background work that runs after the commit that queued it and is retried until it succeeds. */
@@ -35,4 +36,9 @@ export interface ScheduledTask {
   /** In UTC. Without an hour, every hour. */
   readonly at: { readonly hour?: number; readonly minute: number };
   run(signal: AbortSignal): Promise<void>;
+}
+
+/** The tenant of a queue task, taken from its payload. The system is the actor, so no author is recorded. */
+export function tenantOfTask(task: string, companyId: string, now: string): Tenant {
+  return mintTenant(companyId, { kind: 'system', task }, now);
 }

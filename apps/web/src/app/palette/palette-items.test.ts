@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MENU } from '../menu-entries.ts';
+import { MENU } from '../menu.ts';
 import { matchesTerm, paletteGroups } from './palette-items.ts';
 
 const mia = { id: '7', name: 'Mia Tane', company_name: null, contact_name: null, phone: '021', matched: 'name' as const };

@@ -1,7 +1,7 @@
 import type { CustomerRow } from '@callout/contract/customers';
 import { type Capability, can } from '@callout/domain/roles/roles';
 import { BriefcaseBusiness, FileText, HardHat, ListTodo, type LucideIcon, UserPlus, UserRound } from 'lucide-react';
-import type { MenuEntry } from '../menu-entries.ts';
+import type { MenuEntry } from '../menu.ts';
 
 export interface PaletteItem {
   readonly id: string;

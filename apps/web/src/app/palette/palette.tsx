@@ -3,11 +3,12 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { customersListOptions } from '../../features/customers/customers.api.ts';
-import { Spinner } from '../../ui/spinner.tsx';
-import { useMenu } from '../shell/use-menu.ts';
+import { Spinner } from '../../ui/button.tsx';
+import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import { useMenu } from '../menu.ts';
 import { type PaletteGroup, type PaletteItem, paletteGroups, stillMatches } from './palette-items.ts';
 
 const MAX_FOUND = 6;
@@ -28,15 +29,6 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-function useDebounced<Value>(value: Value, delayMs: number): Value {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), delayMs);
-    return () => clearTimeout(timer);
-  }, [value, delayMs]);
-  return debounced;
 }
 
 /** Until the results for the term are there, only those of the previous term that match it too: Enter opens what it shows. */

@@ -1,8 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { requireSignedIn } from '../guard.ts';
-import { Loading } from '../pages/page-pending.tsx';
-import { ProfileErrorPage } from '../pages/profile-error-page.tsx';
 import { Shell } from '../shell/shell.tsx';
+import { Loading, ProfileErrorPage } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/_shell')({
   beforeLoad: async ({ context, location, preload }) => {

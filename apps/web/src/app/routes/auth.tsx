@@ -1,15 +1,17 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { AUTH_MODES } from '../../features/auth/auth-mode.ts';
+import type { AuthMode } from '../../features/auth/account-forms.tsx';
 import { AuthPage } from '../../features/auth/auth-page.tsx';
 import { fetchVisitor } from '../guard.ts';
-import { Loading } from '../pages/page-pending.tsx';
 import { choiceParam, present, textParam } from '../search-params.ts';
+import { Loading } from '../status-pages.tsx';
+
+const MODES: readonly AuthMode[] = ['sign-in', 'create-account', 'reset-password'];
 
 export const Route = createFileRoute('/auth')({
   staticData: { title: 'Sign in', focusesField: true },
   validateSearch: (search) =>
     present({
-      mode: choiceParam(search, 'mode', AUTH_MODES),
+      mode: choiceParam(search, 'mode', MODES),
       reset: String(search['reset']) === 'true' || undefined,
       token: textParam(search, 'token'),
       next: textParam(search, 'next'),

@@ -3,12 +3,11 @@ import { createFileRoute, isRedirect } from '@tanstack/react-router';
 import { signOut } from '../../features/auth/auth.api.ts';
 import { ConfirmEmailPage } from '../../features/auth/confirm-email-page.tsx';
 import { meQuery } from '../../features/company/company.api.ts';
-import { messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { requireSignedIn } from '../guard.ts';
-import { Loading } from '../pages/page-pending.tsx';
 import { present, textParam } from '../search-params.ts';
 import { switchAccount } from '../session.ts';
+import { Loading } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/confirm-email')({
   staticData: { title: 'Confirm your email' },

@@ -1,9 +1,9 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { InvitationPage } from '../../features/staff/invitation-page.tsx';
 import { fetchVisitor } from '../guard.ts';
-import { Loading } from '../pages/page-pending.tsx';
 import { present, textParam } from '../search-params.ts';
 import { switchAccount } from '../session.ts';
+import { Loading } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/invitation')({
   staticData: { title: 'Invitation' },

@@ -2,8 +2,8 @@ import { createFileRoute, isRedirect, redirect } from '@tanstack/react-router';
 import { OnboardingPage } from '../../features/company/onboarding-page.tsx';
 import { InvitationOffer } from '../../features/staff/invitation-offer.tsx';
 import { requireSignedIn } from '../guard.ts';
-import { Loading } from '../pages/page-pending.tsx';
 import { signOutEverywhere } from '../session.ts';
+import { Loading } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/onboarding')({
   staticData: { title: 'Complete Your Profile', focusesField: true },

@@ -1,13 +1,12 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
-import { PanelLeft, Search } from 'lucide-react';
+import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router';
+import { ArrowLeft, PanelLeft, Search } from 'lucide-react';
 import { useCan, useProfile } from '../../features/company/company.api.ts';
 import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { BackButton } from './back-button.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
-import { MOD_KEY } from './use-shortcuts.ts';
+import { backFallback, hasBack } from '../back-fallback.ts';
+import { Kbd, MOD_KEY } from './shortcuts.tsx';
 import type { SidebarState } from './use-sidebar.ts';
 
 interface HeaderProps {
@@ -20,14 +19,16 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
   const inCompany = useCan('work.view');
   return (
     <header className="sticky top-0 z-30 flex min-h-(--header-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden">
-      <IconButton
-        label={sidebar.open ? 'Hide menu' : 'Show menu'}
-        aria-expanded={sidebar.open}
-        aria-controls="sidebar"
-        onClick={sidebar.toggle}
-      >
-        <PanelLeft aria-hidden="true" />
-      </IconButton>
+      {sidebar.beside && (
+        <IconButton
+          label={sidebar.open ? 'Hide menu' : 'Show menu'}
+          aria-expanded={sidebar.open}
+          aria-controls="sidebar"
+          onClick={sidebar.toggle}
+        >
+          <PanelLeft aria-hidden="true" />
+        </IconButton>
+      )}
       <BackButton />
       <p className="min-w-0 flex-1 truncate px-1 text-lg font-semibold tracking-tight">{companyName || PRODUCT_NAME}</p>
       {!companyName && (
@@ -47,10 +48,27 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       <IconButton label="Search or go to" onClick={onSearch} className="lg:hidden">
         <Search aria-hidden="true" />
       </IconButton>
-      <span className="flex h-11 w-23 justify-end gap-1 lg:h-9 lg:w-20 lg:gap-2">
-        {inCompany && <NotificationBell />}
-        <ThemeSwitch />
-      </span>
+      {inCompany && (
+        <span className="flex size-11 lg:size-9">
+          <NotificationBell />
+        </span>
+      )}
     </header>
+  );
+}
+
+function BackButton() {
+  const router = useRouter();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const canGoBack = useCanGoBack();
+  if (!hasBack(pathname)) return null;
+  const back = () => {
+    if (canGoBack) router.history.back();
+    else void router.navigate({ to: backFallback(pathname), replace: true });
+  };
+  return (
+    <IconButton label="Back" onClick={back}>
+      <ArrowLeft aria-hidden="true" />
+    </IconButton>
   );
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { SwitchField } from '../../ui/choice-fields.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
-import { useMenu } from './use-menu.ts';
-import { MOD_KEY, useShortcutSettings } from './use-shortcuts.ts';
+import { Sheet } from '../../ui/dialog.tsx';
+import { useMenu } from '../menu.ts';
+import { Kbd, MOD_KEY, useShortcutSettings } from './shortcuts.tsx';
 
 function Row({ action, children }: { action: string; children: ReactNode }) {
   return (
@@ -32,6 +31,14 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
               or <Kbd>?</Kbd>
             </>
           )}
+        </Row>
+        <Row action="Save">
+          <Kbd>{MOD_KEY}</Kbd>
+          <Kbd>S</Kbd>
+        </Row>
+        <Row action="Move in a list">
+          <Kbd>↑</Kbd>
+          <Kbd>↓</Kbd>
         </Row>
         {singleKeys && (
           <>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { connectLive } from '../../lib/live.ts';
-import { useOnline } from '../../lib/use-online.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { useOnline } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { useShortcuts } from './shortcuts.tsx';
 
 interface ShellOverlaysProps {
   paletteOpen: boolean;

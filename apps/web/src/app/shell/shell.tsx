@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { classes } from '../../ui/classes.ts';
 import { useNavigation } from '../navigation-store.ts';
-import { AccessDeniedPage } from '../pages/access-denied-page.tsx';
+import { AccessDeniedPage } from '../status-pages.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';
@@ -32,11 +32,11 @@ export function Shell() {
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto max-w-7xl px-4 pt-4 pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom)+1.5rem)] outline-none md:pb-10 lg:px-6 lg:pt-6"
+          className="mx-auto max-w-7xl px-4 pt-4 pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom)+1.5rem)] outline-none lg:px-6 lg:pt-6 lg:pb-10"
         >
           <AllowedPage />
         </main>
-        <BottomBar onMore={sidebar.toggle} />
+        {!sidebar.beside && <BottomBar onMore={sidebar.toggle} />}
       </div>
     </>
   );

@@ -1,15 +1,14 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Link } from '@tanstack/react-router';
-import { LogOut, X } from 'lucide-react';
+import { LogOut, type LucideIcon, Monitor, Moon, Sun, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../../features/company/company.api.ts';
+import { followTheme, type ThemeChoice, useTheme } from '../../lib/theme.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { IconButton, Spinner } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Spinner } from '../../ui/spinner.tsx';
-import type { MenuEntry } from '../menu-entries.ts';
+import { type MenuEntry, useMenu } from '../menu.ts';
 import { signOutEverywhere } from '../session.ts';
-import { useMenu } from './use-menu.ts';
 import type { SidebarState } from './use-sidebar.ts';
 
 const ENTRY =
@@ -59,7 +58,7 @@ export function Sidebar({ open, beside, close }: SidebarState) {
             ))}
           </ul>
         </nav>
-        <SidebarFoot />
+        <SidebarFoot onPress={beside ? undefined : close} />
       </aside>
     </>
   );
@@ -81,7 +80,7 @@ function MenuLink({ entry: { to, label, icon: Icon }, onPress }: { entry: MenuEn
   );
 }
 
-function SidebarFoot() {
+function SidebarFoot({ onPress }: { onPress: (() => void) | undefined }) {
   const { user, profile } = useMe();
   const [isLeaving, setLeaving] = useState(false);
   const leave = async () => {
@@ -91,17 +90,51 @@ function SidebarFoot() {
   };
   return (
     <div className="border-t p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
-      <div className="mb-1 flex items-center gap-3 px-2 py-1.5">
+      <Link
+        to="/settings"
+        search={{ tab: 'profile' }}
+        title="Your profile"
+        onClick={onPress}
+        className="mb-1 flex items-center gap-3 rounded-control px-2 py-1.5 hover:bg-sunken"
+      >
         <Avatar name={user.name || user.email} src={user.avatar_url} />
-        <div className="min-w-0">
-          <p className="truncate text-base font-medium">{user.name || user.email}</p>
-          <p className="truncate text-xs text-ink-3 capitalize">{profile?.role}</p>
-        </div>
-      </div>
+        <span className="min-w-0">
+          <span className="block truncate text-base font-medium">{user.name || user.email}</span>
+          <span className="block truncate text-xs text-ink-3 capitalize">{profile?.role}</span>
+        </span>
+      </Link>
+      <ThemeSwitch />
       <button type="button" className={classes(ENTRY, INACTIVE)} aria-disabled={isLeaving} onClick={() => void (isLeaving || leave())}>
         {isLeaving ? <Spinner className="size-4.5" /> : <LogOut aria-hidden="true" />}
         Sign Out
       </button>
     </div>
+  );
+}
+
+const THEMES: readonly { choice: ThemeChoice; label: string; icon: LucideIcon }[] = [
+  { choice: 'system', label: 'System', icon: Monitor },
+  { choice: 'light', label: 'Light', icon: Sun },
+  { choice: 'dark', label: 'Dark', icon: Moon },
+];
+
+const THEME =
+  'flex h-11 flex-1 items-center justify-center gap-1.5 rounded-control text-xs font-medium text-ink-2 hover:text-ink lg:h-8 [&_svg]:size-4 ' +
+  'has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-accent';
+
+function ThemeSwitch() {
+  const { choice, choose } = useTheme();
+  useEffect(followTheme, []);
+  return (
+    <fieldset className="mb-2 flex gap-0.5 rounded-control bg-sunken p-0.5">
+      <legend className="sr-only">Theme</legend>
+      {THEMES.map(({ choice: theme, label, icon: Icon }) => (
+        <label key={theme} className={THEME}>
+          <input type="radio" name="theme" className="sr-only" checked={theme === choice} onChange={() => choose(theme)} />
+          <Icon aria-hidden="true" />
+          {label}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,5 +1,7 @@
-import { useCallback, useEffect, useState } from 'react';
-import { DESK_UP, useMediaQuery } from '../../ui/use-media-query.ts';
+import { useEffect, useState } from 'react';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 
 export interface SidebarState {
   open: boolean;
@@ -9,25 +11,28 @@ export interface SidebarState {
   close: () => void;
 }
 
+/** Belongs to the device, so it outlives the session. */
+const useDeskSidebar = create(persist((): { isClosed: boolean } => ({ isClosed: false }), { name: 'callout-sidebar', version: 1 }));
+
 export function useSidebar(): SidebarState {
   const beside = useMediaQuery(DESK_UP);
-  const [state, setState] = useState({ open: beside, beside });
-  if (state.beside !== beside) setState({ open: beside, beside });
-  const toggle = useCallback(() => setState(({ open, ...rest }) => ({ ...rest, open: !open })), []);
-  const close = useCallback(() => setState((before) => ({ ...before, open: false })), []);
+  const { isClosed } = useDeskSidebar();
+  const [isOver, setOver] = useState(false);
+  if (beside && isOver) setOver(false);
+  const open = beside ? !isClosed : isOver;
+  const setOpen = (next: boolean) => (beside ? useDeskSidebar.setState({ isClosed: !next }) : setOver(next));
 
-  const over = state.open && !beside;
   useEffect(() => {
-    if (!over) return undefined;
-    const escape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') close();
+    if (!isOver) return undefined;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setOver(false);
     };
     document.documentElement.classList.add('overflow-hidden');
-    window.addEventListener('keydown', escape);
+    window.addEventListener('keydown', closeOnEscape);
     return () => {
       document.documentElement.classList.remove('overflow-hidden');
-      window.removeEventListener('keydown', escape);
+      window.removeEventListener('keydown', closeOnEscape);
     };
-  }, [over, close]);
-  return { open: state.open, beside, toggle, close };
+  }, [isOver]);
+  return { open, beside, toggle: () => setOpen(!open), close: () => setOpen(false) };
 }

@@ -1,32 +1,32 @@
-import type { MailStatus } from '@callout/domain/mail/mail-status';
-import { useOnline } from '../../lib/use-online.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { type Section, Sections } from '../../ui/sections.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
+import { useOnline } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useProfile } from '../company/company.api.ts';
-import { NO_INTERNET } from './admin-message.ts';
-import type { AdminTab } from './admin-tab.ts';
+import { NO_INTERNET } from './admin-query-view.tsx';
 import { CompaniesSection } from './companies-section.tsx';
-import { OutboxSection } from './outbox-section.tsx';
+import { type OutboxSearch, OutboxSection } from './outbox-section.tsx';
 import { QueueSection } from './queue-section.tsx';
+
+export type AdminTab = 'companies' | 'outbox' | 'queue' | 'profile';
 
 interface AdminPageProps {
   tab: AdminTab;
   onTab: (tab: AdminTab) => void;
-  mailStatus: MailStatus | undefined;
-  onMailStatus: (status: MailStatus | undefined) => void;
+  outbox: OutboxSearch;
+  onOutbox: (outbox: OutboxSearch) => void;
 }
 
-export function AdminPage({ tab, onTab, mailStatus, onMailStatus }: AdminPageProps) {
+export function AdminPage({ tab, onTab, outbox, onOutbox }: AdminPageProps) {
   const online = useOnline();
   const hasCompany = useProfile() !== null;
   const sections: Section<AdminTab>[] = [
     { id: 'companies', label: 'Companies', content: <CompaniesSection /> },
-    { id: 'outbox', label: 'Outbox', content: <OutboxSection status={mailStatus} onStatus={onMailStatus} /> },
+    { id: 'outbox', label: 'Outbox', content: <OutboxSection outbox={outbox} onOutbox={onOutbox} /> },
     { id: 'queue', label: 'Queue', content: <QueueSection /> },
-    // Whoever has a company finds it in that company's settings.
+    // With a company, the profile is in its settings.
     ...(hasCompany ? [] : [{ id: 'profile' as const, label: 'Profile', content: <OwnProfile /> }]),
   ];
   const active = sections.find(({ id }) => id === tab)?.id ?? 'companies';
@@ -44,7 +44,7 @@ export function AdminPage({ tab, onTab, mailStatus, onMailStatus }: AdminPagePro
   );
 }
 
-/** Its forms weigh more than the rest of the page, and are rarely needed. */
+/** Loaded when opened: its forms are heavy and rarely needed. */
 function OwnProfile() {
   const forms = useLazyModule(() => import('../company/profile-settings.tsx'), true);
   return forms && <forms.ProfileSettings />;

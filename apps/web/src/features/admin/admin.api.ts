@@ -1,14 +1,15 @@
 import type { OutboxMail, RegisteredCompany } from '@callout/contract/admin';
-import type { MailStatus } from '@callout/domain/mail/mail-status';
+import type { MailStatus } from '@callout/domain/mail/mail';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { toast } from '../../ui/toast.ts';
 
 const REFRESH_MS = 30_000;
-/** While a mail is on its way, so that one sees it arrive. */
+/** While a mail is waiting, so that its delivery shows soon. */
 const WAITING_REFRESH_MS = 3_000;
 
-/** After a mail was put back into the queue: it leaves within moments, also from a list that does not show waiting ones. */
-const LOOK_AGAIN_MS = [1_000, 3_000, 10_000];
+/** After a mail was queued again: it is sent within moments, and may leave a list that is filtered by status. */
+const RESEND_REFRESHES_MS = [1_000, 3_000, 10_000];
 
 const keys = { companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };
 
@@ -24,10 +25,11 @@ export const companiesQuery = infiniteQueryOptions({
   meta: inlineErrors,
 });
 
-export function mailsQuery(status: MailStatus | undefined) {
+export function mailsQuery({ status, search }: { status: MailStatus | undefined; search: string }) {
+  const filter = { ...(status ? { status } : {}), ...(search ? { search } : {}) };
   return infiniteQueryOptions({
-    queryKey: [...keys.mails, status ?? 'all'],
-    queryFn: ({ pageParam, signal }) => api.admin.mails({ status, cursor: pageParam }, { signal }),
+    queryKey: [...keys.mails, filter],
+    queryFn: ({ pageParam, signal }) => api.admin.mails({ ...filter, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -57,10 +59,12 @@ export function useSendMailAgain() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, attempts }: OutboxMail) => api.admin.sendMailAgain({ id, attempts }),
+    onSuccess: (_answer, { recipient }) => toast.success(`Email to ${recipient} queued`),
     onSettled: () => {
       const refresh = () => void queryClient.invalidateQueries({ queryKey: ['admin'] });
       refresh();
-      for (const later of LOOK_AGAIN_MS) setTimeout(refresh, later);
+      for (const delay of RESEND_REFRESHES_MS) setTimeout(refresh, delay);
     },
+    meta: { failure: 'Failed to send the email: {message}' },
   });
 }

@@ -1,44 +1,144 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Building2 } from 'lucide-react';
+import { Building2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { uniqueRows } from '../../lib/paged-rows.ts';
+import { uniqueRows } from '../../lib/query-cache.ts';
+import { localDate, localDateTime } from '../../lib/time-zone.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { TABLET_UP, useMediaQuery } from '../../ui/use-media-query.ts';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { companiesQuery } from './admin.api.ts';
-import { AdminRead, LoadMore } from './admin-read.tsx';
-import { CompanyCards } from './company-cards.tsx';
-import { CompanyTable } from './company-table.tsx';
+import { AdminQueryView } from './admin-query-view.tsx';
 import { DeleteCompany } from './delete-company.tsx';
 
-export interface CompanyListProps {
+interface CompanyListProps {
   rows: readonly RegisteredCompany[];
-  /** The company this person works for: it cannot be deleted from here. */
-  own: string | undefined;
+  /** The id of the administrator's own company, which they cannot delete here. */
+  ownId: string | undefined;
   onDelete: (company: RegisteredCompany) => void;
 }
 
 export function CompaniesSection() {
   const list = useInfiniteQuery(companiesQuery);
   const wide = useMediaQuery(TABLET_UP);
-  const own = useProfile()?.company_id;
-  const [asked, setAsked] = useState<RegisteredCompany | null>(null);
+  const ownId = useProfile()?.company_id;
+  const [deleting, setDeleting] = useState<RegisteredCompany | null>(null);
   const List = wide ? CompanyTable : CompanyCards;
   return (
     <Card className="overflow-clip">
       <h2 className="border-b px-4 py-3 text-lg font-semibold lg:px-5">Registered Companies</h2>
-      <AdminRead query={list} what="companies">
+      <AdminQueryView query={list} what="companies">
         {({ pages }) => {
           const rows = uniqueRows(pages);
           if (rows.length === 0)
             return <EmptyState icon={Building2} sentence="No companies found" hint="The first one appears when someone signs up." />;
-          return <List rows={rows} own={own} onDelete={setAsked} />;
+          return <List rows={rows} ownId={ownId} onDelete={setDeleting} />;
         }}
-      </AdminRead>
-      <LoadMore list={list} />
-      <DeleteCompany company={asked} onClose={() => setAsked(null)} />
+      </AdminQueryView>
+      {list.hasNextPage && (
+        <div className="border-t p-3 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {list.isFetchingNextPage ? 'Loading…' : 'Load more'}
+          </Button>
+        </div>
+      )}
+      <DeleteCompany company={deleting} onClose={() => setDeleting(null)} />
     </Card>
   );
+}
+
+const HEAD = 'h-10 px-3 text-left text-sm font-medium text-ink-3 whitespace-nowrap first:pl-5 last:pr-5';
+const CELL = 'px-3 py-2 align-middle whitespace-nowrap first:pl-5 last:pr-5';
+const NUMBER = `${CELL} text-right tabular-nums`;
+
+function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
+  return (
+    // Focusable, so that the keyboard can scroll it on a narrow screen.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Registered Companies">
+      <table className="w-full border-collapse text-base">
+        <thead className="border-b">
+          <tr>
+            <th className={HEAD}>Company</th>
+            <th className={`${HEAD} text-right`}>Staff</th>
+            <th className={`${HEAD} text-right`}>Jobs</th>
+            <th className={`${HEAD} text-right`}>Customers</th>
+            <th className={HEAD}>Registered</th>
+            <th className={HEAD}>Last active</th>
+            <th className={HEAD}>Status</th>
+            <th className={HEAD}>
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {rows.map((company) => (
+            <tr key={company.id} className="h-13">
+              <th scope="row" className="w-full min-w-48 px-3 py-2 pl-5 text-left align-middle font-normal">
+                <span className="block font-medium [overflow-wrap:anywhere]">{company.label}</span>
+                {company.email && company.email !== company.label && (
+                  <span className="block text-sm text-ink-3 [overflow-wrap:anywhere]">{company.email}</span>
+                )}
+              </th>
+              <td className={NUMBER}>{company.staff}</td>
+              <td className={NUMBER}>{company.jobs}</td>
+              <td className={NUMBER}>{company.customers}</td>
+              <td className={CELL}>{localDate(company.created_at)}</td>
+              <td className={CELL}>{localDateTime(company.last_active)}</td>
+              <td className={CELL}>
+                <CompanyStatusPill status={company.status} />
+              </td>
+              <td className={`${CELL} text-right`}>
+                {company.id === ownId ? (
+                  <span className="text-sm text-ink-3">Yours</span>
+                ) : (
+                  <IconButton label={`Delete ${company.label}`} onClick={() => onDelete(company)}>
+                    <Trash2 aria-hidden="true" />
+                  </IconButton>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The table on a phone. */
+function CompanyCards({ rows, ownId, onDelete }: CompanyListProps) {
+  return (
+    <ul aria-label="Registered Companies" className="divide-y">
+      {rows.map((company) => (
+        <li key={company.id} className="flex gap-2 py-3 pr-2 pl-4">
+          <div className="min-w-0 flex-1 space-y-1">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{company.label}</span>
+              <CompanyStatusPill status={company.status} />
+            </p>
+            {company.email && company.email !== company.label && <p className="truncate text-sm text-ink-3">{company.email}</p>}
+            <p className="text-sm text-ink-2 tabular-nums">
+              {company.staff} staff · {company.jobs} jobs · {company.customers} customers
+            </p>
+            <p className="text-sm text-ink-3">Registered {localDate(company.created_at)}</p>
+            <p className="text-sm text-ink-3">Last active {localDateTime(company.last_active)}</p>
+          </div>
+          {company.id === ownId ? (
+            <span className="pr-2 text-sm text-ink-3">Yours</span>
+          ) : (
+            <IconButton label={`Delete ${company.label}`} onClick={() => onDelete(company)}>
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CompanyStatusPill({ status }: Pick<RegisteredCompany, 'status'>) {
+  return <StatusPill tone={status === 'Active' ? 'ok' : 'warn'} text={status} />;
 }

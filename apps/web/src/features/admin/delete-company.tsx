@@ -1,33 +1,32 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { type SyntheticEvent, useId, useState } from 'react';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useDeleteCompany } from './admin.api.ts';
 
 interface DeleteCompanyProps {
-  /** The one that is asked about; null closes. */
+  /** Null closes the dialog. */
   company: RegisteredCompany | null;
   onClose: () => void;
 }
 
 const DELETED = 'Company and all associated data deleted successfully';
 
-/** Nothing brings a company back, so its name is typed first. */
+/** There is no undo, so the company's name must be typed. */
 export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
   const remove = useDeleteCompany();
   const form = useId();
-  // What was asked stays readable while the dialog fades away.
-  const [asked, setAsked] = useState(company);
+  // Still shown while the dialog closes.
+  const [shown, setShown] = useState(company);
   const [typed, setTyped] = useState('');
-  const [wrong, setWrong] = useState<string>();
-  if (company && company !== asked) {
-    setAsked(company);
+  const [mismatch, setMismatch] = useState<string>();
+  if (company && company !== shown) {
+    setShown(company);
     setTyped('');
-    setWrong(undefined);
+    setMismatch(undefined);
   }
   const confirm = async (event: SyntheticEvent) => {
     event.preventDefault();
@@ -37,7 +36,7 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
       toast.success(DELETED);
       onClose();
     } catch (error) {
-      if (hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT')) setWrong("That doesn't match the company name.");
+      if (hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT')) setMismatch("That doesn't match the company name.");
       else reportFailure(error, `Failed to delete company: ${messageOf(error)}`);
     }
   };
@@ -50,8 +49,8 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
       title="Delete company"
       mustAnswer
       description={
-        asked &&
-        `This permanently deletes ${asked.label}: ${asked.staff} staff, ${asked.jobs} jobs, ${asked.customers} customers, all files and its users' logins. This action cannot be undone.`
+        shown &&
+        `This permanently deletes ${shown.label}: ${shown.staff} staff, ${shown.jobs} jobs, ${shown.customers} customers, all files and its users' logins. This action cannot be undone.`
       }
       actions={
         <>
@@ -66,15 +65,15 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
     >
       <form id={form} noValidate onSubmit={(event) => void confirm(event)}>
         <TextField
-          label={`Type ${asked?.label ?? ''} to confirm`}
+          label={`Type ${shown?.label ?? ''} to confirm`}
           value={typed}
-          error={wrong}
+          error={mismatch}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           onChange={(event) => {
             setTyped(event.target.value);
-            setWrong(undefined);
+            setMismatch(undefined);
           }}
         />
       </form>

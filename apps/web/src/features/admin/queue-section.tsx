@@ -1,27 +1,26 @@
 import type { QueueHealth } from '@callout/contract/admin';
 import { useQuery } from '@tanstack/react-query';
-import { localDateTime } from '../../lib/local-date.ts';
+import { localDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { queueQuery } from './admin.api.ts';
-import { AdminRead } from './admin-read.tsx';
-import { queueVerdict, taskWords } from './queue-words.ts';
+import { AdminQueryView } from './admin-query-view.tsx';
 
-/** Work that is done after the answer: mails, files. */
+/** Background work: mails and files. */
 export function QueueSection() {
   const queue = useQuery(queueQuery);
   return (
     <Card className="overflow-clip">
       <h2 className="border-b px-4 py-3 text-lg font-semibold lg:px-5">Queue</h2>
-      <AdminRead query={queue} what="the queue">
+      <AdminQueryView query={queue} what="the queue">
         {(health) => <Health health={health} now={queue.dataUpdatedAt} />}
-      </AdminRead>
+      </AdminQueryView>
     </Card>
   );
 }
 
 function Health({ health, now }: { health: QueueHealth; now: number }) {
-  const { tone, says } = queueVerdict(health, now);
+  const { tone, text } = queueStatus(health, now);
   const facts = [
     { label: 'Waiting', value: health.waiting },
     { label: 'Running', value: health.running },
@@ -31,7 +30,7 @@ function Health({ health, now }: { health: QueueHealth; now: number }) {
   return (
     <>
       <div className="p-4 lg:p-5">
-        <Banner tone={tone}>{says}</Banner>
+        <Banner tone={tone}>{text}</Banner>
         <dl className="mt-4 grid grid-cols-2 gap-4 sm:grid-cols-4">
           {facts.map(({ label, value }) => (
             <div key={label}>
@@ -41,27 +40,52 @@ function Health({ health, now }: { health: QueueHealth; now: number }) {
           ))}
         </dl>
       </div>
-      {health.troubles.length > 0 && <Troubles troubles={health.troubles} />}
+      {health.troubles.length > 0 && <RecentErrors troubles={health.troubles} />}
     </>
   );
 }
 
-function Troubles({ troubles }: Pick<QueueHealth, 'troubles'>) {
+function RecentErrors({ troubles }: Pick<QueueHealth, 'troubles'>) {
   return (
     <div className="border-t">
       <h3 className="px-4 pt-3 text-base font-semibold lg:px-5">Recent errors</h3>
       <ul aria-label="Recent errors" className="divide-y">
-        {troubles.map((trouble) => (
-          <li key={trouble.id} className="space-y-1 px-4 py-3 text-base lg:px-5">
-            <p className="font-medium">{taskWords(trouble.task)}</p>
-            <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{trouble.last_error}</p>
+        {troubles.map((job) => (
+          <li key={job.id} className="space-y-1 px-4 py-3 text-base lg:px-5">
+            <p className="font-medium">{TASK_LABELS[job.task] ?? job.task}</p>
+            <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{job.last_error}</p>
             <p className="text-sm text-ink-3">
-              Tried {trouble.attempts} of {trouble.max_attempts} times ·{' '}
-              {trouble.next_try ? `next attempt ${localDateTime(trouble.next_try)}` : 'no more retries'}
+              Tried {job.attempts} of {job.max_attempts} times ·{' '}
+              {job.next_try ? `next attempt ${localDateTime(job.next_try)}` : 'no more retries'}
             </p>
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+const LATE_MS = 5 * 60_000;
+
+const TASK_LABELS: Record<string, string> = { 'send-mail': 'Send an email', 'remove-file': 'Remove a file' };
+
+interface QueueStatus {
+  readonly tone: 'info' | 'warn' | 'danger';
+  readonly text: string;
+}
+
+const countTasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`);
+
+/** The queue's health in one sentence. */
+export function queueStatus(health: QueueHealth, now: number): QueueStatus {
+  if (health.given_up > 0) {
+    return { tone: 'danger', text: `${countTasks(health.given_up)} failed and won't be retried. See the errors below.` };
+  }
+  const waitingMs = health.oldest_waiting === null ? 0 : now - Date.parse(health.oldest_waiting);
+  if (waitingMs > LATE_MS) {
+    return { tone: 'warn', text: `${countTasks(health.waiting)} waiting, the oldest for ${Math.floor(waitingMs / 60_000)} minutes.` };
+  }
+  if (health.waiting + health.running > 0)
+    return { tone: 'info', text: `Queue healthy, ${countTasks(health.waiting + health.running)} in progress.` };
+  return { tone: 'info', text: 'Queue healthy, nothing waiting.' };
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { toast } from '../../ui/toast.ts';
-import type { AuthMode } from './auth-mode.ts';
 import { CreateAccountForm } from './create-account-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { ResetRequestForm } from './reset-request-form.tsx';
 
+export type AuthMode = 'sign-in' | 'create-account' | 'reset-password';
 export type AccountScreen = Exclude<AuthMode, 'sign-in'> | 'new-password';
 
 interface AccountFormsProps {
@@ -16,7 +16,7 @@ interface AccountFormsProps {
   onMode: (mode: AuthMode) => void;
 }
 
-/** The forms beside sign-in, loaded when one of them is chosen. */
+/** All forms but sign-in, loaded when one of them is opened. */
 export function AccountForms({ screen, email, onEmail, token, onMode }: AccountFormsProps) {
   const signInNext = (text: string) => {
     toast.success(text);

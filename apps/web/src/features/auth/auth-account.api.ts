@@ -2,7 +2,7 @@ import type { EmailChange, NewPassword, PasswordChange } from '@callout/contract
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 
-/** What people change about their own account. Apart from signing in and out, which every page needs. */
+/** Changes to one's own account; loaded apart from signing in and out, which every page needs. */
 export const changePassword = (change: PasswordChange) => api.auth.changePassword(change);
 export const requestEmailChange = (change: EmailChange) => api.auth.requestEmailChange(change);
 export const confirmEmailChange = (token: string) => api.auth.confirmEmailChange({ token });

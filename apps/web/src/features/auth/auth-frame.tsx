@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Card } from '../../ui/card.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 
 interface AuthFrameProps {
   title: string;
   children: ReactNode;
-  /** Under the card: the other ways. */
+  /** Links under the card. */
   below?: ReactNode;
 }
 
-/** What a page outside the shell stands in. */
+/** The frame of every page outside the shell. */
 export function AuthFrame({ title, children, below }: AuthFrameProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-8">
@@ -19,5 +20,21 @@ export function AuthFrame({ title, children, below }: AuthFrameProps) {
         {below}
       </div>
     </main>
+  );
+}
+
+/** The email people sign in with: password managers fill it in, and phones must not autocorrect it. */
+export function EmailField(props: Omit<ComponentProps<typeof TextField>, 'label' | 'type'>) {
+  return (
+    <TextField
+      {...props}
+      label="Email"
+      type="email"
+      inputMode="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+    />
   );
 }

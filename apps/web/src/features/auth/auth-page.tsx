@@ -5,11 +5,17 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import type { AccountScreen } from './account-forms.tsx';
+import type { AccountScreen, AuthMode } from './account-forms.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import type { AuthMode, AuthSearch } from './auth-mode.ts';
-import { nextPath } from './next-path.ts';
 import { SignInForm } from './sign-in-form.tsx';
+
+/** The search parameters of /auth. `reset` and `token` come from the mailed link; `next` is the page to open after signing in. */
+export interface AuthSearch {
+  mode?: AuthMode | undefined;
+  reset?: true | undefined;
+  token?: string | undefined;
+  next?: string | undefined;
+}
 
 interface AuthPageProps {
   search: AuthSearch;
@@ -25,7 +31,7 @@ const TITLES: Record<Screen, string> = {
   'new-password': 'Choose a new password',
 };
 
-/** Outside the shell: sign in, create account, reset password, and the new password from the mailed link. */
+/** Sign in, create an account, reset a password, and set a new one with the mailed link. */
 export function AuthPage({ search, onSearch }: AuthPageProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -50,9 +56,19 @@ export function AuthPage({ search, onSearch }: AuthPageProps) {
   );
 }
 
+const HOME = '/dashboard';
+
+/** The page to open after signing in: always one of ours, since a link can put anything into `next`. */
+export function nextPath(next: string | undefined): string {
+  if (!next?.startsWith('/')) return HOME;
+  const { origin, pathname, search, hash } = new URL(next, 'http://page');
+  if (origin !== 'http://page' || pathname.startsWith('//') || pathname === '/auth') return HOME;
+  return pathname + search + hash;
+}
+
 const BACK: [AuthMode, string][] = [['sign-in', 'Back to sign in']];
 
-const OFFERS: Record<Screen, [AuthMode, string][]> = {
+const OTHER_MODES: Record<Screen, [AuthMode, string][]> = {
   'sign-in': [
     ['reset-password', 'Forgot your password?'],
     ['create-account', 'New here? Create an account'],
@@ -65,9 +81,9 @@ const OFFERS: Record<Screen, [AuthMode, string][]> = {
 function OtherModes({ screen, onMode }: { screen: Screen; onMode: (mode: AuthMode) => void }) {
   return (
     <nav aria-label="Other ways in" className="mt-4 flex flex-col items-center gap-1">
-      {OFFERS[screen].map(([mode, words]) => (
+      {OTHER_MODES[screen].map(([mode, label]) => (
         <Button key={mode} tone="quiet" onClick={() => onMode(mode)}>
-          {words}
+          {label}
         </Button>
       ))}
     </nav>

@@ -1,13 +1,18 @@
+import { PasswordChange } from '@callout/contract/auth';
 import { useQueryClient } from '@tanstack/react-query';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { z } from 'zod';
+import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { toast } from '../../ui/toast.ts';
+import { authMessage } from './auth.api.ts';
 import { changePassword, devicesQuery } from './auth-account.api.ts';
-import { authFailure } from './auth-failure.ts';
-import { ChangePasswordForm as ChangePasswordSchema } from './auth-schemas.ts';
+
+export const ChangePasswordSchema = PasswordChange.extend({ confirm: z.string() }).refine((form) => form.new_password === form.confirm, {
+  error: 'New passwords do not match',
+  path: ['confirm'],
+});
 
 const EMPTY = { current_password: '', new_password: '', confirm: '' };
 
@@ -24,13 +29,13 @@ export function ChangePasswordForm({ email }: { email: string }) {
     },
     failed: (error, atFields) => {
       if (hasCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
-      else if (!atFields) reportFailure(error, authFailure(error, `Failed to update password: ${messageOf(error)}`));
+      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update password: ${messageOf(error)}`));
     },
   });
   const { errors } = form.formState;
   return (
     <form noValidate onSubmit={submit} className="max-w-md space-y-4">
-      {/* Tells a password manager whose password this is. */}
+      {/* For password managers. */}
       <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
       <PasswordField
         {...form.register('current_password')}

@@ -1,29 +1,28 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { confirmEmailChange } from './auth-account.api.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
-/** Asking again would bring the same answer; anything else may have been the connection. */
+/** A retry would fail the same way; other errors may be the connection's. */
 function isFinal(error: unknown): boolean {
   return hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'EMAIL_TAKEN') || hasCode(error, 'INVALID_INPUT');
 }
 
 interface ConfirmEmailPageProps {
   token: string;
-  /** The email of whoever is signed in in this browser. */
+  /** The email of the person signed in in this browser. */
   signedInAs: string | undefined;
   isSystemAdmin: boolean;
-  /** Signs out, then leads through sign-in back to this link. */
+  /** Signs out, then returns to this link after the next sign-in. */
   onSwitchAccount: () => Promise<void>;
 }
 
-/** Where the link mailed to a new email leads. It is for the account that asked for it, so its owner signs in first. */
+/** Opened by the link mailed to a new email. It works for the account that requested it, so its owner signs in first. */
 export function ConfirmEmailPage(props: ConfirmEmailPageProps) {
   const { token, signedInAs } = props;
   if (token !== '' && signedInAs === undefined) {
@@ -41,9 +40,9 @@ export function ConfirmEmailPage(props: ConfirmEmailPageProps) {
   return <ConfirmEmail {...props} />;
 }
 
-/** A press confirms, since programs that look through mail open links too. */
+/** Confirms on click rather than on load: mail scanners open links too. */
 function ConfirmEmail({ token, signedInAs: email, isSystemAdmin, onSwitchAccount }: ConfirmEmailPageProps) {
-  // As it was before: a new email is theirs a moment later.
+  // The email before the change: after it, the signed-in person has the new one.
   const [signedInAs] = useState(email);
   const queryClient = useQueryClient();
   const { mutate, data, error, isPending } = useMutation({
@@ -53,14 +52,14 @@ function ConfirmEmail({ token, signedInAs: email, isSystemAdmin, onSwitchAccount
       if (!isFinal(failure)) reportFailure(failure, `Failed to update email: ${messageOf(failure)}`);
     },
   });
-  const dead = token === '' ? 'This link is incomplete.' : isFinal(error) ? messageOf(error) : undefined;
+  const linkError = token === '' ? 'This link is incomplete.' : isFinal(error) ? messageOf(error) : undefined;
   return (
     <AuthFrame title={data ? 'Your email is confirmed' : 'Confirm your email'}>
       <div className="space-y-4">
-        {dead && <Banner tone="danger">{dead}</Banner>}
-        <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{explain(data?.email, dead !== undefined, signedInAs)}</p>
-        {error && dead && signedInAs && <SwitchAccount onSwitchAccount={onSwitchAccount} />}
-        {data || dead ? (
+        {linkError && <Banner tone="danger">{linkError}</Banner>}
+        <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{explain(data?.email, linkError !== undefined, signedInAs)}</p>
+        {error && linkError && signedInAs && <SwitchAccount onSwitchAccount={onSwitchAccount} />}
+        {data || linkError ? (
           <NextPage isSystemAdmin={isSystemAdmin} tone={data ? 'primary' : 'secondary'} />
         ) : (
           <Button tone="primary" wide busy={isPending} onClick={() => mutate()}>
@@ -82,7 +81,7 @@ function SwitchAccount({ onSwitchAccount }: Pick<ConfirmEmailPageProps, 'onSwitc
   );
 }
 
-/** The administrator need not have a company, and without one there are no settings. */
+/** The system administrator may have no company, and then has no settings page. */
 function NextPage({ isSystemAdmin, tone }: { isSystemAdmin: boolean; tone: 'primary' | 'secondary' }) {
   return isSystemAdmin ? (
     <LinkButton to="/admin" tone={tone} wide>
@@ -95,9 +94,9 @@ function NextPage({ isSystemAdmin, tone }: { isSystemAdmin: boolean; tone: 'prim
   );
 }
 
-function explain(confirmed: string | undefined, isDead: boolean, signedInAs: string | undefined): string {
+function explain(confirmed: string | undefined, hasLinkError: boolean, signedInAs: string | undefined): string {
   if (confirmed && confirmed === signedInAs) return `${confirmed} is confirmed.`;
   if (confirmed) return `You now sign in with ${confirmed}. Your other devices were signed out.`;
-  if (isDead) return signedInAs ? `You're signed in as ${signedInAs}. A link works only for the account that requested it.` : '';
+  if (hasLinkError) return signedInAs ? `You're signed in as ${signedInAs}. A link works only for the account that requested it.` : '';
   return "Confirm that the email this link was sent to is yours. If it's a new one, you'll sign in with it from now on, and your other devices will be signed out.";
 }

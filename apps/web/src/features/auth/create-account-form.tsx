@@ -1,12 +1,14 @@
+import { Credentials } from '@callout/contract/auth';
 import type { ChangeEvent } from 'react';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { z } from 'zod';
 import { useServerForm } from '../../lib/use-server-form.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { signUp } from './auth.api.ts';
-import { authFailure } from './auth-failure.ts';
-import { CreateAccountForm as CreateAccountSchema } from './auth-schemas.ts';
-import { EmailField } from './email-field.tsx';
-import { NewPasswordFields } from './new-password-fields.tsx';
+import { authMessage, signUp } from './auth.api.ts';
+import { EmailField } from './auth-frame.tsx';
+import { NewPasswordFields, PASSWORDS_DIFFER, passwordsMatch } from './new-password-fields.tsx';
+
+export const CreateAccountSchema = Credentials.extend({ confirm: z.string() }).refine(passwordsMatch, PASSWORDS_DIFFER);
 
 interface CreateAccountFormProps {
   email: string;
@@ -21,7 +23,7 @@ export function CreateAccountForm({ email, onEmail, onCreated }: CreateAccountFo
     save: (account) => signUp({ email: account.email, password: account.password }),
     saved: onCreated,
     failed: (error, atFields) => {
-      if (!atFields) reportFailure(error, authFailure(error, 'Failed to create account'));
+      if (!atFields) form.setError('root', { message: authMessage(error, 'Failed to create account') });
     },
   });
   const { errors } = form.formState;
@@ -37,6 +39,7 @@ export function CreateAccountForm({ email, onEmail, onCreated }: CreateAccountFo
         confirm={form.register('confirm')}
         errors={errors}
       />
+      {errors.root && <Banner tone="danger">{errors.root.message}</Banner>}
       <Button type="submit" tone="primary" wide busy={saving}>
         {saving ? 'Creating account…' : 'Create Account'}
       </Button>

@@ -1,5 +1,15 @@
+import { Credentials } from '@callout/contract/auth';
 import type { UseFormRegisterReturn } from 'react-hook-form';
+import { z } from 'zod';
 import { PasswordField } from '../../ui/password-field.tsx';
+
+/** For a schema's `refine`. */
+export const passwordsMatch = (form: { password: string; confirm: string }) => form.password === form.confirm;
+export const PASSWORDS_DIFFER = { error: 'Passwords do not match', path: ['confirm'] };
+
+export const NewPasswordSchema = z
+  .object({ password: Credentials.shape.password, confirm: z.string() })
+  .refine(passwordsMatch, PASSWORDS_DIFFER);
 
 interface NewPasswordFieldsProps {
   label: string;
@@ -8,7 +18,7 @@ interface NewPasswordFieldsProps {
   errors: { password?: { message?: string | undefined }; confirm?: { message?: string | undefined } };
 }
 
-/** A password that is being chosen, typed twice. */
+/** A new password, typed twice. */
 export function NewPasswordFields({ label, password, confirm, errors }: NewPasswordFieldsProps) {
   return (
     <>

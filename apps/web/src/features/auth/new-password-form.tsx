@@ -1,13 +1,10 @@
 import { useState } from 'react';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { resetPassword } from './auth.api.ts';
-import { authFailure } from './auth-failure.ts';
-import { NewPasswordForm as NewPasswordSchema } from './auth-schemas.ts';
-import { NewPasswordFields } from './new-password-fields.tsx';
+import { authMessage, resetPassword } from './auth.api.ts';
+import { NewPasswordFields, NewPasswordSchema } from './new-password-fields.tsx';
 
 interface NewPasswordFormProps {
   token: string;
@@ -15,7 +12,7 @@ interface NewPasswordFormProps {
   onNewLink: () => void;
 }
 
-/** Where the mailed link leads. A link works once, for a limited time. */
+/** Opened by the mailed link, which works once and for a limited time. */
 export function NewPasswordForm({ token, onChanged, onNewLink }: NewPasswordFormProps) {
   const [expired, setExpired] = useState(token === '');
   const { form, submit, saving } = useServerForm({
@@ -25,7 +22,7 @@ export function NewPasswordForm({ token, onChanged, onNewLink }: NewPasswordForm
     saved: onChanged,
     failed: (error, atFields) => {
       if (hasCode(error, 'LINK_EXPIRED')) setExpired(true);
-      else if (!atFields) reportFailure(error, authFailure(error, `Failed to update password: ${messageOf(error)}`));
+      else if (!atFields) form.setError('root', { message: authMessage(error, `Failed to update password: ${messageOf(error)}`) });
     },
   });
   const { errors } = form.formState;
@@ -42,6 +39,7 @@ export function NewPasswordForm({ token, onChanged, onNewLink }: NewPasswordForm
         confirm={form.register('confirm')}
         errors={errors}
       />
+      {errors.root && <Banner tone="danger">{errors.root.message}</Banner>}
       <Button type="submit" tone="primary" wide busy={saving} disabled={expired}>
         {saving ? 'Saving…' : 'Set New Password'}
       </Button>

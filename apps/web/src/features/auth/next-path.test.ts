@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { nextPath } from './next-path.ts';
+import { nextPath } from './auth-page.tsx';
 
-it('returns to where the person wanted to go', () => {
+it('leads to the page that was asked for', () => {
   expect(nextPath('/customers?search=ana#row')).toBe('/customers?search=ana#row');
   expect(nextPath(undefined)).toBe('/dashboard');
   expect(nextPath('/auth?mode=sign-in')).toBe('/dashboard');

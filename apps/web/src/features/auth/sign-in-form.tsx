@@ -1,11 +1,10 @@
 import { type SubmitEvent, useRef, useState } from 'react';
 import { fieldErrors } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { signIn } from './auth.api.ts';
-import { authFailure } from './auth-failure.ts';
-import { EmailField } from './email-field.tsx';
+import { authMessage, signIn } from './auth.api.ts';
+import { EmailField } from './auth-frame.tsx';
 
 interface SignInFormProps {
   email: string;
@@ -13,7 +12,7 @@ interface SignInFormProps {
   onSignedIn: () => void;
 }
 
-/** A plain form whose input only the server validates: the first page of all loads neither a form library nor the schemas. */
+/** Validated by the server only: the sign-in page then needs neither the form library nor the schemas. */
 export function SignInForm({ email, onEmail, onSignedIn }: SignInFormProps) {
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -28,11 +27,10 @@ export function SignInForm({ email, onEmail, onSignedIn }: SignInFormProps) {
       await signIn({ email, password });
       onSignedIn();
     } catch (error) {
-      const wrong = fieldErrors(error);
-      setErrors(wrong);
-      const [first] = Object.keys(wrong);
-      if (first === undefined) reportFailure(error, authFailure(error, 'Failed to sign in'));
-      else form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+      const wrongFields = fieldErrors(error);
+      const [first] = Object.keys(wrongFields);
+      setErrors(first === undefined ? { form: authMessage(error, 'Failed to sign in') } : wrongFields);
+      if (first !== undefined) form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     } finally {
       setSaving(false);
     }
@@ -49,6 +47,7 @@ export function SignInForm({ email, onEmail, onSignedIn }: SignInFormProps) {
         onChange={(event) => setPassword(event.target.value)}
         error={errors['password']}
       />
+      {errors['form'] && <Banner tone="danger">{errors['form']}</Banner>}
       <Button type="submit" tone="primary" wide busy={isSaving}>
         {isSaving ? 'Signing in…' : 'Sign In'}
       </Button>

@@ -1,29 +1,28 @@
 import type { SignedInDevice } from '@callout/contract/auth';
-import { relativeTime } from '@callout/domain/time/relative-time';
+import { relativeTime } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { centralMessage, hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { centralMessage, hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { toast } from '../../ui/toast.ts';
 import { devicesQuery, useSignOutDevices } from './auth-account.api.ts';
 
-/** Every browser the person is signed in with, and a way to sign out those they no longer have. */
+/** The browsers the person is signed in on, each with a button to sign it out. */
 export function SignedInDevices() {
   const { data: devices, error, isFetching, refetch } = useQuery(devicesQuery);
   const list = useRef<HTMLUListElement>(null);
-  const pressed = useRef(false);
-  const press = () => {
-    pressed.current = true;
+  const isSigningOut = useRef(false);
+  const onSignOut = () => {
+    isSigningOut.current = true;
   };
   useEffect(() => {
-    // The button that was pressed went with its device: without this a keyboard would start again at the top of the page.
-    if (pressed.current && devices && document.activeElement === document.body) list.current?.focus();
-    pressed.current = false;
+    // The pressed button was removed with its row: keep the keyboard focus in the list.
+    if (isSigningOut.current && devices && document.activeElement === document.body) list.current?.focus();
+    isSigningOut.current = false;
   }, [devices]);
   if (!devices) {
     return error ? (
@@ -36,29 +35,29 @@ export function SignedInDevices() {
     <>
       <ul ref={list} tabIndex={-1} aria-label="Signed-in devices" className="divide-y">
         {devices.map((device) => (
-          <DeviceRow key={device.id} device={device} onPress={press} />
+          <DeviceRow key={device.id} device={device} onSignOut={onSignOut} />
         ))}
       </ul>
-      <SignOutOthers some={devices.length > 1} onPress={press} />
+      <SignOutOthers hasOthers={devices.length > 1} onSignOut={onSignOut} />
     </>
   );
 }
 
 interface DeviceRowProps {
   device: SignedInDevice;
-  onPress: () => void;
+  onSignOut: () => void;
 }
 
-function DeviceRow({ device, onPress }: DeviceRowProps) {
+function DeviceRow({ device, onSignOut }: DeviceRowProps) {
   const signOut = useSignOutDevices();
-  const name = nameOf(device);
-  const end = async () => {
-    onPress();
+  const name = deviceName(device);
+  const signOutDevice = async () => {
+    onSignOut();
     try {
       await signOut.mutateAsync(device.id);
       toast.success(`${name} signed out`);
     } catch (error) {
-      // Signed out already, there or on a third device: the list that is read anew says so.
+      // Already signed out elsewhere: the refreshed list shows it.
       if (!hasCode(error, 'NOT_FOUND')) reportFailure(error, `Failed to sign out the device: ${messageOf(error)}`);
     }
   };
@@ -69,10 +68,10 @@ function DeviceRow({ device, onPress }: DeviceRowProps) {
           {name}
           {device.is_current && <StatusPill tone="accent" text="This device" />}
         </p>
-        <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{whereAndWhen(device)}</p>
+        <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{deviceActivity(device)}</p>
       </div>
       {!device.is_current && (
-        <Button busy={signOut.isPending} onClick={() => void end()} aria-label={`Sign out ${name}`}>
+        <Button busy={signOut.isPending} onClick={() => void signOutDevice()} aria-label={`Sign out ${name}`}>
           Sign out
         </Button>
       )}
@@ -80,30 +79,29 @@ function DeviceRow({ device, onPress }: DeviceRowProps) {
   );
 }
 
-function nameOf({ browser, system }: SignedInDevice): string {
+function deviceName({ browser, system }: SignedInDevice): string {
   return system === null ? (browser ?? 'Unknown device') : `${browser ?? 'Unknown browser'} on ${system}`;
 }
 
-function whereAndWhen({ network, is_current, last_active_at }: SignedInDevice): string {
+function deviceActivity({ network, is_current, last_active_at }: SignedInDevice): string {
   const when = is_current ? 'Active now' : `Last active ${relativeTime(last_active_at, new Date().toISOString())}`;
   return network === null ? when : `${network} · ${when}`;
 }
 
 interface SignOutOthersProps {
-  /** Whether there are others. */
-  some: boolean;
-  onPress: () => void;
+  hasOthers: boolean;
+  onSignOut: () => void;
 }
 
-/** Stays when the others have gone: its question closes after they have, and then finds a place for the focus. */
-function SignOutOthers({ some, onPress }: SignOutOthersProps) {
+/** Rendered without other devices too: its dialog closes after they are gone and then returns the focus. */
+function SignOutOthers({ hasOthers, onSignOut }: SignOutOthersProps) {
   const signOut = useSignOutDevices();
-  const [asked, setAsked] = useState(false);
-  const end = async () => {
-    onPress();
+  const [isAsking, setAsking] = useState(false);
+  const signOutDevice = async () => {
+    onSignOut();
     try {
       await signOut.mutateAsync(undefined);
-      setAsked(false);
+      setAsking(false);
       toast.success('All other devices signed out');
     } catch (error) {
       reportFailure(error, `Failed to sign out the devices: ${messageOf(error)}`);
@@ -111,20 +109,20 @@ function SignOutOthers({ some, onPress }: SignOutOthersProps) {
   };
   return (
     <>
-      {some && (
-        // Too long for one line of a phone with large text.
-        <Button onClick={() => setAsked(true)} className="h-auto! min-h-11 max-w-full py-2 whitespace-normal! lg:min-h-9 lg:py-1.5">
+      {hasOthers && (
+        // Wraps on a phone with large text.
+        <Button onClick={() => setAsking(true)} className="h-auto! min-h-11 max-w-full py-2 whitespace-normal! lg:min-h-9 lg:py-1.5">
           Sign out all other devices
         </Button>
       )}
       <ConfirmDialog
-        open={asked}
-        onOpenChange={setAsked}
+        open={isAsking}
+        onOpenChange={setAsking}
         title="Sign out all other devices?"
         description="You stay signed in here. Everywhere else you'll need your password to sign in again."
         confirmLabel="Sign Out"
         busy={signOut.isPending}
-        onConfirm={() => void end()}
+        onConfirm={() => void signOutDevice()}
       />
     </>
   );

@@ -1,28 +1,26 @@
 import { useState } from 'react';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { authMessage } from './auth.api.ts';
 import { undoEmailChange } from './auth-account.api.ts';
-import { authFailure } from './auth-failure.ts';
 import { AuthFrame } from './auth-frame.tsx';
-import { NewPasswordForm } from './auth-schemas.ts';
-import { NewPasswordFields } from './new-password-fields.tsx';
+import { NewPasswordFields, NewPasswordSchema } from './new-password-fields.tsx';
 
 interface UndoEmailChangePageProps {
   token: string;
-  /** Whoever was signed in to this account is out, also in this browser. */
+  /** Everyone was signed out of this account, this browser included. */
   onRestored: () => void;
 }
 
-/** Where the link leads that tells the old email of a change: back to that email, with a password that nobody else knows. */
+/** Opened by the link in the mail to the old email: restores that email and sets a new password. */
 export function UndoEmailChangePage({ token, onRestored }: UndoEmailChangePageProps) {
-  const [dead, setDead] = useState(token === '' ? 'This link is incomplete.' : undefined);
+  const [linkError, setLinkError] = useState(token === '' ? 'This link is incomplete.' : undefined);
   const [restored, setRestored] = useState<string>();
   const { form, submit, saving } = useServerForm({
-    schema: NewPasswordForm,
+    schema: NewPasswordSchema,
     defaultValues: { password: '', confirm: '' },
     save: ({ password }) => undoEmailChange({ token, password }),
     saved: ({ email }) => {
@@ -30,11 +28,12 @@ export function UndoEmailChangePage({ token, onRestored }: UndoEmailChangePagePr
       onRestored();
     },
     failed: (error, atFields) => {
-      if (hasCode(error, 'LINK_EXPIRED')) setDead('This link was used before or has expired.');
-      else if (hasCode(error, 'EMAIL_TAKEN')) setDead(error.message);
-      else if (!atFields) reportFailure(error, authFailure(error, `Failed to undo the change: ${messageOf(error)}`));
+      if (hasCode(error, 'LINK_EXPIRED')) setLinkError('This link was used before or has expired.');
+      else if (hasCode(error, 'EMAIL_TAKEN')) setLinkError(error.message);
+      else if (!atFields) form.setError('root', { message: authMessage(error, `Failed to undo the change: ${messageOf(error)}`) });
     },
   });
+  const { errors } = form.formState;
   if (restored !== undefined) {
     return (
       <AuthFrame title="Your account is back">
@@ -59,8 +58,8 @@ export function UndoEmailChangePage({ token, onRestored }: UndoEmailChangePagePr
       }
     >
       <form noValidate onSubmit={submit} className="space-y-4">
-        {dead ? (
-          <Banner tone="danger">{dead}</Banner>
+        {linkError ? (
+          <Banner tone="danger">{linkError}</Banner>
         ) : (
           <p className="text-base text-ink-2">Choose a new password. We'll restore your old email and sign everyone out.</p>
         )}
@@ -68,9 +67,10 @@ export function UndoEmailChangePage({ token, onRestored }: UndoEmailChangePagePr
           label="New password"
           password={form.register('password', { deps: 'confirm' })}
           confirm={form.register('confirm')}
-          errors={form.formState.errors}
+          errors={errors}
         />
-        <Button type="submit" tone="primary" wide busy={saving} disabled={dead !== undefined}>
+        {errors.root && <Banner tone="danger">{errors.root.message}</Banner>}
+        <Button type="submit" tone="primary" wide busy={saving} disabled={linkError !== undefined}>
           {saving ? 'Restoring…' : 'Restore My Account'}
         </Button>
       </form>

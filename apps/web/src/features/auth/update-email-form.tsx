@@ -1,26 +1,25 @@
 import { EmailChange } from '@callout/contract/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
+import { authMessage } from './auth.api.ts';
 import { requestEmailChange } from './auth-account.api.ts';
-import { authFailure } from './auth-failure.ts';
 
 interface UpdateEmailFormProps {
   email: string;
-  /** The new email that waits for its link to be opened. */
+  /** The new email whose mailed link has not been opened yet. */
   pendingEmail: string | null;
 }
 
 const EMPTY = { email: '', current_password: '' };
 
-/** The new email counts only once its owner has opened the link that is mailed to it. */
+/** The email changes when the link that is mailed to the new one is opened. */
 export function UpdateEmailForm({ email, pendingEmail }: UpdateEmailFormProps) {
   const queryClient = useQueryClient();
   const [kept, setKept] = useState(false);
@@ -37,7 +36,7 @@ export function UpdateEmailForm({ email, pendingEmail }: UpdateEmailFormProps) {
     failed: (error, atFields) => {
       if (hasCode(error, 'EMAIL_TAKEN')) form.setError('email', { message: error.message }, { shouldFocus: true });
       else if (hasCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
-      else if (!atFields) reportFailure(error, authFailure(error, `Failed to update email: ${messageOf(error)}`));
+      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update email: ${messageOf(error)}`));
     },
   });
   const { errors } = form.formState;
@@ -54,7 +53,7 @@ export function UpdateEmailForm({ email, pendingEmail }: UpdateEmailFormProps) {
         hint={errors.email ? undefined : "We'll send a link to this address. Your email changes when you open it."}
         error={errors.email?.message}
       />
-      {/* Tells a password manager whose password this is. */}
+      {/* For password managers. */}
       <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
       <PasswordField
         {...form.register('current_password')}

@@ -1,56 +1,64 @@
 import type { Category } from '@callout/contract/categories';
 import { useQuery } from '@tanstack/react-query';
-import { Tags, Trash2 } from 'lucide-react';
+import { Pencil, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { FormSection } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
-import { AddCategory } from './add-category.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { categoriesQuery } from './categories.api.ts';
+import { AddCategory, RenameCategory } from './category-forms.tsx';
 import { DeleteCategory } from './delete-category.tsx';
 
-/** The categories of jobs: added and listed by name. */
+/** The categories of jobs: added, renamed, deleted and listed by name. */
 export function CategoriesSettings() {
+  const query = useQuery(categoriesQuery);
   const [asked, setAsked] = useState<Category | null>(null);
   return (
-    <div className="mx-auto max-w-xl">
-      <p className="mb-3 text-base text-ink-2">Group your jobs by type.</p>
-      <AddCategory />
-      <Card className="mt-4 overflow-clip">
-        <CategoryList onDelete={setAsked} />
-      </Card>
+    <FormSection title="Job categories" description="Group your jobs by type.">
+      <div className="sm:col-span-6">
+        <AddCategory />
+        <div className="mt-4 overflow-clip rounded-control ring-1 ring-line">
+          <QueryView
+            query={query}
+            skeleton={<SkeletonRows label="Loading categories" count={3} className="h-13 lg:h-11" />}
+            isEmpty={(rows) => rows.length === 0}
+            empty={<EmptyState icon={Tags} sentence="No categories found" hint="Add the first one above." />}
+          >
+            {(rows) => (
+              <ul aria-label="Categories" className="divide-y">
+                {rows.map((category) => (
+                  <CategoryRow key={category.id} category={category} onDelete={() => setAsked(category)} />
+                ))}
+              </ul>
+            )}
+          </QueryView>
+        </div>
+      </div>
       <DeleteCategory category={asked} onClose={() => setAsked(null)} />
-    </div>
+    </FormSection>
   );
 }
 
-function CategoryList({ onDelete }: { onDelete: (category: Category) => void }) {
-  const query = useQuery(categoriesQuery);
+function CategoryRow({ category, onDelete }: { category: Category; onDelete: () => void }) {
+  const [isRenaming, setRenaming] = useState(false);
+  if (isRenaming) {
+    return (
+      <li className="p-2 lg:px-3">
+        <RenameCategory category={category} onClose={() => setRenaming(false)} />
+      </li>
+    );
+  }
   return (
-    <QueryView
-      query={query}
-      skeleton={<SkeletonRows label="Loading categories" count={3} className="h-13 lg:h-11" />}
-      isEmpty={(rows) => rows.length === 0}
-      empty={<EmptyState icon={Tags} sentence="No categories found" hint="Add the first one above." />}
-    >
-      {(rows) => <CategoryRows rows={rows} onDelete={onDelete} />}
-    </QueryView>
-  );
-}
-
-function CategoryRows({ rows, onDelete }: { rows: readonly Category[]; onDelete: (category: Category) => void }) {
-  return (
-    <ul aria-label="Categories" className="divide-y">
-      {rows.map((category) => (
-        <li key={category.id} className="flex min-h-13 items-center gap-3 pr-2 pl-4 lg:min-h-11 lg:pl-5">
-          <span className="min-w-0 flex-1 py-2 text-base font-medium [overflow-wrap:anywhere]">{category.name}</span>
-          <IconButton label={`Delete ${category.name}`} onClick={() => onDelete(category)}>
-            <Trash2 aria-hidden="true" />
-          </IconButton>
-        </li>
-      ))}
-    </ul>
+    <li className="flex min-h-13 items-center gap-1 pr-2 pl-4 lg:min-h-11">
+      <span className="min-w-0 flex-1 py-2 text-base font-medium [overflow-wrap:anywhere]">{category.name}</span>
+      <IconButton label={`Rename ${category.name}`} onClick={() => setRenaming(true)}>
+        <Pencil aria-hidden="true" />
+      </IconButton>
+      <IconButton label={`Delete ${category.name}`} onClick={onDelete}>
+        <Trash2 aria-hidden="true" />
+      </IconButton>
+    </li>
   );
 }

@@ -1,7 +1,7 @@
-import type { Category, NewCategory } from '@callout/contract/categories';
+import type { Category, CategoryChange, NewCategory } from '@callout/contract/categories';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode } from '../../lib/error-messages.ts';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
 
 export const categoriesQuery = queryOptions({
   queryKey: ['categories'],
@@ -13,11 +13,25 @@ export function useCreateCategory() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (category: NewCategory) => api.categories.create(category),
-    onSuccess: (category) => change(queryClient, (rows) => [...rows.filter(({ id }) => id !== category.id), category].toSorted(byName)),
+    onSuccess: (category) => showCategory(queryClient, category),
     meta: {
       success: 'Category added successfully',
-      // The name's own field says that it is taken.
+      // The field shows that the name is taken.
       failure: (error) => (hasCode(error, 'NAME_TAKEN') ? undefined : 'Failed to add category'),
+      refreshes: [categoriesQuery.queryKey],
+      inlineErrors: true,
+    },
+  });
+}
+
+export function useRenameCategory() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (renamed: CategoryChange) => api.categories.update(renamed),
+    onSuccess: (category) => showCategory(queryClient, category),
+    meta: {
+      success: 'Category renamed',
+      failure: (error) => (hasCode(error, 'NAME_TAKEN') ? undefined : `Failed to rename category: ${messageOf(error)}`),
       refreshes: [categoriesQuery.queryKey],
       inlineErrors: true,
     },
@@ -31,7 +45,7 @@ export function useDeleteCategory() {
       try {
         await api.categories.remove({ id });
       } catch (error) {
-        // Somebody else was quicker: it is gone, as wanted.
+        // Someone else has deleted it.
         if (!hasCode(error, 'NOT_FOUND')) throw error;
       }
     },
@@ -44,8 +58,12 @@ export function useDeleteCategory() {
   });
 }
 
-/** Near enough until the server's own order is read. */
+/** Close to the server's order, which follows with the next read. */
 const byName = (one: Category, other: Category) => one.name.localeCompare(other.name, undefined, { sensitivity: 'base' });
+
+function showCategory(queryClient: QueryClient, category: Category): void {
+  change(queryClient, (rows) => [...rows.filter(({ id }) => id !== category.id), category].toSorted(byName));
+}
 
 function change(queryClient: QueryClient, rows: (rows: readonly Category[]) => Category[]): void {
   queryClient.setQueryData(categoriesQuery.queryKey, (known) => known && rows(known));

@@ -1,17 +1,17 @@
 import type { Category } from '@callout/contract/categories';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useDeleteCategory } from './categories.api.ts';
 
 interface DeleteCategoryProps {
-  /** The one that is asked about; null closes. */
+  /** The category to delete; null closes the dialog. */
   category: Category | null;
   onClose: () => void;
 }
 
 export function DeleteCategory({ category, onClose }: DeleteCategoryProps) {
   const remove = useDeleteCategory();
-  // Its name stays in the question while that fades away.
+  // Kept while the dialog fades out.
   const [asked, setAsked] = useState(category);
   if (category && category !== asked) setAsked(category);
   const confirm = () => {

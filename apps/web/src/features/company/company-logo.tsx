@@ -1,17 +1,17 @@
-import { isLogoSizeAllowed } from '@callout/domain/files/file-limits';
+import { isLogoSizeAllowed } from '@callout/domain/files/file-size';
 import { acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
 import { Image } from 'lucide-react';
 import { useState } from 'react';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { FormSection } from '../../ui/form-section.tsx';
+import { FormSection } from '../../ui/card.tsx';
 import { ImagePicker } from '../../ui/image-picker.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useRemoveLogo, useUploadLogo } from './company-settings.api.ts';
 
-/** What the server says about the file, or about the room for it. */
-const ABOUT_THE_FILE = ['UNSUPPORTED_FILE', 'TOO_LARGE', 'QUOTA_EXCEEDED', 'DISK_FULL'] as const;
+/** Errors about the file or the space for it. */
+const FILE_ERRORS = ['UNSUPPORTED_FILE', 'TOO_LARGE', 'QUOTA_EXCEEDED', 'DISK_FULL'] as const;
 
-/** Uploaded as soon as it is chosen: it is no part of the form, so that a wrong field never holds it back. */
+/** Uploaded as soon as it is chosen. Not part of the form, so that an invalid field does not block it. */
 export function CompanyLogo({ src }: { src: string | null }) {
   const upload = useUploadLogo();
   const remove = useRemoveLogo();
@@ -26,8 +26,8 @@ export function CompanyLogo({ src }: { src: string | null }) {
     }
     upload.mutate(file, {
       onError: (error) => {
-        // The server looked inside: what it says is about the file, and belongs beside it.
-        if (ABOUT_THE_FILE.some((code) => hasCode(error, code))) setProblem(messageOf(error));
+        // Shown beside the file that caused it.
+        if (FILE_ERRORS.some((code) => hasCode(error, code))) setProblem(messageOf(error));
       },
     });
   };
@@ -54,7 +54,7 @@ export function CompanyLogo({ src }: { src: string | null }) {
   );
 }
 
-/** What is wrong with a file that should become the logo, before it is sent; its content is checked where it is stored. */
+/** Why a file can't be the logo, as far as its name and size tell. The server checks its content. */
 function logoProblem(file: File): string | undefined {
   const isImage = fileTypeOf(file.name, IMAGE_TYPES) !== null || IMAGE_TYPES.some(({ mime }) => mime === file.type);
   if (!isImage) return 'Please select an image file';

@@ -1,21 +1,20 @@
 import type { CompanySettings, Me, Onboarding, Profile } from '@callout/contract/company';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { CallError } from '../../lib/call-error.ts';
-import { hasCode } from '../../lib/error-messages.ts';
-import { updateOptimistically } from '../../lib/optimistic-update.ts';
+import { CallError, hasCode } from '../../lib/error-messages.ts';
+import { updateOptimistically } from '../../lib/query-cache.ts';
 import { keepTimeZone } from '../../lib/time-zone.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from './company.api.ts';
 
 const MENU_ORDER = ['menu-order'];
 
-/** Whoever opens the settings changes what counts now, not what counted minutes ago. */
+/** Always refetched, so that nobody edits settings from minutes ago. */
 export function useFreshProfile() {
   return useQuery({ ...meQuery, staleTime: 0 });
 }
 
-/** Makes the company of a person who has none yet; sent twice, the server answers with the one that exists. */
+/** Creates the company of a person who has none. Sent twice, it returns the one that exists. */
 export function useCompleteOnboarding(failure: 'Error saving profile' | 'Error creating profile') {
   const queryClient = useQueryClient();
   return useMutation({
@@ -69,7 +68,7 @@ export function useRemoveLogo() {
   });
 }
 
-/** The menu beside it follows at once; several moves are saved one after the other, and only the last answer counts. */
+/** An optimistic update: the menu changes at once. Several moves are saved in order, and only the last response is used. */
 export function useSaveMenuOrder() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withNewOrder } from './menu-order.tsx';
 
-test('what a role does not see keeps its place', () => {
+test('what a role does not see keeps its position', () => {
   const all = ['dashboard', 'jobs', 'staff', 'settings'];
   expect(withNewOrder(all, ['settings', 'dashboard', 'jobs'])).toEqual(['settings', 'dashboard', 'staff', 'jobs']);
 });

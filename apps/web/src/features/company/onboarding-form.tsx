@@ -14,7 +14,7 @@ import { useCompleteOnboarding } from './company-settings.api.ts';
 
 const CURRENCY_CHOICES = CURRENCIES.map((code) => ({ value: code, label: `${code} (${currencySymbol(code)})` }));
 
-/** Once there is a company, the page around it leads on. */
+/** The page navigates away once the company exists. */
 export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
   const complete = useCompleteOnboarding(profile ? 'Error saving profile' : 'Error creating profile');
   const { form, submit, saving, isDirty } = useServerForm({

@@ -3,8 +3,8 @@ import { can } from '@callout/domain/roles/roles';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { reportFailure } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { reportFailure } from '../../lib/report-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -18,9 +18,9 @@ interface OnboardingPageProps {
   invitation: ReactNode;
 }
 
-/** Outside the shell: the first thing a new owner sees. Their company is made when they save, since many are invited to another. */
+/** The first page of a new owner, outside the shell. Saving creates the company, since many visitors were invited to another one. */
 export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
-  // Whoever joins a company in another tab comes back to this one.
+  // They may have joined a company in another tab.
   const me = useQuery({ ...meQuery, refetchOnWindowFocus: 'always' });
   const navigate = useNavigate();
   const isDone = isSetUp(me.data?.profile ?? null);
@@ -62,7 +62,7 @@ export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
   );
 }
 
-/** Also for a member who may not complete it: that is for an admin of the company. */
+/** Members who may not complete onboarding are done too: their admin completes it. */
 function isSetUp(profile: Profile | null): boolean {
   return profile !== null && (profile.onboarding_completed || !can(profile.role, 'company.edit'));
 }

@@ -1,14 +1,16 @@
-import { FormSection } from '../../ui/form-section.tsx';
+import type { ReactNode } from 'react';
+import { FormSection } from '../../ui/card.tsx';
 import { ChangePasswordForm } from '../auth/change-password-form.tsx';
 import { SignedInDevices } from '../auth/signed-in-devices.tsx';
 import { UpdateEmailForm } from '../auth/update-email-form.tsx';
 import { useMe } from './company.api.ts';
 
-/** The person's own sign-in, whatever their role. */
-export function ProfileSettings() {
+/** The person's own details and sign-in, whatever their role. */
+export function ProfileSettings({ details }: { details?: ReactNode }) {
   const { user } = useMe();
   return (
     <div className="space-y-6">
+      {details}
       <FormSection title="Update Email" description={`You sign in with ${user.email}.`}>
         <div className="sm:col-span-6">
           <UpdateEmailForm email={user.email} pendingEmail={user.pending_email} />

@@ -35,7 +35,7 @@ test('an old name of a listed zone is that zone', () => {
   expect(settingsForm.valuesOf({ ...EMPTY, timezone: 'Asia/Calcutta' }).timezone).toBe('Asia/Kolkata');
 });
 
-test('the zones are the fourteen of the list, then the stored and the present one', () => {
+test('the zones are the fourteen listed ones, then the stored one and the browser’s', () => {
   expect(zoneChoices('Pacific/Auckland', 'Pacific/Auckland')).toHaveLength(14);
   expect(
     zoneChoices('Asia/Dubai', 'Europe/Berlin')
@@ -44,13 +44,13 @@ test('the zones are the fourteen of the list, then the stored and the present on
   ).toEqual(['Asia/Dubai', 'Europe/Berlin']);
 });
 
-test('a wrong fee counts only while it shows', () => {
+test('an invalid fee is refused only while its field shows', () => {
   const typed = { ...settingsForm.valuesOf(EMPTY), company_name: 'Harbour', paypal_fee_percentage: '100' };
   expect(settingsForm.schema.safeParse({ ...typed, add_paypal_fees: true }).success).toBe(false);
   expect(settingsForm.schema.parse(typed).paypal_fee_percentage).toBe('2.9');
 });
 
-test('an hourly rate that no column can hold is refused in the form, with the largest one there is', () => {
+test('an hourly rate too large to store is refused in the form, which names the largest', () => {
   const typed = { ...settingsForm.valuesOf(EMPTY), company_name: 'Harbour', default_hourly_rate: '999999999999' };
   expect(settingsForm.schema.safeParse(typed).error?.issues[0]?.message).toBe('Default hourly rate must be at most 9,999,999,999.99');
 });

@@ -39,7 +39,7 @@ export const settingsForm = defineForm({
   },
 });
 
-/** The 14 of the list, the one that is stored, and the one this browser is set to. */
+/** The 14 listed zones, the stored one, and the browser's. */
 export function zoneChoices(stored: string | null, here = browserTimeZone()): { value: string; label: string }[] {
   const options = new Map([...timeZoneOptions(stored), ...timeZoneOptions(here)].map(({ zone, label }) => [zone, label]));
   return [...options].map(([value, label]) => ({ value, label: value === 'UTC' ? label : `${label} (${value})` }));

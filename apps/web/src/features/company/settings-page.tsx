@@ -10,15 +10,17 @@ import { ProfileSettings } from './profile-settings.tsx';
 export type SettingsTab = 'general' | 'categories' | 'menu-order' | 'profile';
 
 interface SettingsPageProps {
-  /** Absent: the first that this role may use. */
+  /** Without one, the first tab that this role may use. */
   tab: SettingsTab | undefined;
   onTab: (tab: SettingsTab) => void;
-  /** What later features and the shell know, put in by the route. */
+  /** Parts of other features, which the route puts in. */
   categories: ReactNode;
   menuOrder: ReactNode;
+  /** The person's own name, phone and picture. */
+  details: ReactNode;
 }
 
-export function SettingsPage({ tab, onTab, categories, menuOrder }: SettingsPageProps) {
+export function SettingsPage({ tab, onTab, categories, menuOrder, details }: SettingsPageProps) {
   const profile = useProfile();
   const [mayEdit, mayCategorize] = [useCan('company.edit'), useCan('categories.edit')];
   const sections = useMemo(
@@ -26,9 +28,9 @@ export function SettingsPage({ tab, onTab, categories, menuOrder }: SettingsPage
       ...(mayEdit && profile ? [{ id: 'general' as const, label: 'General', content: <GeneralSettings profile={profile} /> }] : []),
       ...(mayCategorize ? [{ id: 'categories' as const, label: 'Categories', content: categories }] : []),
       { id: 'menu-order', label: 'Menu Order', content: menuOrder },
-      { id: 'profile', label: 'Profile', content: <ProfileSettings /> },
+      { id: 'profile', label: 'Profile', content: <ProfileSettings details={details} /> },
     ],
-    [mayEdit, mayCategorize, profile, categories, menuOrder],
+    [mayEdit, mayCategorize, profile, categories, menuOrder, details],
   );
   const active = sections.find(({ id }) => id === tab)?.id ?? sections[0]?.id ?? 'profile';
   return (

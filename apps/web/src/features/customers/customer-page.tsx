@@ -6,24 +6,24 @@ import { BriefcaseBusiness, Pencil, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ContactActions } from '../../lib/contact-links.tsx';
 import { hasCode } from '../../lib/error-messages.ts';
-import { FormFields } from '../../lib/form-fields.tsx';
-import { localDate, localDateTime } from '../../lib/local-date.ts';
 import { newId } from '../../lib/new-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordDetails } from '../../lib/record-details.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
+import { localDate, localDateTime } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DeleteMenu } from '../../ui/delete-menu.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { SkeletonRecord } from '../../ui/loading-skeletons.tsx';
+import { LinkButton, planned } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Sections } from '../../ui/sections.tsx';
+import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { TABLET_UP, useMediaQuery } from '../../ui/use-media-query.ts';
+import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useMe } from '../company/company.api.ts';
+import { CustomerFields } from './customer-fields.tsx';
 import { customerForm } from './customer-form.ts';
 import {
   customerOptions,
@@ -170,7 +170,7 @@ function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) 
   };
   return (
     <>
-      <LinkButton to="/jobs/new" search={{ customer: customer.id }} tone="primary">
+      <LinkButton to={planned('/jobs/new')} search={{ customer: customer.id }} tone="primary">
         <BriefcaseBusiness aria-hidden="true" />
         New Job
       </LinkButton>
@@ -223,7 +223,7 @@ function CustomerEditor({ customer, gone, onLeave }: { customer: Customer; gone:
       gone={gone}
       saveAsNew="Save as new customer"
     >
-      <FormFields editor={editor} />
+      <CustomerFields editor={editor} id={customer.id} />
     </RecordForm>
   );
 }

@@ -1,6 +1,6 @@
 import { BriefcaseBusiness, FileText, Paperclip, Plus } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { LinkButton, planned } from '../../ui/link-button.tsx';
 import { useCan } from '../company/company.api.ts';
 
 /** What the tabs of a customer show while there is nothing in them. */
@@ -12,7 +12,7 @@ export function NoQuotes({ customerId }: { customerId: string }) {
       sentence="No quotes found"
       action={
         mayQuote && (
-          <LinkButton to="/quotes/new" search={{ customer: customerId }}>
+          <LinkButton to={planned('/quotes/new')} search={{ customer: customerId }}>
             <Plus aria-hidden="true" />
             New Quote
           </LinkButton>
@@ -28,7 +28,7 @@ export function NoJobs({ customerId }: { customerId: string }) {
       icon={BriefcaseBusiness}
       sentence="No jobs found"
       action={
-        <LinkButton to="/jobs/new" search={{ customer: customerId }}>
+        <LinkButton to={planned('/jobs/new')} search={{ customer: customerId }}>
           <Plus aria-hidden="true" />
           New Job
         </LinkButton>

@@ -5,20 +5,18 @@ import { Plus, Users } from 'lucide-react';
 import { phoneLink } from '../../lib/contact-links.tsx';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
-import { localDate } from '../../lib/local-date.ts';
-import { uniqueRows } from '../../lib/paged-rows.ts';
+import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
+import { localDate } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
-import { type Column, DataTable, type RowLink } from '../../ui/data-table.tsx';
+import { type Column, DataTable, type RowLink, useIntent } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { useIntent } from '../../ui/use-intent.ts';
 import { type CustomerFilter, type CustomersSearch, customerFilter } from './customer-filter.ts';
-import { customerOptions, customersListOptions } from './customers.api.ts';
-import { customersCountOptions } from './customers-count.api.ts';
+import { customerOptions, customersCountOptions, customersListOptions } from './customers.api.ts';
 
 interface CustomersListPageProps {
   search: CustomersSearch;

@@ -1,4 +1,4 @@
-import type { Customer, CustomerChange, CustomerPage, CustomerRow, NewCustomer } from '@callout/contract/customers';
+import type { Customer, CustomerChange, CustomerContact, CustomerPage, CustomerRow, NewCustomer } from '@callout/contract/customers';
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -9,14 +9,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { patchRows } from '../../lib/paged-rows.ts';
+import { patchRows } from '../../lib/query-cache.ts';
 import type { CustomerFilter } from './customer-filter.ts';
-import { CUSTOMER_COUNTS } from './customers-count.api.ts';
 
 const keys = {
   all: ['customers'],
   lists: ['customers', 'list'],
-  counts: CUSTOMER_COUNTS,
+  counts: ['customers', 'count'],
   detail: (id: string) => ['customers', 'detail', id],
 };
 
@@ -30,6 +29,24 @@ export function customersListOptions(filter: CustomerFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
+    meta,
+  });
+}
+
+export function customersCountOptions({ search, status }: Pick<CustomerFilter, 'search' | 'status'> = {}) {
+  const filter = { ...(search ? { search } : {}), ...(status ? { status } : {}) };
+  return queryOptions({
+    queryKey: [...keys.counts, filter],
+    queryFn: ({ signal }) => api.customers.count(filter, { signal }),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+}
+
+export function duplicatesOptions(contact: Partial<CustomerContact>) {
+  return queryOptions({
+    queryKey: ['customers', 'duplicates', contact],
+    queryFn: ({ signal }) => api.customers.duplicates(contact, { signal }),
     meta,
   });
 }

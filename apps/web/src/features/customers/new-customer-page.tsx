@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { FormFields } from '../../lib/form-fields.tsx';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
 import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
-import { FormActions } from '../../ui/form-section.tsx';
+import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useMe } from '../company/company.api.ts';
+import { CustomerFields } from './customer-fields.tsx';
 import { customerForm } from './customer-form.ts';
 import { useCreateCustomer } from './customers.api.ts';
 
@@ -45,7 +45,7 @@ export function NewCustomerPage({ name = '' }: { name?: string | undefined }) {
           />
         }
       >
-        <FormFields editor={editor} />
+        <CustomerFields editor={editor} />
       </RecordForm>
     </div>
   );

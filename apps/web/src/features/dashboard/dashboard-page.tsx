@@ -3,22 +3,24 @@ import { Link } from '@tanstack/react-router';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { LinkButton, planned } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
-import { customersCountOptions } from '../customers/customers-count.api.ts';
-import { greeting, todayWords } from './greeting.ts';
+import { customersCountOptions } from '../customers/customers.api.ts';
+import { StartCard } from './start-card.tsx';
 
 export function DashboardPage() {
-  const { user } = useMe();
+  const { user, start_card_dismissed: isDismissed } = useMe();
+  const isStarting = useCan('company.edit') && !isDismissed;
   const [now] = useState(() => new Date());
   return (
     <>
-      <PageHeader title={greeting(now.getHours(), user)} subtitle={todayWords(now)} />
+      <PageHeader title={greeting(now.getHours(), user)} subtitle={formatToday(now)} />
       <QuickActions />
+      {isStarting && <StartCard />}
       <div className="mt-4 grid grid-cols-2 gap-3 md:grid-cols-3 lg:mt-5 lg:grid-cols-5 lg:gap-4">
-        <CustomersTile />
+        <CustomersTile hideEmpty={isStarting} />
       </div>
     </>
   );
@@ -33,16 +35,16 @@ function QuickActions() {
         New Customer
       </LinkButton>
       {mayQuote && (
-        <LinkButton to="/quotes/new">
+        <LinkButton to={planned('/quotes/new')}>
           <FileText aria-hidden="true" />
           New Quote
         </LinkButton>
       )}
-      <LinkButton to="/jobs/new">
+      <LinkButton to={planned('/jobs/new')}>
         <BriefcaseBusiness aria-hidden="true" />
         New Job
       </LinkButton>
-      <LinkButton to="/todo">
+      <LinkButton to={planned('/todo')}>
         <ListTodo aria-hidden="true" />
         New Task
       </LinkButton>
@@ -51,8 +53,9 @@ function QuickActions() {
 }
 
 /** Active customers, as the spec counts them. */
-function CustomersTile() {
+function CustomersTile({ hideEmpty }: { hideEmpty: boolean }) {
   const { data, error } = useQuery(customersCountOptions({ status: 'active' }));
+  if (hideEmpty && !data?.total) return null;
   return (
     <Link
       to="/customers"
@@ -68,4 +71,16 @@ function CustomersTile() {
       </span>
     </Link>
   );
+}
+
+/** 'Sunday, November 15' in the browser's time zone. */
+export function formatToday(now: Date): string {
+  return now.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
+}
+
+/** 'Good morning, Mia' by the hour of the browser's clock. A name that only repeats the email is not used. */
+export function greeting(hour: number, { name, email }: { name: string; email: string }): string {
+  const part = hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
+  const first = name.trim().split(/\s+/)[0];
+  return first && !email.startsWith(`${name}@`) && name !== email ? `Good ${part}, ${first}` : `Good ${part}`;
 }

@@ -6,7 +6,7 @@ import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { notificationsQuery } from './notifications.api.ts';
 import { badgeCount } from './notifications-cache.ts';
 
-/** The bell with its badge. The code of the list is loaded at the first click. */
+/** The bell with its badge. The list's code is loaded at the first click. */
 export function NotificationBell() {
   const { data } = useQuery(notificationsQuery);
   const [isWanted, setWanted] = useState(false);

@@ -1,7 +1,7 @@
 import type { Notification, NotificationType } from '@callout/contract/notifications';
-import { relativeTime } from '@callout/domain/time/relative-time';
+import { relativeTime } from '@callout/domain/time/date-format';
 import { Bell, CircleAlert, CircleCheck, Info, type LucideIcon, Trash2, TriangleAlert } from 'lucide-react';
-import { localDateTime } from '../../lib/local-date.ts';
+import { localDateTime } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 
@@ -20,7 +20,7 @@ function lookOf(type: string): Look {
   return Object.hasOwn(LOOKS, type) ? LOOKS[type as NotificationType] : OTHER;
 }
 
-/** The button is deleted with its row: the focus moves on, so that the next one can be deleted by keyboard. */
+/** Moves the focus before the button disappears with its row, so that the next one can be deleted by keyboard. */
 function focusNextRow(button: HTMLElement): void {
   const row = button.closest('li');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;

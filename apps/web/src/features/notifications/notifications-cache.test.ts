@@ -26,7 +26,7 @@ test('deleting counts only what was unread', () => {
   expect(withoutNotification(seen, 'old')).toEqual({ rows: [notification('new', false)], unread: 120 });
 });
 
-test('reading all leaves none unread, also of those beyond the list', () => {
+test('reading all leaves none unread, also beyond the list', () => {
   const all = withAllRead(seen);
   expect(all.unread).toBe(0);
   expect(all.rows.every(({ read }) => read)).toBe(true);

@@ -1,6 +1,6 @@
 import type { Notification } from '@callout/contract/notifications';
 
-/** The newest, and how many are unread in all: more than the list holds. */
+/** The newest notifications, and the number of all unread ones. */
 export interface Notifications {
   rows: Notification[];
   unread: number;

@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
+import { newId } from '../../lib/new-id.ts';
 import { Button } from '../../ui/button.tsx';
+import { planned } from '../../ui/link-button.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { notificationsQuery, useClearNotifications, useMarkAllRead, useMarkRead, useRemoveNotification } from './notifications.api.ts';
 
@@ -43,7 +45,7 @@ function PanelHead() {
         </Button>
       )}
       {data && data.rows.length > 0 && (
-        <Button tone="quiet" className="px-2.5!" busy={clear.isPending} onClick={() => clear.mutate()}>
+        <Button tone="quiet" className="px-2.5!" busy={clear.isPending} onClick={() => clear.mutate(newId())}>
           Clear all
         </Button>
       )}
@@ -59,8 +61,9 @@ function PanelBody({ onClose }: { onClose: () => void }) {
 
   const open = ({ id, read, data }: Notification) => {
     if (!read) markRead.mutate(id);
-    if (data.quote_id) void navigate({ to: '/quotes/$id', params: { id: data.quote_id } });
-    else if (data.job_id) void navigate({ to: '/jobs/$id', params: { id: data.job_id } });
+    if (data.quote_id) void navigate({ to: planned(`/quotes/${data.quote_id}`) });
+    else if (data.job_id) void navigate({ to: planned(`/jobs/${data.job_id}`) });
+    else if (data.staff_id) void navigate({ to: '/staff/$id', params: { id: data.staff_id } });
     onClose();
   };
 
@@ -76,7 +79,7 @@ function PanelBody({ onClose }: { onClose: () => void }) {
   }
   if (!list.data) return <p className="px-4 py-10 text-center text-base text-ink-2">Loading notifications...</p>;
   if (list.data.rows.length === 0) return <p className="px-4 py-10 text-center text-base text-ink-2">No notifications</p>;
-  // Refetched at least every half minute, so that 'less than a minute ago' stays true.
+  // Refetched every half minute, so that 'less than a minute ago' stays true.
   const now = new Date(list.dataUpdatedAt).toISOString();
   return (
     <ul aria-label="Notifications" className="min-h-0 divide-y overflow-y-auto overscroll-contain">

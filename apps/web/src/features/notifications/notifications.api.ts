@@ -1,16 +1,15 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { hasCode, reportFailure } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { NO_NOTIFICATIONS, type Notifications, withAllRead, withoutNotification, withRead } from './notifications-cache.ts';
 
-/** Even while live updates work: a connection can be lost without either end noticing. */
+/** Also while live updates work, since a connection can be lost without either end noticing. */
 const POLL_MS = 30_000;
 
 const KEY = ['notifications'];
 
-/** A poll that fails every half minute must not show a toast each time: the open list shows the error. */
+/** No toasts, since a poll may fail every half minute: the open list shows the error. */
 export const notificationsQuery = queryOptions({
   queryKey: KEY,
   queryFn: ({ signal }): Promise<Notifications> => api.notifications.list(undefined, { signal }),
@@ -34,17 +33,27 @@ export const useRemoveNotification = () =>
     failure: 'Failed to remove notification',
   });
 
-export const useClearNotifications = () =>
-  useOptimisticNotifications<void>(
-    () => api.notifications.clear(),
+/** What is cleared can be restored for as long as its toast shows. */
+export function useClearNotifications() {
+  const restore = useOptimisticNotifications(
+    (id: string) => api.notifications.restore({ id }),
+    (seen) => seen,
+    {
+      failure: 'Failed to restore notifications',
+    },
+  );
+  return useOptimisticNotifications(
+    (id: string) => api.notifications.clear({ id }),
     () => NO_NOTIFICATIONS,
     {
       success: 'All notifications cleared',
       failure: 'Failed to clear notifications',
+      undo: restore.mutate,
     },
   );
+}
 
-/** If it is already gone, another tab has done the same. */
+/** Already gone: another tab has done the same. */
 async function ignoreNotFound(answer: Promise<unknown>): Promise<void> {
   try {
     await answer;
@@ -53,11 +62,18 @@ async function ignoreNotFound(answer: Promise<unknown>): Promise<void> {
   }
 }
 
+interface Reports<Input> {
+  success?: string;
+  failure: string;
+  /** Takes the same input. */
+  undo?: (input: Input) => void;
+}
+
 /** An optimistic update: shows the change at once and rolls it back on failure. Reports by toast, since the list may be closed by then. */
 function useOptimisticNotifications<Input>(
   send: (input: Input) => Promise<unknown>,
   change: (seen: Notifications, input: Input) => Notifications,
-  { success, failure }: { success?: string; failure: string },
+  { success, failure, undo }: Reports<Input>,
 ) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -69,15 +85,15 @@ function useOptimisticNotifications<Input>(
       queryClient.setQueryData(notificationsQuery.queryKey, (seen) => seen && change(seen, input));
       return before;
     },
-    onSuccess: () => {
-      if (success) toast.success(success);
+    onSuccess: (_answer, input) => {
+      if (success) toast.success(success, undo && { action: { label: 'Undo', run: () => undo(input) } });
     },
     onError: (error, _input, before) => {
       queryClient.setQueryData(notificationsQuery.queryKey, before);
       reportFailure(error, failure);
     },
     onSettled: () => {
-      // Only the last of several refetches: an earlier refetch would bring back what a later call is still deleting.
+      // Refetch after the last call only: an earlier refetch would bring back what a later call is still deleting.
       if (queryClient.isMutating({ mutationKey: KEY }) === 1) void queryClient.invalidateQueries({ queryKey: KEY });
     },
   });

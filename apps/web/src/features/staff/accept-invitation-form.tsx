@@ -1,33 +1,32 @@
 import type { Invitation } from '@callout/contract/staff';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportFailure } from '../../lib/report-failure.ts';
+import { Link } from '@tanstack/react-router';
+import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { authFailure } from '../auth/auth-failure.ts';
-import { NewPasswordForm } from '../auth/auth-schemas.ts';
-import { NewPasswordFields } from '../auth/new-password-fields.tsx';
-import { ROLE_LABELS } from './role-choices.ts';
+import { authMessage } from '../auth/auth.api.ts';
+import { NewPasswordFields, NewPasswordSchema } from '../auth/new-password-fields.tsx';
+import { ROLE_LABELS } from './staff-badges.tsx';
 import { acceptInvitation } from './staff-invitation.api.ts';
 
 interface AcceptInvitationFormProps {
   token: string;
   invitation: Invitation;
   onJoined: () => void;
-  /** The link died while the page was open. */
-  onDead: () => void;
+  /** The link expired or was replaced while the page was open. */
+  onEnded: () => void;
 }
 
-export function AcceptInvitationForm({ token, invitation, onJoined, onDead }: AcceptInvitationFormProps) {
+export function AcceptInvitationForm({ token, invitation, onJoined, onEnded }: AcceptInvitationFormProps) {
   const { form, submit, saving } = useServerForm({
-    schema: NewPasswordForm,
+    schema: NewPasswordSchema,
     defaultValues: { password: '', confirm: '' },
     save: ({ password }) => acceptInvitation({ token, password }),
     saved: onJoined,
     failed: (error, atFields) => {
-      if (hasCode(error, 'LINK_EXPIRED')) onDead();
+      if (hasCode(error, 'LINK_EXPIRED')) onEnded();
       else if (hasCode(error, 'EMAIL_TAKEN')) reportFailure(error, error.message);
-      else if (!atFields) reportFailure(error, authFailure(error, `Failed to accept the invitation: ${messageOf(error)}`));
+      else if (!atFields) reportFailure(error, authMessage(error, `Failed to accept the invitation: ${messageOf(error)}`));
     },
   });
   return (
@@ -35,7 +34,7 @@ export function AcceptInvitationForm({ token, invitation, onJoined, onDead }: Ac
       <p className="text-base text-ink-2 [overflow-wrap:anywhere]">
         Hello {invitation.name}. Choose a password to join as {ROLE_LABELS[invitation.role]}.
       </p>
-      {/* Read by password managers, which then keep the password under this address. */}
+      {/* Tells password managers which email the password belongs to. */}
       <TextField label="Email" type="email" autoComplete="username" value={invitation.email} readOnly />
       <NewPasswordFields
         label="Password"
@@ -43,7 +42,19 @@ export function AcceptInvitationForm({ token, invitation, onJoined, onDead }: Ac
         confirm={form.register('confirm')}
         errors={form.formState.errors}
       />
-      <p className="text-sm text-ink-3">If you already have an account with this email, this password replaces your current one.</p>
+      <p className="text-sm text-ink-3">
+        {invitation.takes_over_account ? (
+          'If you already have an account with this email, this password replaces your current one.'
+        ) : (
+          <>
+            Already have an account with this email?{' '}
+            <Link to="/auth" className="font-medium text-accent-ink underline">
+              Sign in
+            </Link>{' '}
+            to join with it.
+          </>
+        )}
+      </p>
       <Button type="submit" tone="primary" wide busy={saving}>
         {saving ? 'Joining…' : 'Accept Invitation'}
       </Button>

@@ -1,16 +1,16 @@
 import type { StaffMember } from '@callout/contract/staff';
-import { isFileSizeAllowed } from '@callout/domain/files/file-limits';
+import { isFileSizeAllowed } from '@callout/domain/files/file-size';
 import { acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
 import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { FileButton } from '../../ui/file-button.tsx';
-import { useRemoveAvatar, useUploadAvatar } from './staff.api.ts';
+import type { AvatarChange } from './staff.api.ts';
 import { StaffAvatar } from './staff-badges.tsx';
 
-/** What is wrong with a file before it is sent. */
+/** Why a file can't be uploaded. */
 function fileProblem(file: File): string | undefined {
   if (!fileTypeOf(file.name, IMAGE_TYPES)) return 'Please select an image file: png, jpg, gif or webp.';
   if (!isFileSizeAllowed(file.size)) return 'The picture is too large. Please choose one of at most 25 MB.';
@@ -24,9 +24,14 @@ function usePreview(): [string | undefined, (file: File | undefined) => void] {
   return [preview, (file) => setPreview(file && URL.createObjectURL(file))];
 }
 
-export function AvatarUpload({ member }: { member: StaffMember }) {
-  const upload = useUploadAvatar();
-  const remove = useRemoveAvatar();
+interface AvatarUploadProps {
+  member: Pick<StaffMember, 'name' | 'avatar_url' | 'color'>;
+  change: AvatarChange;
+  /** Above its buttons on wide screens, instead of beside them. */
+  centered?: boolean;
+}
+
+export function AvatarUpload({ member, change: { upload, remove }, centered = false }: AvatarUploadProps) {
   const [preview, setPreview] = usePreview();
   const [sent, setSent] = useState(0);
   const [problem, setProblem] = useState<string>();
@@ -38,7 +43,7 @@ export function AvatarUpload({ member }: { member: StaffMember }) {
     setSent(0);
     setPreview(file);
     try {
-      await upload.mutateAsync({ id: member.id, file, onProgress: setSent });
+      await upload.mutateAsync({ file, onProgress: setSent });
     } catch (error) {
       setProblem(messageOf(error));
     }
@@ -46,16 +51,19 @@ export function AvatarUpload({ member }: { member: StaffMember }) {
   };
 
   return (
-    <Card className="p-4 lg:p-5">
-      <div className="flex flex-wrap items-center gap-4 lg:flex-col lg:text-center">
-        <StaffAvatar member={preview ? { ...member, avatar_url: preview } : member} className="size-20 text-2xl lg:size-28" />
-        <div className="flex min-w-0 flex-wrap gap-2 lg:justify-center">
+    <div>
+      <div className={classes('flex flex-wrap items-center gap-4', centered && 'lg:flex-col lg:text-center')}>
+        <StaffAvatar
+          member={preview ? { ...member, avatar_url: preview } : member}
+          className={classes('size-20 text-2xl', centered && 'lg:size-28')}
+        />
+        <div className={classes('flex min-w-0 flex-wrap gap-2', centered && 'lg:justify-center')}>
           <FileButton accept={acceptText(IMAGE_TYPES)} busy={upload.isPending} onFile={(file) => void choose(file)}>
             {!upload.isPending && <Upload aria-hidden="true" />}
             {upload.isPending ? 'Uploading…' : member.avatar_url ? 'Change avatar' : 'Upload avatar'}
           </FileButton>
           {member.avatar_url && !upload.isPending && (
-            <Button tone="quiet" busy={remove.isPending} onClick={() => remove.mutate(member.id)}>
+            <Button tone="quiet" busy={remove.isPending} onClick={() => remove.mutate()}>
               Remove
             </Button>
           )}
@@ -67,6 +75,6 @@ export function AvatarUpload({ member }: { member: StaffMember }) {
           {problem}
         </p>
       )}
-    </Card>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
 import { meQuery, useMe } from '../company/company.api.ts';
 
-/** For somebody who may not invite anybody yet. It goes away by itself once the emailed link was opened, in whatever tab. */
+/** For people who must confirm their email before they can invite anyone. Disappears once they open the mailed link, in any tab. */
 export function ConfirmEmailBanner({ className }: { className: string }) {
   const { user, must_confirm_email: mustConfirm } = useMe();
   const queryClient = useQueryClient();

@@ -2,13 +2,13 @@ import type { StaffMember } from '@callout/contract/staff';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { announceSessionEnd } from '../../lib/session-end.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { forgetStaffMember, type useDeleteStaffMember } from './staff.api.ts';
 
 interface DeleteStaffMemberProps {
   member: StaffMember;
-  /** Held by the page, which must know that the member is gone by its own doing. */
+  /** Created by the page, so that it knows whether the member was deleted from here. */
   remove: ReturnType<typeof useDeleteStaffMember>;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -44,7 +44,7 @@ export function DeleteStaffMember({ member, remove, open, onOpenChange }: Delete
   );
 }
 
-/** What leaving is called, by the name of the company if it has one. */
+/** 'Leave Harbour Plumbing'. */
 export const leaveLabel = (company: string | null | undefined) => `Leave ${company ?? 'this company'}`;
 
 function consequences({ name, status }: StaffMember, isMe: boolean): string {

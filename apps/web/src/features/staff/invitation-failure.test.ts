@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CallError, callErrorFrom } from '../../lib/call-error.ts';
-import { invitationFailure } from './invitation-failure.ts';
+import { CallError, callErrorFrom } from '../../lib/error-messages.ts';
+import { invitationFailure } from './staff.api.ts';
 
 test.each([
   [
@@ -17,7 +17,7 @@ test.each([
   ['no session', new CallError('UNAUTHENTICATED', { status: 401 }), 'No access token available'],
   ['a fault of ours', new CallError('INTERNAL', { status: 500 }), 'An unexpected error occurred. Please try again.'],
   ['anything else', new Error('boom'), 'An unexpected error occurred. Please try again.'],
-])('%s is said in the words of the spec', (_what, error, words) => {
+])('%s has the words of the spec', (_what, error, words) => {
   expect(invitationFailure(error)).toBe(words);
 });
 

@@ -6,7 +6,7 @@ import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
 import { meQuery } from '../company/company.api.ts';
 import { myInvitationsQuery, useJoinCompany } from './staff-invitation.api.ts';
 
-/** For who signed up by themselves although a company has invited them: they need no company of their own. */
+/** For people who signed up on their own although a company has invited them. */
 export function InvitationOffer() {
   const { data: me } = useQuery(meQuery);
   const { data } = useQuery({ ...myInvitationsQuery, enabled: me !== undefined });
@@ -23,7 +23,7 @@ export function InvitationOffer() {
 
 function JoinOffer({ id, name, hasCompany }: { id: string; name: string; hasCompany: boolean }) {
   const navigate = useNavigate();
-  // What was typed for a company of their own is no longer needed.
+  // Skips the unsaved-changes question: what they typed for a company of their own is no longer needed.
   const join = useJoinCompany(name, () => void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true }));
   return (
     <Banner
@@ -38,7 +38,7 @@ function JoinOffer({ id, name, hasCompany }: { id: string; name: string; hasComp
   );
 }
 
-/** Whoever confirms the email is shown who invited it, and joins with one click. */
+/** After confirming their email they see who invited them, and join with one click. */
 function ConfirmOffer({ email }: { email: string }) {
   const request = useMutation({
     mutationFn: requestEmailConfirmation,
@@ -62,7 +62,7 @@ function ConfirmOffer({ email }: { email: string }) {
   );
 }
 
-/** Before somebody joins a company who has started one of their own and never finished setting it up. */
+/** The warning for people who started a company of their own and never finished setting it up. */
 export function ReplacedCompany() {
   return <>You started setting up a company with this email. Joining deletes that company and everything in it.</>;
 }

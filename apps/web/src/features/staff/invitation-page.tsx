@@ -11,16 +11,16 @@ import { invitationOptions } from './staff-invitation.api.ts';
 
 interface InvitationPageProps {
   token: string;
-  /** Who is signed in in this browser, if anybody is. */
+  /** The email of whoever is signed in, in this browser. */
   signedInAs: string | undefined;
   onJoined: () => void;
 }
 
-/** Where the mailed link of an invitation leads. */
+/** The page that an invitation link opens. */
 export function InvitationPage({ token, signedInAs, onJoined }: InvitationPageProps) {
   const query = useQuery({ ...invitationOptions(token), enabled: token !== '' });
   const { data: invitation, error, refetch } = query;
-  if (token === '' || hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'INVALID_INPUT')) return <DeadInvitation />;
+  if (token === '' || hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'INVALID_INPUT')) return <EndedInvitation />;
   if (invitation) {
     return (
       <AuthFrame title={`Join ${invitation.company_name ?? 'your company'}`}>
@@ -40,7 +40,7 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
             this email.
           </Banner>
         )}
-        <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onDead={() => void refetch()} />
+        <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onEnded={() => void refetch()} />
       </AuthFrame>
     );
   }
@@ -53,7 +53,7 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
   );
 }
 
-function DeadInvitation() {
+function EndedInvitation() {
   return (
     <AuthFrame title="This invitation no longer works">
       <div className="space-y-4">

@@ -9,25 +9,25 @@ import { RecordForm } from '../../lib/record-form.tsx';
 import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormActions } from '../../ui/form-section.tsx';
+import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
-import { MailNotSent } from './invitation-card.tsx';
+import { InvitationLink, MailNotSent } from './invitation-card.tsx';
 import { useInviteStaffMember } from './staff.api.ts';
 import { invitationForm } from './staff-form.ts';
 
-/** `onAnother`: starts afresh with an empty form. */
+/** `onAnother` opens a new, empty form. */
 export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
   const navigate = useNavigate();
   const invite = useInviteStaffMember();
   const person = useMe().user.id;
   const symbol = currencySymbol(useProfile()?.currency);
-  /** Made once per form: sending again after a lost answer is the same member, not a second one. */
+  /** One per form, so that sending again after a lost answer does not add a second member. */
   const [id] = useState(newId);
-  /** Then the sentence and its button stand beside what was pressed: on a phone the top of the form is out of sight. */
+  /** Then the banner moves next to the button, since the top of the form is out of sight on a phone. */
   const [unconfirmed, setUnconfirmed] = useState(false);
   const editor = useRecordForm({
     definition: invitationForm,
@@ -52,7 +52,8 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
       <div className="mx-auto max-w-3xl">
         <PageHeader title={`${invite.data.member.name} was added`} />
         <MailNotSent className="mb-4" />
-        <div className="flex flex-wrap gap-2">
+        <InvitationLink member={invite.data.member} />
+        <div className="mt-4 flex flex-wrap gap-2">
           <LinkButton to="/staff" tone="primary">
             All staff
           </LinkButton>

@@ -1,6 +1,7 @@
 import type { StaffMember } from '@callout/contract/staff';
+import { ROLES, type Role } from '@callout/domain/roles/roles';
 import { Avatar } from '../../ui/avatar.tsx';
-import { onColor } from '../../ui/on-color.ts';
+import { onColor } from '../../ui/color-field.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 
 /** The member's picture, or their initial on their color. */
@@ -20,8 +21,22 @@ const PILLS: Record<Exclude<StaffMember['status'], 'active'>, { tone: PillTone; 
   expired: { tone: 'warn', text: 'Invitation expired' },
   uninvited: { tone: 'neutral', text: 'Not invited' },
 };
+const NOT_DELIVERED = { tone: 'danger', text: 'Not delivered' } as const;
 
-/** Only who has not joined yet is marked. */
-export function StaffStatusPill({ status }: { status: StaffMember['status'] }) {
-  return status === 'active' ? null : <StatusPill {...PILLS[status]} />;
+/** Marks those who have not joined yet. */
+export function StaffStatusPill({ member: { status, delivery } }: { member: Pick<StaffMember, 'status' | 'delivery'> }) {
+  if (status === 'active') return null;
+  return status === 'invited' && delivery === 'failed' ? <StatusPill {...NOT_DELIVERED} /> : <StatusPill {...PILLS[status]} />;
 }
+
+export const ROLE_LABELS: Record<Role, string> = { admin: 'Admin', manager: 'Manager', accountant: 'Accountant', staff: 'Staff' };
+
+const ROLE_HINTS: Record<Role, string> = {
+  admin: 'Can do everything, including staff and company settings.',
+  manager: 'Runs the work: edits and deletes jobs, customers and quotes, manages payments, items and categories.',
+  accountant: "Does the books: quotes, items, payments and costs. Can't delete jobs, customers or quotes.",
+  staff: 'Does the work: jobs, timer, tasks, customers. Can see quotes, but not costs or payments.',
+};
+
+/** Keep the hints in step with the capabilities in `domain/roles`. */
+export const ROLE_CHOICES = ROLES.map((value) => ({ value, label: ROLE_LABELS[value], hint: ROLE_HINTS[value] }));

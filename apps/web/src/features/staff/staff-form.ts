@@ -1,6 +1,6 @@
 import { InvitationForm, type StaffMember, StaffMemberForm } from '@callout/contract/staff';
 import { defineForm } from '../../lib/form-definition.ts';
-import { ROLE_CHOICES } from './role-choices.ts';
+import { ROLE_CHOICES } from './staff-badges.tsx';
 
 const role = { label: 'Role', input: 'cards', choices: ROLE_CHOICES, empty: 'staff', width: 'full' } as const;
 

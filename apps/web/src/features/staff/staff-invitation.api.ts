@@ -3,12 +3,12 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
 
-/** What the holder of a mailed link sees before they join. Apart from the other calls, because nobody is signed in here. */
+/** The invitation behind a link. In a file of its own, since the page that needs it is public. */
 export function invitationOptions(token: string) {
   return queryOptions({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => api.staff.viewInvitation({ token }, { signal }),
-    // What is being typed must not be taken away by a fresh look at the link.
+    // A refetch must not replace the form while somebody types.
     staleTime: Number.POSITIVE_INFINITY,
     meta: { inlineErrors: true },
   });
@@ -16,14 +16,14 @@ export function invitationOptions(token: string) {
 
 export const acceptInvitation = (invitation: AcceptedInvitation) => api.staff.acceptInvitation(invitation);
 
-/** Who invited the person who is signed in. Quiet: without an answer nothing is offered. */
+/** The companies that invited the signed-in person. A failure shows nothing. */
 export const myInvitationsQuery = queryOptions({
   queryKey: ['my-invitations'],
   queryFn: ({ signal }) => api.staff.myInvitations(undefined, { signal }),
   meta: { inlineErrors: true },
 });
 
-/** `onJoined`: nothing of the company that was replaced is known any more, and who the person is has been read afresh. */
+/** `onJoined` runs once nothing of the replaced company is cached and the person has been read again. */
 export function useJoinCompany(name: string, onJoined: () => void) {
   const queryClient = useQueryClient();
   return useMutation({

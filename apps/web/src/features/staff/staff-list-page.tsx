@@ -10,13 +10,12 @@ import { Card } from '../../ui/card.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SkeletonRows } from '../../ui/loading-skeletons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
-import { ROLE_LABELS } from './role-choices.ts';
 import { staffListQuery, useDeleteStaffMember } from './staff.api.ts';
-import { StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
+import { ROLE_LABELS, StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
 
 const add = (
   <LinkButton to="/staff/new" tone="primary">
@@ -100,7 +99,7 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
   );
 }
 
-/** `inCard`: with what the other columns say. */
+/** `inCard`: on a phone, where it also shows the other columns. */
 function StaffName({ member, inCard = false }: { member: StaffMember; inCard?: boolean }) {
   const isMe = useMe().user.staff_id === member.id;
   return (
@@ -110,7 +109,7 @@ function StaffName({ member, inCard = false }: { member: StaffMember; inCard?: b
         <span className="flex items-center gap-x-2">
           <span className="min-w-0 truncate text-lg font-medium text-ink lg:text-base">{member.name}</span>
           {isMe && <span className="shrink-0 text-sm text-ink-3">You</span>}
-          <StaffStatusPill status={member.status} />
+          <StaffStatusPill member={member} />
         </span>
         <span className="block truncate text-base text-ink-2 lg:text-sm lg:text-ink-3">{member.email}</span>
         {inCard && (

@@ -11,16 +11,17 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SkeletonRecord } from '../../ui/loading-skeletons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
 import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
 import { InvitationCard, MailNotSent } from './invitation-card.tsx';
-import { staffColorsQuery, useDeleteStaffMember, useStaffMember, useUpdateStaffMember } from './staff.api.ts';
+import { staffColorsQuery, useDeleteStaffMember, useStaffAvatar, useStaffMember, useUpdateStaffMember } from './staff.api.ts';
 import { StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
 import { staffForm } from './staff-form.ts';
 
@@ -51,14 +52,14 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
   const [asking, setAsking] = useState(false);
   const isMe = useMe().user.staff_id === member.id;
   const company = useProfile()?.company_name;
-  /** Deleted elsewhere while the page is open here. */
+  /** Deleted by someone else, not from this page. */
   const gone = isMissing && remove.isIdle;
   useDocumentTitle(member.name);
   return (
     <>
       <PageHeader
         title={member.name}
-        aside={isMe ? 'You' : <StaffStatusPill status={member.status} />}
+        aside={isMe ? 'You' : <StaffStatusPill member={member} />}
         actions={
           !gone && (
             <Menu
@@ -87,7 +88,7 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-5">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
-          {gone ? <StaffAvatar member={member} className="size-20 text-2xl lg:size-28" /> : <AvatarUpload member={member} />}
+          {gone ? <StaffAvatar member={member} className="size-20 text-2xl lg:size-28" /> : <StaffPicture member={member} />}
           {!gone && member.status !== 'active' && <InvitationCard member={member} />}
         </div>
         <div className="min-w-0">
@@ -99,12 +100,20 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
   );
 }
 
+function StaffPicture({ member }: { member: StaffMember }) {
+  return (
+    <Card className="p-4 lg:p-5">
+      <AvatarUpload member={member} change={useStaffAvatar(member.id)} centered />
+    </Card>
+  );
+}
+
 const EMAIL_HINTS: Partial<Record<StaffMember['status'], string>> = {
   active: 'Contact email only. They change their sign-in email in Settings › Profile.',
   invited: 'Changing the address sends a new invitation and cancels the old link.',
 };
 
-/** Colors are read apart; until they are there the member's own stands in the grid. */
+/** Until the colors are loaded, the member's own is the only choice. */
 function useColors({ color }: StaffMember): readonly StaffColor[] {
   const { data } = useQuery(staffColorsQuery);
   return useMemo(() => data?.rows ?? (color ? [color] : []), [data, color]);

@@ -1,10 +1,9 @@
-import type { NewStaffMember, StaffMember, StaffMemberChange } from '@callout/contract/staff';
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MyDetails, MyDetailsChange, NewStaffMember, StaffMember, StaffMemberChange } from '@callout/contract/staff';
+import { type QueryClient, type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode } from '../../lib/error-messages.ts';
+import { CallError, hasCode, isSignedOut, messageOf, UNEXPECTED } from '../../lib/error-messages.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from '../company/company.api.ts';
-import { invitationFailure } from './invitation-failure.ts';
 
 const keys = {
   list: ['staff', 'list'],
@@ -12,7 +11,7 @@ const keys = {
   colors: ['staff-colors'],
 };
 
-/** The screens show a failed read in place, with Retry. */
+/** The screens show failed reads themselves, with Retry. */
 const meta = { inlineErrors: true };
 
 export const staffListQuery = queryOptions({
@@ -21,7 +20,7 @@ export const staffListQuery = queryOptions({
   meta,
 });
 
-/** They come with the product and do not change. */
+/** Part of the product; they never change. */
 export const staffColorsQuery = queryOptions({
   queryKey: keys.colors,
   queryFn: ({ signal }) => api.staff.colors(undefined, { signal }),
@@ -32,7 +31,7 @@ export const staffColorsQuery = queryOptions({
 const staffMemberOptions = (id: string) =>
   queryOptions({ queryKey: keys.detail(id), queryFn: ({ signal }) => api.staff.get({ id }, { signal }), meta });
 
-/** A list that was seen before knows its members whole: their page opens at once. */
+/** A cached list has whole members, so their page opens at once. */
 export function useStaffMember(id: string) {
   const queryClient = useQueryClient();
   return useQuery({
@@ -56,13 +55,22 @@ export function useInviteStaffMember() {
   });
 }
 
+/** The reason in 'Failed to add staff member: …', as the spec words it. */
+export function invitationFailure(error: unknown): string {
+  if (isSignedOut(error)) return 'No access token available';
+  if (hasCode(error, 'FORBIDDEN')) return 'You do not have permission to add staff members';
+  if (error instanceof CallError && error.code === 'UNREADABLE_ANSWER') return `Server error: ${error.status}`;
+  const message = messageOf(error);
+  return message === UNEXPECTED ? 'An unexpected error occurred. Please try again.' : message;
+}
+
 export function useUpdateStaffMember() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (change: StaffMemberChange) => api.staff.update(change),
     onSuccess: ({ member }) => {
       show(queryClient, member);
-      // What I may do may be less from now on.
+      // My new role may allow less.
       if (queryClient.getQueryData(meQuery.queryKey)?.user.staff_id === member.id) void queryClient.invalidateQueries(meQuery);
     },
     onError: (error) => noticeUnconfirmed(queryClient, error),
@@ -85,6 +93,17 @@ export function useResendInvitation() {
   });
 }
 
+/** Makes a link to text or to hand over. The answer is the only place that has it, so keep it while the page is open. */
+export function useCopyInvitationLink() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.staff.copyInvitationLink({ id }),
+    onSuccess: ({ member }) => show(queryClient, member),
+    onError: (error) => noticeUnconfirmed(queryClient, error),
+    meta: { failure: 'Failed to create the link: {message}', refreshes: [keys.list] },
+  });
+}
+
 export function useWithdrawInvitation() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -94,32 +113,78 @@ export function useWithdrawInvitation() {
   });
 }
 
-interface AvatarUpload {
-  id: string;
+interface AvatarFile {
   file: File;
   onProgress: (share: number) => void;
 }
 
-export function useUploadAvatar() {
+/** Whose picture is changed: a member's by an admin, or one's own. */
+interface AvatarOwner {
+  path: string;
+  remove: () => Promise<unknown>;
+  refreshes: readonly QueryKey[];
+  onUploaded?: (avatar: Pick<StaffMember, 'avatar_url'>) => void;
+}
+
+function useAvatarChange({ path, remove, refreshes, onUploaded }: AvatarOwner) {
+  return {
+    upload: useMutation({
+      mutationFn: async ({ file, onProgress }: AvatarFile) => (await uploadFile(path, file, onProgress)) as Pick<StaffMember, 'avatar_url'>,
+      ...(onUploaded && { onSuccess: onUploaded }),
+      meta: { success: 'Avatar uploaded successfully', failure: 'Error uploading avatar', refreshes },
+    }),
+    remove: useMutation({
+      mutationFn: remove,
+      meta: { success: 'Avatar removed', failure: 'Failed to remove avatar: {message}', refreshes },
+    }),
+  };
+}
+export type AvatarChange = ReturnType<typeof useAvatarChange>;
+
+export function useStaffAvatar(id: string): AvatarChange {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ id, file, onProgress }: AvatarUpload) =>
-      (await uploadFile(`/staff/${id}/avatar`, file, onProgress)) as Pick<StaffMember, 'avatar_url'>,
-    onSuccess: (avatar, { id }) => patch(queryClient, id, avatar),
-    meta: { success: 'Avatar uploaded successfully', failure: 'Error uploading avatar', refreshes: [keys.list] },
+  return useAvatarChange({
+    path: `/staff/${id}/avatar`,
+    remove: async () => show(queryClient, await api.staff.removeAvatar({ id })),
+    refreshes: [keys.list],
+    onUploaded: (avatar) => patch(queryClient, id, avatar),
   });
 }
 
-export function useRemoveAvatar() {
+/** Below 'me', so that whatever refreshes who I am refreshes these too. */
+export const myDetailsQuery = queryOptions({
+  queryKey: [...meQuery.queryKey, 'details'],
+  queryFn: ({ signal }) => api.staff.myDetails(undefined, { signal }),
+  meta,
+});
+
+export function useUpdateMyDetails() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => api.staff.removeAvatar({ id }),
-    onSuccess: (member) => show(queryClient, member),
-    meta: { success: 'Avatar removed', failure: 'Failed to remove avatar: {message}', refreshes: [keys.list] },
+    mutationFn: (change: MyDetailsChange) => api.staff.updateMyDetails(change),
+    onSuccess: (details) => queryClient.setQueryData(myDetailsQuery.queryKey, details),
+    meta: {
+      success: 'Your details were saved',
+      failure: 'Failed to save your details: {message}',
+      refreshes: [meQuery.queryKey],
+      inlineErrors: true,
+    },
   });
 }
 
-/** Refreshes nothing by itself: whoever leaves may not ask any more, and everybody else is told by the live updates. */
+export function useMyAvatar(): AvatarChange {
+  const queryClient = useQueryClient();
+  const showMine = (changed: Partial<MyDetails>) =>
+    queryClient.setQueryData(myDetailsQuery.queryKey, (details) => details && { ...details, ...changed });
+  return useAvatarChange({
+    path: '/me/avatar',
+    remove: async () => showMine(await api.staff.removeMyAvatar()),
+    refreshes: [meQuery.queryKey],
+    onUploaded: showMine,
+  });
+}
+
+/** Refreshes nothing: whoever leaves may no longer read, and everyone else gets a live update. */
 export function useDeleteStaffMember() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -130,12 +195,12 @@ export function useDeleteStaffMember() {
   });
 }
 
-/** After a deletion the page has been left: nothing may show the member again, nor ask for them. */
+/** For when the page has been left, so that nothing reads the deleted member again. */
 export function forgetStaffMember(queryClient: QueryClient, id: string): void {
   queryClient.removeQueries({ queryKey: keys.detail(id) });
 }
 
-/** What is known of me is older than that I have to confirm my email: the pages then offer it. */
+/** What the page knows about me is out of date: refreshed, it offers to confirm my email. */
 function noticeUnconfirmed(queryClient: QueryClient, error: unknown): void {
   if (hasCode(error, 'EMAIL_UNCONFIRMED')) void queryClient.invalidateQueries(meQuery);
 }

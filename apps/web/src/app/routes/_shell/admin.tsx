@@ -1,14 +1,20 @@
-import { MAIL_STATUSES } from '@callout/domain/mail/mail-status';
+import { MAIL_STATUSES } from '@callout/domain/mail/mail';
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { AdminPage } from '../../../features/admin/admin-page.tsx';
-import { ADMIN_TABS } from '../../../features/admin/admin-tab.ts';
+import { AdminPage, type AdminTab } from '../../../features/admin/admin-page.tsx';
 import { requireSignedIn } from '../../guard.ts';
-import { choiceParam, present } from '../../search-params.ts';
+import { choiceParam, present, textParam } from '../../search-params.ts';
+
+const TABS: readonly AdminTab[] = ['companies', 'outbox', 'queue', 'profile'];
 
 export const Route = createFileRoute('/_shell/admin')({
   staticData: { title: 'Admin' },
   validateSearch: (search) =>
-    present({ tab: choiceParam(search, 'tab', ADMIN_TABS), status: choiceParam(search, 'status', MAIL_STATUSES) }),
+    present({
+      tab: choiceParam(search, 'tab', TABS),
+      status: choiceParam(search, 'status', MAIL_STATUSES),
+      search: textParam(search, 'search'),
+      mail: textParam(search, 'mail'),
+    }),
   beforeLoad: async ({ context, location }) => {
     const me = await requireSignedIn(context.queryClient, location.href);
     if (!me.is_system_admin) throw redirect({ to: '/dashboard', replace: true });
@@ -17,14 +23,14 @@ export const Route = createFileRoute('/_shell/admin')({
 });
 
 function AdminRoute() {
-  const { tab = 'companies', status } = Route.useSearch();
+  const { tab = 'companies', ...outbox } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <AdminPage
       tab={tab}
       onTab={(next) => void navigate({ search: next === 'companies' ? {} : { tab: next }, replace: true })}
-      mailStatus={status}
-      onMailStatus={(next) => void navigate({ search: present({ tab, status: next }), replace: true })}
+      outbox={outbox}
+      onOutbox={(next) => void navigate({ search: present({ tab, ...next }), replace: true })}
     />
   );
 }

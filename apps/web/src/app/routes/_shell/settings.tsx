@@ -2,10 +2,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import { CategoriesSettings } from '../../../features/categories/categories-settings.tsx';
 import { MenuOrder } from '../../../features/company/menu-order.tsx';
 import { SettingsPage, type SettingsTab } from '../../../features/company/settings-page.tsx';
-import { inOrder, MENU } from '../../menu-entries.ts';
+import { MyDetails } from '../../../features/staff/my-details.tsx';
+import { inOrder, MENU, useMenu } from '../../menu.ts';
 import { useNavigation } from '../../navigation-store.ts';
 import { choiceParam, present } from '../../search-params.ts';
-import { useMenu } from '../../shell/use-menu.ts';
 
 const TABS: readonly SettingsTab[] = ['general', 'categories', 'menu-order', 'profile'];
 
@@ -24,6 +24,7 @@ function SettingsRoute() {
       onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
       categories={<CategoriesSettings />}
       menuOrder={<OwnMenuOrder />}
+      details={<MyDetails />}
     />
   );
 }

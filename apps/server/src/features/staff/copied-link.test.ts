@@ -1,0 +1,158 @@
+import { can, ROLES } from '@callout/domain/roles/roles';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signIn, signUp } from '../../../test/accounts.ts';
+import { tablesWith } from '../../../test/every-row.ts';
+import { newMember } from '../../../test/factories/inputs.ts';
+import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let mailbox: Mailbox;
+let firm: Firm;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  test = await startTestApp({ ...mailbox.environment, APP_URL: 'https://work.example.com' });
+  return () => mailbox.stop();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+  await test.app.platform.pools.system.query('delete from rate_limits');
+});
+
+const EXPIRED = { code: 'LINK_EXPIRED', status: 410 };
+const HAS_ACCOUNT = {
+  code: 'EMAIL_TAKEN',
+  message: 'This email already has an account. Sign in to join, or ask for the invitation by email.',
+};
+
+const staff = () => firm.people.admin.client.staff;
+const tokenIn = (text: string) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '';
+const copy = async (id: string) => tokenIn((await staff().copyInvitationLink({ id })).url);
+const mailedToken = async (email: string) => tokenIn((await mailbox.mailTo(email)).text);
+const view = (token: string) => test.client().staff.viewInvitation({ token });
+const accept = (token: string, password = 'secret-1') => test.client().staff.acceptInvitation({ token, password });
+const invited = async (email?: string) => (await staff().invite(newMember(email ? { email } : {}))).member;
+const rowsOf = async <Row extends object>(statement: string, ...values: unknown[]) =>
+  (await test.app.platform.pools.system.query<Row>(statement, values)).rows;
+
+describe('a copied link', () => {
+  it('lets its holder join, and is stored only as a hash', async () => {
+    const member = await invited();
+    const { url, member: current } = await staff().copyInvitationLink({ id: member.id });
+    expect(url).toMatch(/^https:\/\/work\.example\.com\/invitation\?token=[\w-]{43}$/);
+    expect(current.status).toBe('invited');
+    expect(await tablesWith(test, tokenIn(url))).toEqual([]);
+    expect(await view(tokenIn(url))).toMatchObject({ email: member.email, role: member.role });
+    await accept(tokenIn(url));
+    expect(await staff().get({ id: member.id })).toMatchObject({ status: 'active' });
+  });
+
+  it('sends no mail, and leaves the mailed link open until one of the two is used', async () => {
+    const member = await invited();
+    const mailed = await mailedToken(member.email);
+    const copied = await copy(member.id);
+    expect(await view(copied)).toEqual({ ...(await view(mailed)), takes_over_account: false });
+    await accept(copied);
+    for (const token of [mailed, copied]) await expect(accept(token)).rejects.toMatchObject(EXPIRED);
+    expect(mailbox.mailsTo(member.email)).toHaveLength(1);
+  });
+
+  it('replaces the one copied before', async () => {
+    const { id } = await invited();
+    const [first, second] = [await copy(id), await copy(id)];
+    await expect(view(first)).rejects.toMatchObject(EXPIRED);
+    await accept(second);
+  });
+
+  it.each([
+    ['the invitation is withdrawn', async (id: string) => void (await staff().withdrawInvitation({ id }))],
+    ['the invitation is mailed again', async (id: string) => void (await staff().resendInvitation({ id }))],
+    ['the member is deleted', async (id: string) => void (await staff().remove({ id }))],
+  ])('stops working when %s', async (_, end) => {
+    const { id } = await invited();
+    const token = await copy(id);
+    await end(id);
+    await expect(accept(token)).rejects.toMatchObject(EXPIRED);
+  });
+
+  it('does not bring an expired mailed link back', async () => {
+    const member = await invited();
+    const mailed = await mailedToken(member.email);
+    await rowsOf(`update invitations set expires_at = now() - interval '1 second' where staff_id = $1`, member.id);
+    const copied = await copy(member.id);
+    await expect(view(mailed)).rejects.toMatchObject(EXPIRED);
+    expect(await view(copied)).toMatchObject({ email: member.email });
+  });
+
+  it('opens an invitation that was withdrawn', async () => {
+    const { id } = await invited();
+    await staff().withdrawInvitation({ id });
+    const token = await copy(id);
+    expect(await staff().get({ id })).toMatchObject({ status: 'invited', delivery: null });
+    await accept(token);
+  });
+});
+
+describe('the inviter, who knows a copied link,', () => {
+  it('does not confirm the email with it', async () => {
+    const member = await invited();
+    await accept(await copy(member.id));
+    expect(await rowsOf('select email_verified from users where email = $1', member.email)).toEqual([{ email_verified: false }]);
+  });
+
+  it('can’t take over an existing account: its password, sessions and company stay', async () => {
+    const { email, password } = await signUp(test);
+    const cookie = await signIn(test, email, password);
+    const before = await test.client(cookie).company.start();
+    const { id } = await invited(email);
+    const token = await copy(id);
+    expect(await view(token)).toMatchObject({ replaces_company: false, leaves_company: false });
+    await expect(accept(token, 'secret-new')).rejects.toMatchObject(HAS_ACCOUNT);
+    expect((await test.client(cookie).company.me()).profile?.company_id).toBe(before.profile?.company_id);
+    await expect(signIn(test, email, 'secret-new')).rejects.toThrow('401');
+    expect(await staff().get({ id })).toMatchObject({ status: 'invited', profile_id: null });
+  });
+
+  it('does not keep the owner of a confirmed account from joining after signing in', async () => {
+    const person = await createPerson(test);
+    const { id } = await invited(person.email);
+    await staff().withdrawInvitation({ id });
+    await copy(id);
+    expect((await person.client.staff.myInvitations()).companies).toMatchObject([{ company_id: firm.companyId }]);
+    await person.client.staff.joinCompany({ company_id: firm.companyId });
+    expect(await staff().get({ id })).toMatchObject({ status: 'active', profile_id: person.userId });
+  });
+});
+
+describe('copying a link', () => {
+  it.each(ROLES.filter((role) => !can(role, 'staff.manage')))('is refused to the %s', async (role) => {
+    const { id } = await invited();
+    await expect(firm.people[role].client.staff.copyInvitationLink({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('is refused for somebody who has joined', async () => {
+    const member = await invited();
+    await accept(await copy(member.id));
+    await expect(staff().copyInvitationLink({ id: member.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is refused while the inviter’s own email is unconfirmed', async () => {
+    const { id } = await invited();
+    await rowsOf('update users set email_verified = false where id = $1', firm.people.admin.userId);
+    await expect(staff().copyInvitationLink({ id })).rejects.toMatchObject({ code: 'EMAIL_UNCONFIRMED' });
+  });
+
+  it('counts once against the limit of invitations, and not against the mails to that person', async () => {
+    const { id } = await invited();
+    const limits = () => rowsOf<{ key: string; attempts: number }>('select key, attempts from rate_limits order by key');
+    const before = await limits();
+    await copy(id);
+    const counted = (await limits()).filter(({ key, attempts }) => before.some((row) => row.key === key && row.attempts + 1 === attempts));
+    expect(counted.map(({ key }) => key.replace(/ .*/, ''))).toEqual(['invite', 'invite-from']);
+    await rowsOf('update rate_limits set attempts = 50 where key = $1', `invite ${firm.companyId}`);
+    await expect(staff().copyInvitationLink({ id })).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+  });
+});

@@ -1,8 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { NotFoundPage } from '../../pages/not-found-page.tsx';
-
-export const Route = createFileRoute('/_shell/$')({
-  staticData: { title: 'Page not found' },
-  codeSplitGroupings: [],
-  component: NotFoundPage,
-});

@@ -1,0 +1,73 @@
+import type { Capability } from '@callout/domain/roles/roles';
+import { createFileRoute, useLocation } from '@tanstack/react-router';
+import { Hammer } from 'lucide-react';
+import { useCan } from '../../../features/company/company.api.ts';
+import { useDocumentTitle } from '../../../lib/use-document-title.ts';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { present, textParam } from '../../search-params.ts';
+import { AccessDeniedPage, NotFoundPage } from '../../status-pages.tsx';
+
+/** Every path that no other route has. */
+export const Route = createFileRoute('/_shell/$')({
+  /** Whom a new job or quote is for. */
+  validateSearch: (search) => present({ customer: textParam(search, 'customer') }),
+  codeSplitGroupings: [],
+  component: UnroutedPage,
+});
+
+interface PlannedPageProps {
+  readonly path: string;
+  readonly title: string;
+  readonly sentence: string;
+  readonly needs?: Capability;
+}
+
+const NO_JOBS = 'Jobs are not built yet.';
+const NO_QUOTES = 'Quotes are not built yet.';
+const NO_SUPPLIERS = 'Suppliers are not built yet.';
+
+/** The pages of features that are not built yet; the first match counts. A feature's own routes replace its rows here. */
+const PLANNED_PAGES: readonly PlannedPageProps[] = [
+  { path: '/todo', title: 'To Do', sentence: 'Tasks are not built yet.' },
+  { path: '/board', title: 'Job Board', sentence: 'The job board is not built yet.' },
+  { path: '/calendar', title: 'Calendar', sentence: 'The calendar is not built yet.' },
+  { path: '/jobs', title: 'Jobs', sentence: NO_JOBS },
+  { path: '/jobs/new', title: 'New Job', sentence: NO_JOBS },
+  { path: '/jobs/$id', title: 'Job', sentence: NO_JOBS },
+  { path: '/jobs/$id/edit', title: 'Edit Job', sentence: NO_JOBS, needs: 'jobs.edit' },
+  { path: '/jobs/$id/items/add', title: 'Add Item', sentence: 'Job items are not built yet.' },
+  { path: '/jobs/$id/payment', title: 'Payment', sentence: 'Payments are not built yet.', needs: 'payments.manage' },
+  { path: '/quotes', title: 'Quotes', sentence: NO_QUOTES },
+  { path: '/quotes/new', title: 'New Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
+  { path: '/quotes/$id', title: 'Quote', sentence: NO_QUOTES },
+  { path: '/quotes/$id/edit', title: 'Edit Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
+  { path: '/items-services', title: 'Items & Services', sentence: 'Items and services are not built yet.' },
+  { path: '/items-services/suppliers', title: 'Suppliers', sentence: NO_SUPPLIERS },
+  { path: '/items-services/suppliers/new', title: 'New Supplier', sentence: NO_SUPPLIERS, needs: 'items.edit' },
+  { path: '/items-services/suppliers/$id', title: 'Supplier', sentence: NO_SUPPLIERS },
+];
+
+function UnroutedPage() {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const planned = PLANNED_PAGES.find(({ path }) => matchesPath(path, pathname));
+  // The key: a page with the same title as the one before must set the title of the tab, too.
+  return planned ? <PlannedPage key={pathname} {...planned} /> : <NotFoundPage />;
+}
+
+const matchesPath = (path: string, pathname: string) => new RegExp(`^${path.replaceAll('$id', '[^/]+')}/?$`).test(pathname);
+
+/** Its name and one sentence, no controls that do nothing. */
+function PlannedPage({ title, sentence, needs = 'work.view' }: PlannedPageProps) {
+  useDocumentTitle(title);
+  if (!useCan(needs)) return <AccessDeniedPage />;
+  return (
+    <>
+      <PageHeader title={title} />
+      <Card>
+        <EmptyState icon={Hammer} sentence={sentence} />
+      </Card>
+    </>
+  );
+}

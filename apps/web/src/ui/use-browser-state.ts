@@ -1,0 +1,32 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** The widths at which the layout changes. */
+export const TABLET_UP = '(min-width: 768px)';
+export const DESK_UP = '(min-width: 1024px)';
+export const WIDE_UP = '(min-width: 1280px)';
+
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+}
+
+function subscribeToConnection(changed: () => void): () => void {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+}
+
+/** Whether the browser has a network connection; it may still not reach the server. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
+}

@@ -1,0 +1,139 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
+import { OWNER } from './people.ts';
+
+const TOO_COMMON = 'This password is too common. Please choose another one.';
+
+function openAuth(path: string, answers: Answers = {}) {
+  return openPage(path, {
+    'GET /me': () => refuse('UNAUTHENTICATED'),
+    'GET /notifications': () => ({ rows: [], unread: 0 }),
+    'GET /customers/count?status=active': () => ({ total: 3 }),
+    ...answers,
+  });
+}
+
+/** A server that knows who is signed in once it has accepted the password. */
+function signInAnswers(): Answers {
+  let me: () => unknown = () => refuse('UNAUTHENTICATED');
+  return {
+    'GET /me': () => me(),
+    'POST /auth/sign-in': () => {
+      me = () => OWNER;
+      return OWNER.user;
+    },
+  };
+}
+
+async function fillAccount(email: string, password: string, confirm: string): Promise<void> {
+  await screen.findByLabelText('Confirm password');
+  typeInto('Email', email);
+  typeInto('Password', password);
+  typeInto('Confirm password', confirm);
+}
+
+describe('signing in', () => {
+  it('leads to the page that was asked for', async () => {
+    const { path, router } = openAuth('/customers?search=anna', {
+      ...signInAnswers(),
+      'GET /customers/count': () => ({ total: 0 }),
+      'GET /customers/count?search=anna': () => ({ total: 0 }),
+      'GET /customers?search=anna&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
+    });
+    await screen.findByLabelText('Email');
+    expect(path()).toBe('/auth');
+    typeInto('Email', 'mia@example.com');
+    typeInto('Password', 'a long password');
+    await press('Sign In');
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search customers' });
+    expect(search.value).toBe('anna');
+    expect(router.state.location.href).toBe('/customers?search=anna');
+  });
+
+  it('is not offered to someone who is signed in', async () => {
+    const { path } = openAuth('/auth', { 'GET /me': () => OWNER });
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+  });
+
+  it('is what an unknown mode of a link shows', async () => {
+    openAuth('/auth?mode=sideways');
+    expect(await screen.findByRole('heading', { name: 'Sign in to Callout' })).toBeDefined();
+  });
+});
+
+describe('creating an account', () => {
+  it('says beside each field what is wrong and keeps what was typed', async () => {
+    openAuth('/auth?mode=create-account', {
+      'POST /auth/sign-up': () => refuse('INVALID_INPUT', undefined, { fields: { password: TOO_COMMON } }),
+    });
+    await fillAccount('abc', '12345', '123456');
+    await press('Create Account');
+    await screen.findByText('Please enter a valid email address');
+    screen.getByText('Password must be at least 6 characters long');
+    await waitForFocus('Email');
+    expect(valueOf('Email')).toBe('abc');
+
+    typeInto('Email', 'a@b.co');
+    typeInto('Password', '1234567');
+    await press('Create Account');
+    await screen.findByText('Passwords do not match');
+    expect(valueOf('Confirm password')).toBe('123456');
+
+    typeInto('Confirm password', '1234567');
+    await press('Create Account');
+    await screen.findByText(TOO_COMMON);
+    await waitForFocus('Password');
+  });
+});
+
+describe('a new password from a mailed link', () => {
+  const LINK = '/auth?reset=true&token=abc';
+
+  async function choosePassword(password: string, confirm = password): Promise<void> {
+    await screen.findByLabelText('New password');
+    typeInto('New password', password);
+    typeInto('Confirm password', confirm);
+    await press('Set New Password');
+  }
+
+  it('says what is wrong with it, and then leads to where the link says', async () => {
+    const { path } = openAuth(`${LINK}&next=/settings?tab=menu-order`, {
+      ...signInAnswers(),
+      'POST /auth/reset-password': (input) =>
+        (input as { password: string }).password === 'Password1'
+          ? refuse('INVALID_INPUT', undefined, { fields: { password: TOO_COMMON } })
+          : {},
+    });
+    await choosePassword('12345');
+    await screen.findByText('Password must be at least 6 characters long');
+    await choosePassword('Password1');
+    await screen.findByText(TOO_COMMON);
+    await waitForFocus('New password');
+    await choosePassword('a new password');
+    await waitForToasts('Password updated successfully');
+    await screen.findByLabelText('Email');
+    typeInto('Email', 'mia@example.com');
+    typeInto('Password', 'a new password');
+    await press('Sign In');
+    await waitFor(() => expect(path()).toBe('/settings'));
+  });
+
+  it('is refused when the link was used before', async () => {
+    openAuth(LINK, { 'POST /auth/reset-password': () => refuse('LINK_EXPIRED') });
+    await choosePassword('a new password');
+    await screen.findByText('This link was used before or has expired. Please request a new one.');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set New Password' }).disabled).toBe(true);
+  });
+});
+
+it('asking for a reset link starts from the email that was typed', async () => {
+  openAuth('/auth', { 'POST /auth/request-password-reset': () => ({ mail: 'queued' }) });
+  await screen.findByLabelText('Email');
+  typeInto('Email', 'mia@example.com');
+  await press('Forgot your password?');
+  await screen.findByRole('button', { name: 'Send Reset Link' });
+  expect(valueOf('Email')).toBe('mia@example.com');
+  await press('Send Reset Link');
+  await waitForToasts('Password reset instructions sent to your email');
+});

@@ -1,0 +1,64 @@
+import type { Me } from '@callout/contract/company';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { openPage } from './open-page.tsx';
+import { OWNER } from './people.ts';
+
+const setWidth = (width: number) => window.happyDOM.setViewport({ width, height: 800 });
+
+afterEach(() => {
+  setWidth(1024);
+  localStorage.clear();
+});
+
+async function openToDo(width: number, me: Me = OWNER) {
+  setWidth(width);
+  openPage('/todo', { 'GET /me': () => me, 'GET /notifications/unread': () => ({ count: 0 }) });
+  await screen.findByRole('heading', { name: 'To Do' });
+}
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const sidebar = () => screen.getByRole('complementary', { name: 'Sidebar', hidden: true });
+const isOpen = () => !sidebar().hasAttribute('inert');
+
+it('on a phone only More opens the menu, which holds the theme', async () => {
+  await openToDo(390);
+  const header = screen.getByRole('banner');
+  expect(within(header).queryByRole('button', { name: 'Theme' })).toBeNull();
+  expect(within(header).queryByRole('button', { name: 'Show menu' })).toBeNull();
+  expect(isOpen()).toBe(false);
+  await press('More');
+  expect(isOpen()).toBe(true);
+  const dark = within(sidebar()).getByRole('radio', { name: 'Dark' });
+  await act(async () => fireEvent.click(dark));
+  expect(document.documentElement.dataset['colorScheme']).toBe('dark');
+});
+
+it('the bottom bar has the first four pages of the menu, in the order the person chose', async () => {
+  await openToDo(390, { ...OWNER, menu_order: ['customers', 'quotes', 'items-services'] });
+  const links = () => within(screen.getByRole('navigation', { name: 'Quick menu' })).getAllByRole('link');
+  await waitFor(() =>
+    expect(links().map(({ textContent }) => textContent)).toEqual(['Customers', 'Quotes', 'Items & Services', 'Dashboard']),
+  );
+});
+
+it('a sidebar that was closed on a desk stays closed after a reload', async () => {
+  await openToDo(1280);
+  expect(isOpen()).toBe(true);
+  await press('Hide menu');
+  expect(isOpen()).toBe(false);
+  cleanup();
+  await openToDo(1280);
+  expect(isOpen()).toBe(false);
+  await press('Show menu');
+  expect(isOpen()).toBe(true);
+});
+
+it('the menu of a phone closes with the window it was opened in, and leaves the sidebar of a desk as it was', async () => {
+  await openToDo(390);
+  await press('More');
+  await act(async () => setWidth(1280));
+  expect(isOpen()).toBe(true);
+  await act(async () => setWidth(390));
+  expect(isOpen()).toBe(false);
+});

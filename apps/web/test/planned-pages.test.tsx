@@ -1,0 +1,70 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { MENU } from '../src/app/menu.ts';
+import { openPage } from './open-page.tsx';
+import { OWNER, PROFILE } from './people.ts';
+
+const STAFF = { ...OWNER, profile: { ...PROFILE, role: 'staff' as const } };
+
+function open(path: string, me = OWNER) {
+  return openPage(path, { 'GET /me': () => me, 'GET /notifications': () => ({ rows: [], unread: 0 }) });
+}
+
+it.each([
+  ['/jobs/new?customer=7', 'New Job', 'Jobs are not built yet.'],
+  ['/jobs/7', 'Job', 'Jobs are not built yet.'],
+  ['/jobs/7/items/add', 'Add Item', 'Job items are not built yet.'],
+  ['/quotes/7/edit', 'Edit Quote', 'Quotes are not built yet.'],
+  ['/items-services/suppliers/new', 'New Supplier', 'Suppliers are not built yet.'],
+])('%s is called %s and says that it is not built yet', async (path, title, sentence) => {
+  open(path);
+  await screen.findByRole('heading', { level: 1, name: title });
+  expect(screen.getByText(sentence)).toBeTruthy();
+  expect(document.title).toBe(`${title} · Callout`);
+  expect(window.location.pathname + window.location.search).toBe(path);
+});
+
+it('the title of the tab follows from one of these pages to the next', async () => {
+  const { router } = open('/jobs/7');
+  await screen.findByRole('heading', { level: 1, name: 'Job' });
+  for (const [to, title] of [
+    ['/board', 'Job Board'],
+    ['/jobs/8', 'Job'],
+    ['/jobs/9', 'Job'],
+    ['/nowhere', 'Page not found'],
+  ] as const) {
+    router.history.push(to);
+    await waitFor(() => expect([router.state.location.pathname, document.title]).toEqual([to, `${title} · Callout`]));
+  }
+});
+
+it.each(['/jobs/7/edit', '/jobs/7/payment', '/quotes/new', '/quotes/7/edit', '/items-services/suppliers/new'])(
+  '%s is denied to staff',
+  async (path) => {
+    open(path, STAFF);
+    await screen.findByRole('heading', { name: 'Access Denied' });
+    expect(screen.queryByText(/not built yet/)).toBeNull();
+  },
+);
+
+it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no page', async (path) => {
+  open(path);
+  await screen.findByRole('heading', { name: 'There is no page at this address' });
+  expect(document.title).toBe('Page not found · Callout');
+});
+
+it('a slash at the end makes no difference', async () => {
+  open('/jobs/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Jobs' })).toBeTruthy();
+});
+
+it('every entry of the menu leads to a page', async () => {
+  const { router } = open('/todo');
+  await screen.findByRole('heading', { level: 1, name: 'To Do' });
+  for (const { to, label } of MENU) {
+    const [routes] = router.getMatchedRoutes(to);
+    if (routes.at(-1)?.id !== '/_shell/$') continue;
+    router.history.push(to);
+    expect(await screen.findByRole('heading', { level: 1, name: label })).toBeTruthy();
+  }
+});

@@ -1,0 +1,72 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { watchSession } from '../src/app/session.ts';
+import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
+import { CUSTOMER, OWNER } from './people.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const LIST = 'GET /customers?sort=name&order=asc';
+
+function openShell(path: string, more: Answers = {}) {
+  return openPage(path, {
+    'GET /me': () => OWNER,
+    'GET /notifications': () => ({ rows: [], unread: 0 }),
+    'GET /customers/count': () => ({ total: 1 }),
+    [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
+    [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
+    ...more,
+  });
+}
+
+it('Back leads one level up from a page that was opened by its URL, and otherwise one step back', async () => {
+  const { path } = openShell(`/customers/${CUSTOMER.id}`);
+  await press('Back');
+  await waitFor(() => expect(path()).toBe('/customers'));
+  const row = await screen.findByRole('link', { name: /^Ana Rossi/ });
+  await act(async () => fireEvent.click(row));
+  const [newJob] = await screen.findAllByRole('link', { name: 'New Job' });
+  await act(async () => fireEvent.click(newJob ?? document.body));
+  await waitFor(() => expect(path()).toBe('/jobs/new'));
+  await press('Back');
+  await waitFor(() => expect(path()).toBe(`/customers/${CUSTOMER.id}`));
+});
+
+it('a session that has ended says so once and remembers the page', async () => {
+  const list = { answer: (): unknown => ({ rows: [CUSTOMER], next_cursor: null }) };
+  const { router, queryClient, path } = openShell('/customers', { [LIST]: () => list.answer() });
+  watchSession(router, queryClient);
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  list.answer = () => refuse('UNAUTHENTICATED');
+  await act(async () => queryClient.invalidateQueries({ queryKey: ['customers'] }));
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect(router.state.location.search).toEqual({ next: '/customers' });
+  await waitForToasts('Your session has expired. Please sign in again.');
+});
+
+it('a profile that cannot be read is read again on request', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const me = { answer: (): unknown => refuse('FORBIDDEN') };
+  openShell('/customers', { 'GET /me': () => me.answer() });
+  await screen.findByText('Unable to load profile. Please check your connection and try again.');
+  me.answer = () => OWNER;
+  await press('Retry');
+  expect(await screen.findByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
+});
+
+it('without a connection a banner says so until it is back', async () => {
+  openShell('/customers');
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  await screen.findByText(/You're offline\./);
+  online.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(screen.queryByText(/You're offline\./)).toBeNull());
+});
+
+it('an unknown path says so inside the shell', async () => {
+  openShell('/no-such-page');
+  await screen.findByText('There is no page at this address');
+  expect(screen.getByRole('navigation', { name: 'Main menu' })).toBeDefined();
+});

@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test';
+import { call, signIn, startCompany } from './support/people.ts';
+import { anotherBrowser, invite } from './support/staff.ts';
+import { expect, test } from './support/test.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
+
+test('on a narrow screen nothing is cut off: the open tab, long names, large text, and a message above the save bar', async ({
+  page,
+  browser,
+}) => {
+  const owner = await startCompany(page);
+  const { id } = await invite(page, { name: 'N'.repeat(60), email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.com` });
+  await call(page, 'DELETE', `/staff/${id}/invitation`);
+  await signIn(await anotherBrowser(browser), owner);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`/staff/${id}`);
+  await expect(button(page, 'Send invitation')).toBeInViewport({ ratio: 1 });
+  expect(await width(page)).toBe(320);
+
+  await page.goto('/settings?tab=profile');
+  await expect(page.getByRole('tab', { name: 'Profile' })).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const { x, width: wide } = (await button(page, 'Sign out all other devices').boundingBox()) ?? { x: 390, width: 0 };
+  expect(x + wide).toBeLessThanOrEqual(390 - 16);
+
+  await page.goto('/settings');
+  await page.getByLabel('GST percentage').fill('101');
+  await button(page, 'Save Changes').click();
+  await expect(page.getByLabel('GST percentage')).toBeFocused();
+  const message = await page.getByText('GST percentage must be a number').boundingBox();
+  const bar = await button(page, 'Save Changes').boundingBox();
+  expect((message?.y ?? 844) + (message?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+});

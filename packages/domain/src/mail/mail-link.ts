@@ -1,5 +1,0 @@
-/** The main link of a mail: the last one to our own URL, otherwise the last one. User-typed text such as names comes before it. */
-export function mailLink(text: string, appUrl: string): string | undefined {
-  const links = text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
-  return links.findLast((link) => link === appUrl || link.startsWith(`${appUrl}/`)) ?? links.at(-1);
-}
