@@ -170,12 +170,12 @@ create table time_entries (
   job_title text not null,
   staff_id uuid,
   staff_name text not null,
-  started_at timestamptz(0) not null,
-  ended_at timestamptz(0),
+  started_at timestamptz(3) not null,
+  ended_at timestamptz(3),
   -- The line that bills this time. When it is removed, the time can be billed again.
   allocated_item_id uuid,
   -- The end before its owner corrected it, when and by whom.
-  original_ended_at timestamptz(0),
+  original_ended_at timestamptz(3),
   corrected_at timestamptz(3),
   corrected_by text,
   version integer not null default 1,
@@ -184,6 +184,7 @@ create table time_entries (
   foreign key (company_id, staff_id) references staff_members (company_id, id) on delete set null (staff_id),
   foreign key (company_id, allocated_item_id) references job_items (company_id, id) on delete set null (allocated_item_id),
   constraint entries_run_forward check (ended_at >= started_at),
+  constraint entries_in_whole_seconds check (date_trunc('second', started_at) = started_at and date_trunc('second', ended_at) = ended_at),
   constraint running_entries_have_an_owner check (ended_at is not null or (staff_id is not null and job_id is not null)),
   constraint running_entries_are_not_billed check (ended_at is not null or allocated_item_id is null)
 );

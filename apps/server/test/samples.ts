@@ -5,7 +5,7 @@ import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { uniqueEmail } from './accounts.ts';
 import type { Call } from './every-call.ts';
 import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
-import { newCustomer, newMember, newProfile } from './factories/inputs.ts';
+import { type NewJobInput, newCustomer, newItem, newJob, newMember, newProfile, newSupplier } from './factories/inputs.ts';
 import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import type { Input } from './input-fields.ts';
 import { waitForQueue } from './queue.ts';
@@ -23,6 +23,12 @@ export interface Records {
   readonly notificationId: string;
   readonly mailId: string;
   readonly fresh: FreshRecords;
+  readonly supplierId: string;
+  readonly itemId: string;
+  /** Booked, with a line and an hour of the admin's time. */
+  readonly jobId: string;
+  readonly lineId: string;
+  readonly entryId: string;
   /** The admin's, on another device than the current one. */
   readonly sessionId: string;
 }
@@ -41,6 +47,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     [firm.companyId, fileId, 'leak.png', 'image/png'],
   );
   const { system, app } = test.app.platform.pools;
+  const work = await createWork(test, firm, { customer_id: customer.id, category_ids: [categoryId] });
   await changeAs(app, tenantOf(firm), (scope) => publicTokenOf(scope, { kind: 'quote', id: fileId }));
   await changeAs(app, tenantOf(firm), (scope) =>
     notifyPeople(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }),
@@ -59,8 +66,29 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     fileId,
     categoryId,
     staffId: member.id,
+    ...work,
     fresh,
   };
+}
+
+/** A price list, and a job with a line and worked time. */
+async function createWork({ app }: TestApp, { companyId, people }: Firm, over: Pick<NewJobInput, 'customer_id' | 'category_ids'>) {
+  const { suppliers, items, jobs, timer } = people.admin.client;
+  const { id: supplierId } = await suppliers.create(newSupplier());
+  const { id: itemId } = await items.create(newItem({ supplier_id: supplierId }));
+  const { rows } = await app.platform.pools.system.query<{ id: string }>('select id from staff_members where profile_id = $1', [
+    people.admin.userId,
+  ]);
+  const { id: jobId } = await jobs.create(newJob({ ...over, staff_id: rows[0]?.id ?? '' }));
+  const [lineId, entryId] = [randomUUID(), randomUUID()];
+  await jobs.addItem({ job_id: jobId, id: lineId, supplier_item_id: itemId });
+  await timer.start({ job_id: jobId, id: entryId });
+  await timer.pause({ job_id: jobId });
+  await app.platform.pools.system.query(
+    `update time_entries set started_at = started_at - interval '1 hour' where company_id = $1 and id = $2`,
+    [companyId, entryId],
+  );
+  return { supplierId, itemId, jobId, lineId, entryId };
 }
 
 const { id: _, ...typed } = newCustomer();
@@ -107,6 +135,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   }),
   'company.removeLogo': () => ({}),
   'staff.list': () => ({}),
+  'staff.names': () => ({}),
   'staff.colors': () => ({}),
   'staff.get': ({ staffId }) => ({ id: staffId }),
   'staff.invite': () => ({ ...newMember() }),
@@ -140,6 +169,40 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'customers.create': () => ({ ...newCustomer(), status: 'active' }),
   'customers.update': ({ customerId }) => ({ ...typed, id: customerId, version: 1, status: 'inactive' }),
   'customers.remove': ({ customerId }) => ({ id: customerId }),
+  'suppliers.list': () => ({ search: 'reece' }),
+  'suppliers.get': ({ supplierId }) => ({ id: supplierId }),
+  'suppliers.create': () => newSupplier({ email: 'sales@reece.example', phone: '09 300', city: 'Auckland' }),
+  'suppliers.update': ({ supplierId }) => ({ ...newSupplier({ id: supplierId }), version: 1, status: 'inactive' }),
+  'suppliers.remove': ({ supplierId }) => ({ id: supplierId }),
+  'items.list': ({ supplierId }) => ({ supplier_id: supplierId, search: 'tap', sort: 'cost_price', order: 'desc' }),
+  'items.search': () => ({ search: 'tap' }),
+  'items.get': ({ itemId }) => ({ id: itemId }),
+  'items.create': ({ supplierId }) => newItem({ supplier_id: supplierId, description: 'Chrome' }),
+  'items.update': ({ supplierId, itemId }) => {
+    const { supplier_id: __, ...fields } = newItem({ supplier_id: supplierId, id: itemId });
+    return { ...fields, version: 1 };
+  },
+  'items.remove': ({ itemId }) => ({ id: itemId }),
+  'jobs.list': () => ({ search: 'tap', status: 'booked', sort: 'customer', order: 'asc' }),
+  'jobs.count': () => ({ search: 'tap', status: 'booked' }),
+  'jobs.get': ({ jobId }) => ({ id: jobId }),
+  'jobs.create': ({ customerId, staffId, categoryId }) =>
+    newJob({ customer_id: customerId, staff_id: staffId, category_ids: [categoryId] }),
+  'jobs.update': ({ jobId, customerId, staffId, categoryId }) => {
+    const { customer_id: __, ...fields } = newJob({ id: jobId, customer_id: customerId, staff_id: staffId, category_ids: [categoryId] });
+    return { ...fields, version: 1, status: 'complete' };
+  },
+  'jobs.setStatus': ({ jobId }) => ({ id: jobId, status: 'complete' }),
+  'jobs.remove': ({ jobId }) => ({ id: jobId }),
+  'jobs.addItem': ({ jobId, itemId }) => ({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, quantity: 2, unit_price: '10.00' }),
+  'jobs.setQuantity': ({ lineId }) => ({ id: lineId, quantity: 3 }),
+  'jobs.removeItem': ({ lineId }) => ({ id: lineId }),
+  'timer.active': () => ({}),
+  'timer.start': ({ jobId }) => ({ job_id: jobId, id: randomUUID(), pause_others: true }),
+  'timer.pause': ({ jobId }) => ({ job_id: jobId }),
+  'timer.correct': ({ entryId }) => ({ id: entryId, version: 2, ended_at: new Date(Date.now() - 30 * 60_000).toISOString() }),
+  'timer.allocate': ({ jobId, itemId }) => ({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, quantity: 1 }),
+  'timer.sheet': () => ({ week: '2026-11-16' }),
   'admin.companies': () => ({}),
   'admin.removeCompany': async ({ companyId, fresh }) => ({ id: companyId, confirmation: await fresh.companyName() }),
   'admin.mails': () => ({ status: 'failed', search: 'invitation' }),

@@ -80,7 +80,7 @@ describe.each([
     [ours, theirs] = [await createFirm(test, 'Ours'), await createFirm(test, 'Theirs')];
     await prepare(test);
     ourRecords = await createRecords(test, ours);
-    for (const call of unaimedReads) answeredBefore.set(call.name, (await send(call, await sampleOf(call, ourRecords))).body);
+    for (const call of unaimedReads) answeredBefore.set(call.name, withoutTime((await send(call, await sampleOf(call, ourRecords))).body));
     theirRecords = await createRecords(test, theirs);
   });
 
@@ -93,7 +93,7 @@ describe.each([
   });
 
   it.each(unaimedReads)('$name answers as before the other company had any records', async (call) => {
-    expect((await send(call, await sampleOf(call, ourRecords))).body).toBe(answeredBefore.get(call.name));
+    expect(withoutTime((await send(call, await sampleOf(call, ourRecords))).body)).toBe(answeredBefore.get(call.name));
   });
 
   it.each(unaimed)('$name neither changes nor shows anything of the other company', async (call) => {
@@ -116,6 +116,11 @@ describe.each([
     expect(statusCode).toBe(404);
   });
 });
+
+/** The server's clock is in answers about timers. */
+function withoutTime(body: string): string {
+  return body.replace(/"server_time":"[^"]*"/g, '');
+}
 
 describe('the database itself', () => {
   let test: TestApp;

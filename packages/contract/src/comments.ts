@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { idTaken } from './errors.ts';
 import { Id, Instant, OutputId, optionalLines } from './fields.ts';
-import { jobNotFound, referenceGone } from './jobs.ts';
+import { jobNotFound } from './jobs.ts';
+import { byId } from './lists.ts';
 
 export const Attachment = z.object({
   id: OutputId,
@@ -52,7 +53,7 @@ export type RecordEvent = z.infer<typeof RecordEvent>;
 
 export const comments = {
   list: call('work.view')
-    .route({ method: 'GET', path: '/jobs/{job_id}/comments', summary: 'The comments of a job, oldest first', tags: ['comments'] })
+    .route({ method: 'GET', path: '/comments', summary: 'The comments of a job, oldest first', tags: ['comments'] })
     .input(z.object({ job_id: Id }))
     .output(z.object({ rows: z.array(JobComment) }))
     .errors(jobNotFound),
@@ -60,18 +61,18 @@ export const comments = {
   add: call('jobs.work')
     .route({
       method: 'POST',
-      path: '/jobs/{job_id}/comments',
+      path: '/comments',
       summary: 'Comment on a job under a client-made id, with files uploaded before',
       tags: ['comments'],
       successStatus: 201,
     })
     .input(NewJobComment)
     .output(JobComment)
-    .errors({ ...jobNotFound, ...referenceGone, ...idTaken }),
+    .errors({ ...jobNotFound, ...idTaken }),
 
   history: call('work.view')
-    .route({ method: 'GET', path: '/jobs/{job_id}/history', summary: 'Who changed what when, newest first', tags: ['jobs'] })
-    .input(z.object({ job_id: Id }))
+    .route({ method: 'GET', path: '/jobs/{id}/history', summary: 'Who changed what when, newest first', tags: ['jobs'] })
+    .input(byId)
     .output(z.object({ rows: z.array(RecordEvent) }))
     .errors(jobNotFound),
 };

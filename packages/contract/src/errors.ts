@@ -28,8 +28,6 @@ export const errorStatus = {
   SKU_TAKEN: 409,
   /** Every number of this month has been given out. */
   NO_NUMBER_LEFT: 409,
-  /** A record that this one refers to was deleted. */
-  REFERENCE_GONE: 409,
   /** The person's timer runs on another job; data names it. */
   TIMER_RUNNING: 409,
   /** The job is complete, invoiced, paid or canceled. */

@@ -124,13 +124,13 @@ export const skuTaken = {
 
 export const items = {
   list: call('work.view')
-    .route({ method: 'GET', path: '/suppliers/{supplier_id}/items', summary: "A page of a supplier's items", tags: ['items'] })
+    .route({ method: 'GET', path: '/items', summary: "A page of a supplier's items", tags: ['items'] })
     .input(ItemListInput)
     .output(pageOf(ItemRow))
     .errors(supplierNotFound),
 
   search: call('work.view')
-    .route({ method: 'GET', path: '/items', summary: 'Items of all suppliers by name or SKU, to pick one', tags: ['items'] })
+    .route({ method: 'GET', path: '/items/search', summary: 'Items of all suppliers by name or SKU, to pick one', tags: ['items'] })
     .input(z.object({ search: Search.optional(), cursor: Cursor.optional() }))
     .output(pageOf(ItemChoice)),
 

@@ -168,10 +168,6 @@ export const jobItemNotFound = notFound('Item not found');
 export const noJobNumberLeft = {
   NO_NUMBER_LEFT: { status: errorStatus.NO_NUMBER_LEFT, message: 'This month has no job numbers left: 9,999 jobs were created.' },
 } as const;
-/** A customer, staff member or category that was deleted meanwhile. */
-export const referenceGone = {
-  REFERENCE_GONE: { status: errorStatus.REFERENCE_GONE, message: 'Something this job refers to was deleted. Please choose again.' },
-} as const;
 
 const MAX_QUANTITY = 1_000_000;
 export const Quantity = z
@@ -179,7 +175,6 @@ export const Quantity = z
   .min(1, 'Quantity must be at least 1')
   .max(MAX_QUANTITY, `Quantity must be at most ${MAX_QUANTITY.toLocaleString('en-US')}`);
 
-const ofJob = z.object({ job_id: Id });
 const jobTags = { tags: ['jobs'] };
 
 export const jobs = {
@@ -209,13 +204,13 @@ export const jobs = {
     })
     .input(NewJob)
     .output(Job)
-    .errors({ ...idTaken, ...referenceGone, ...noJobNumberLeft }),
+    .errors({ ...idTaken, ...noJobNumberLeft }),
 
   update: call('jobs.edit')
     .route({ method: 'PUT', path: '/jobs/{id}', summary: 'Change a job from a version', ...jobTags })
     .input(JobChange)
     .output(Job)
-    .errors({ ...jobNotFound, ...referenceGone, ...staleVersion(Job) }),
+    .errors({ ...jobNotFound, ...staleVersion(Job) }),
 
   /** Also what a card dragged to another column of the board does. Stops the timers of a job that is finished by it. */
   setStatus: call('jobs.work')
@@ -238,42 +233,32 @@ export const jobs = {
   addItem: call('jobs.work')
     .route({
       method: 'POST',
-      path: '/jobs/{job_id}/items',
-      summary: 'Add an item of a price list as a line',
+      path: '/job-items',
+      summary: 'Add an item of a price list to a job as a line',
       ...jobTags,
       successStatus: 201,
     })
     .input(
       z.object({
-        ...ofJob.shape,
         id: Id,
+        job_id: Id,
         supplier_item_id: requiredId('No item selected'),
         quantity: Quantity.default(1),
         unit_price: optionalAmount('Unit price'),
       }),
     )
     .output(Job)
-    .errors({ ...jobNotFound, ...idTaken, ...referenceGone }),
+    .errors({ ...jobNotFound, ...idTaken }),
 
   setQuantity: call('jobs.work')
-    .route({
-      method: 'PUT',
-      path: '/jobs/{job_id}/items/{id}/quantity',
-      summary: 'Set the quantity of a line; its total follows',
-      ...jobTags,
-    })
-    .input(z.object({ ...ofJob.shape, id: Id, quantity: Quantity }))
+    .route({ method: 'PUT', path: '/job-items/{id}/quantity', summary: 'Set the quantity of a line; its total follows', ...jobTags })
+    .input(z.object({ id: Id, quantity: Quantity }))
     .output(Job)
     .errors(jobItemNotFound),
 
   removeItem: call('jobs.work')
-    .route({
-      method: 'DELETE',
-      path: '/jobs/{job_id}/items/{id}',
-      summary: 'Remove a line; time it billed can be billed again',
-      ...jobTags,
-    })
-    .input(z.object({ ...ofJob.shape, id: Id }))
+    .route({ method: 'DELETE', path: '/job-items/{id}', summary: 'Remove a line; time it billed can be billed again', ...jobTags })
+    .input(byId)
     .output(Job)
     .errors(jobItemNotFound),
 };

@@ -131,10 +131,18 @@ const invited = z.object({ member: StaffMember, ...MailOutcome.shape });
 /** `mail` is null when the change sent none. */
 const changed = z.object({ member: StaffMember, mail: MailOutcome.shape.mail.nullable() });
 
+/** What colleagues see of each other where work is assigned. */
+export const StaffName = z.object({ id: OutputId, name: z.string(), hex_code: z.string().nullable(), avatar_url: z.string().nullable() });
+export type StaffName = z.infer<typeof StaffName>;
+
 export const staff = {
   list: call('staff.manage')
     .route({ method: 'GET', path: '/staff', summary: 'All staff members, by name', tags: ['staff'] })
     .output(z.object({ rows: z.array(StaffMember) })),
+
+  names: call('work.view')
+    .route({ method: 'GET', path: '/staff-names', summary: 'Who work can be assigned to, by name', tags: ['staff'] })
+    .output(z.object({ rows: z.array(StaffName) })),
 
   colors: call('staff.manage')
     .route({ method: 'GET', path: '/staff-colors', summary: 'The colors of staff members', tags: ['staff'] })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, OutputId, Version } from './fields.ts';
-import { Job, JobTimer, jobNotFound, Quantity, referenceGone } from './jobs.ts';
+import { Job, JobTimer, jobNotFound, Quantity } from './jobs.ts';
 
 /** The caller's timer: the job they work on now, or worked on last today. */
 export const ActiveTimer = JobTimer.extend({
@@ -58,12 +58,12 @@ export const timer = {
     .output(z.object({ timer: ActiveTimer.nullable() })),
 
   start: call('jobs.work')
-    .route({ method: 'POST', path: '/jobs/{job_id}/timer/start', summary: "Start the caller's timer on a job", tags: ['timer'] })
+    .route({ method: 'POST', path: '/time-entries', summary: "Start the caller's timer on a job", tags: ['timer'] })
     .input(
       z.object({
-        job_id: Id,
-        /** The id of the new time entry, so that a repeated request starts one timer. */
+        /** Of the new time entry, so that a repeated request starts one timer. */
         id: Id,
+        job_id: Id,
         /** Whether a timer on another job is paused for this one; otherwise it is refused. */
         pause_others: z.boolean().default(true),
       }),
@@ -72,7 +72,7 @@ export const timer = {
     .errors({ ...jobNotFound, ...timerRunning, ...jobFinished, ...idTaken }),
 
   pause: call('jobs.work')
-    .route({ method: 'POST', path: '/jobs/{job_id}/timer/pause', summary: "Pause the caller's timer on a job", tags: ['timer'] })
+    .route({ method: 'POST', path: '/timer/pause', summary: "Pause the caller's timer on a job", tags: ['timer'] })
     .input(z.object({ job_id: Id }))
     .output(Job)
     .errors(jobNotFound),
@@ -86,14 +86,14 @@ export const timer = {
   allocate: call('jobs.work')
     .route({
       method: 'POST',
-      path: '/jobs/{job_id}/timer/allocate',
+      path: '/time-allocations',
       summary: 'Bill the time that is not billed yet as a line',
       tags: ['timer'],
       successStatus: 201,
     })
-    .input(z.object({ job_id: Id, id: Id, supplier_item_id: z.uuid('Please select an item').toLowerCase(), quantity: Quantity }))
+    .input(z.object({ id: Id, job_id: Id, supplier_item_id: z.uuid('Please select an item').toLowerCase(), quantity: Quantity }))
     .output(Job)
-    .errors({ ...jobNotFound, ...nothingToAllocate, ...referenceGone, ...idTaken }),
+    .errors({ ...jobNotFound, ...nothingToAllocate, ...idTaken }),
 
   sheet: call('jobs.work')
     .route({ method: 'GET', path: '/time-sheet', summary: 'The time entries of one person or everybody in a week', tags: ['timer'] })

@@ -1,5 +1,5 @@
 import { idTaken } from '@callout/contract/errors';
-import { type Job, type JobItem, jobItemNotFound, referenceGone } from '@callout/contract/jobs';
+import { type Job, type JobItem, jobItemNotFound } from '@callout/contract/jobs';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { lineTotal } from '@callout/domain/money/money';
 import { readRecord } from '../../platform/db/records.ts';
@@ -9,55 +9,56 @@ import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { type Changes } from '../history/history.table.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
-import { deleteLine, insertLine, jobRecord, lockJob, setLineQuantity } from './jobs.sql.ts';
+import { deleteLine, findJobOfLine, goneReference, insertLine, jobRecord, lockJob, setLineQuantity } from './jobs.sql.ts';
 
 /** As the contract's schemas give them to a handler. */
 interface NewLineInput {
-  readonly job_id: string;
   readonly id: string;
+  readonly job_id: string;
   readonly supplier_item_id: string;
   readonly quantity: number;
   readonly unit_price: string | null;
 }
 
-export async function addLine(scope: TenantScope, { job_id, id, supplier_item_id, ...input }: NewLineInput): Promise<Job> {
+export async function addLine(scope: TenantScope, { id, job_id, supplier_item_id, ...input }: NewLineInput): Promise<Job> {
   await lockJob(scope, job_id);
   const item = await findPickedItem(scope, supplier_item_id);
-  if (!item) throw failureOf(referenceGone);
+  if (!item) throw goneReference('supplier_item_id', 'item');
   const quantity = String(input.quantity);
   const unit_price = input.unit_price ?? item.selling_price;
   const line = { id, job_id, supplier_item_id, quantity, unit_price, total_price: totalOf(unit_price, quantity) };
   const isInserted = await insertLine(scope, line, item);
-  const job = await readRecord(scope, jobRecord, job_id);
   if (!isInserted) {
+    const job = await readRecord(scope, jobRecord, job_id);
     const existing = job.items.find((other) => other.id === id);
     if (existing?.supplier_item_id !== supplier_item_id) throw failureOf(idTaken);
     return job;
   }
-  return changed(scope, job, { item_added: [null, `${quantity} × ${item.name}`] });
+  return changed(scope, job_id, { item_added: [null, `${quantity} × ${item.name}`] });
 }
 
-export async function setQuantity(scope: TenantScope, jobId: string, id: string, quantity: number): Promise<Job> {
-  const line = await lockedLine(scope, jobId, id);
+export async function setQuantity(scope: TenantScope, id: string, quantity: number): Promise<Job> {
+  const { line, job } = await lockLine(scope, id);
   const total = totalOf(line.unit_price, String(quantity));
-  if (line.quantity === String(quantity)) return readRecord(scope, jobRecord, jobId);
-  await setLineQuantity(scope, jobId, line, String(quantity), total);
-  const changes: Changes = { item_quantity: [`${line.quantity} × ${line.name}`, `${quantity} × ${line.name}`] };
-  return changed(scope, await readRecord(scope, jobRecord, jobId), changes);
+  if (line.quantity === String(quantity)) return job;
+  await setLineQuantity(scope, line, String(quantity), total);
+  return changed(scope, job.id, { item_quantity: [`${line.quantity} × ${line.name}`, `${quantity} × ${line.name}`] });
 }
 
-export async function removeLine(scope: TenantScope, jobId: string, id: string): Promise<Job> {
-  const line = await lockedLine(scope, jobId, id);
-  await deleteLine(scope, jobId, id);
-  return changed(scope, await readRecord(scope, jobRecord, jobId), { item_removed: [`${line.quantity} × ${line.name}`, null] });
+export async function removeLine(scope: TenantScope, id: string): Promise<Job> {
+  const { line, job } = await lockLine(scope, id);
+  await deleteLine(scope, id);
+  return changed(scope, job.id, { item_removed: [`${line.quantity} × ${line.name}`, null] });
 }
 
-async function lockedLine(scope: TenantScope, jobId: string, id: string): Promise<JobItem> {
-  await lockJob(scope, jobId);
-  const { items } = await readRecord(scope, jobRecord, jobId);
-  const line = items.find((item) => item.id === id);
-  if (!line) throw failureOf(jobItemNotFound);
-  return line;
+/** The line with its job, which is locked: nobody else changes its lines meanwhile. */
+async function lockLine(scope: TenantScope, id: string): Promise<{ line: JobItem; job: Job }> {
+  const jobId = await findJobOfLine(scope, id);
+  if (jobId) await lockJob(scope, jobId);
+  const job = jobId && (await readRecord(scope, jobRecord, jobId));
+  const line = job ? job.items.find((item) => item.id === id) : undefined;
+  if (!job || !line) throw failureOf(jobItemNotFound);
+  return { line, job };
 }
 
 function totalOf(unitPrice: string, quantity: string): string {
@@ -66,8 +67,8 @@ function totalOf(unitPrice: string, quantity: string): string {
   return total;
 }
 
-async function changed(scope: TenantScope, job: Job, changes: Changes): Promise<Job> {
-  await recordEvent(scope, 'job', job.id, 'items', changes);
+async function changed(scope: TenantScope, jobId: string, changes: Changes): Promise<Job> {
+  await recordEvent(scope, 'job', jobId, 'items', changes);
   await publishChange(scope, 'jobs');
-  return job;
+  return readRecord(scope, jobRecord, jobId);
 }

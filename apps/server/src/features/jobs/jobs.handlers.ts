@@ -29,9 +29,7 @@ export const jobsHandlers = {
 
   addItem: calls.jobs.addItem.handler(tenantMutation((scope, { input }) => addLine(scope, input))),
 
-  setQuantity: calls.jobs.setQuantity.handler(
-    tenantMutation((scope, { input: { job_id, id, quantity } }) => setQuantity(scope, job_id, id, quantity)),
-  ),
+  setQuantity: calls.jobs.setQuantity.handler(tenantMutation((scope, { input: { id, quantity } }) => setQuantity(scope, id, quantity))),
 
-  removeItem: calls.jobs.removeItem.handler(tenantMutation((scope, { input: { job_id, id } }) => removeLine(scope, job_id, id))),
+  removeItem: calls.jobs.removeItem.handler(tenantMutation((scope, { input }) => removeLine(scope, input.id))),
 };

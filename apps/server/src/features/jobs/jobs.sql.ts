@@ -1,4 +1,4 @@
-import { Job, type JobItem, JobSummary, jobNotFound, noJobNumberLeft, referenceGone } from '@callout/contract/jobs';
+import { Job, type JobItem, JobSummary, jobNotFound, noJobNumberLeft } from '@callout/contract/jobs';
 import { JOB_NUMBERS_PER_MONTH, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
 import { jobTotals } from '@callout/domain/jobs/job-price';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
@@ -13,7 +13,7 @@ import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareStatement } from '../../platform/db/prepared-select.ts';
 import { columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { categories } from '../categories/categories.table.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
@@ -156,27 +156,27 @@ interface References {
  * and before the job's own, so that a rename, which locks the renamed record and then its jobs, cannot deadlock with it.
  */
 export async function lockReferences(scope: TenantScope, { customer_id, staff_id, category_ids }: References): Promise<void> {
-  const isThere = async (
-    table: typeof customers | typeof staff_members | typeof categories,
-    ids: readonly string[],
-    lock: 'share' | 'no key update' = 'share',
-  ) => {
-    if (ids.length === 0) return true;
+  const require = async (table: ReferencedTable, ids: readonly string[], field: string, what: string, lock: 'share' | 'no key update') => {
+    if (ids.length === 0) return;
     const found = await scope.db
       .select({ id: table.id })
       .from(table as PgTable)
       .where(and(inCompany(scope, table), inArray(table.id, [...ids])))
       .orderBy(table.id)
       .for(lock);
-    return found.length === ids.length;
+    if (found.length < ids.length) throw goneReference(field, what);
   };
-  const found =
-    // The job's customer is changed as well, and two shared locks that both want to change it would deadlock.
-    (await isThere(customers, customer_id === undefined ? [] : [customer_id], 'no key update')) &&
-    (await isThere(staff_members, [staff_id])) &&
-    (await isThere(categories, category_ids));
-  if (!found) throw failureOf(referenceGone);
+  // The customer is changed as well: two shared locks that both want to change it would deadlock.
+  await require(customers, customer_id === undefined ? [] : [customer_id], 'customer_id', 'customer', 'no key update');
+  await require(staff_members, [staff_id], 'staff_id', 'staff member', 'share');
+  await require(categories, category_ids, 'category_ids', 'category', 'share');
 }
+
+type ReferencedTable = typeof customers | typeof staff_members | typeof categories;
+
+/** What was chosen has been deleted since the form was opened, or never was of this company. */
+export const goneReference = (field: string, what: string) =>
+  invalidInput({ [field]: `This ${what} no longer exists. Please choose another one.` });
 
 /**
  * Locks the company's numbers of this month until the transaction ends and returns a function that takes the next one. What was read after
@@ -308,15 +308,21 @@ export async function insertLine(scope: TenantScope, line: NewLine, item: Picked
   return inserted.length > 0;
 }
 
-const isLine = (scope: TenantScope, jobId: string, id: string) => and(inCompany(scope, job_items, id), eq(job_items.job_id, jobId));
+export async function findJobOfLine(scope: TenantScope, id: string): Promise<string | null> {
+  const [line] = await scope.db
+    .select({ job_id: job_items.job_id })
+    .from(job_items)
+    .where(inCompany(scope, job_items, id));
+  return line?.job_id ?? null;
+}
 
-export async function setLineQuantity(scope: TenantScope, jobId: string, line: JobItem, quantity: string, total: string): Promise<void> {
+export async function setLineQuantity(scope: TenantScope, line: JobItem, quantity: string, total: string): Promise<void> {
   await scope.db
     .update(job_items)
     .set({ quantity, total_price: total, version: sql`${job_items.version} + 1` })
-    .where(isLine(scope, jobId, line.id));
+    .where(inCompany(scope, job_items, line.id));
 }
 
-export async function deleteLine(scope: TenantScope, jobId: string, id: string): Promise<void> {
-  await scope.db.delete(job_items).where(isLine(scope, jobId, id));
+export async function deleteLine(scope: TenantScope, id: string): Promise<void> {
+  await scope.db.delete(job_items).where(inCompany(scope, job_items, id));
 }

@@ -1,6 +1,6 @@
 import type { JobStatus, JobType } from '@callout/domain/jobs/job';
 import { boolean, integer, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/db/columns.ts';
+import { instant, money } from '../../platform/db/columns.ts';
 
 export const jobs = pgTable(
   'jobs',
@@ -13,10 +13,10 @@ export const jobs = pgTable(
     description: text().notNull(),
     status: text().$type<JobStatus>().notNull(),
     job_type: text().$type<JobType>().notNull(),
-    fixed_amount: numeric(),
-    hourly_rate: numeric(),
+    fixed_amount: money(),
+    hourly_rate: money(),
     booking_date: instant(),
-    duration: numeric(),
+    duration: numeric({ precision: 8, scale: 2 }),
     address: text(),
     customer_id: uuid(),
     staff_id: uuid(),
@@ -59,10 +59,10 @@ export const job_items = pgTable(
     supplier_name: text(),
     tax_inclusive: boolean().notNull(),
     is_service: boolean().notNull(),
-    quantity: numeric().notNull(),
-    unit_price: numeric().notNull(),
-    cost_price: numeric(),
-    total_price: numeric().notNull(),
+    quantity: numeric({ precision: 12, scale: 3 }).notNull(),
+    unit_price: money().notNull(),
+    cost_price: money(),
+    total_price: money().notNull(),
     created_at: instant().notNull(),
     version: integer().notNull(),
   },

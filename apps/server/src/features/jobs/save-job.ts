@@ -65,8 +65,8 @@ function isSameJob(job: Job, { category_ids, use_alternate_address, address, sta
 
 export async function updateJob(scope: TenantScope, input: JobChange): Promise<Job> {
   const { id, version, category_ids, use_alternate_address, ...fields } = input;
-  await lockReferences(scope, input);
   const before = await readRecord(scope, jobRecord, id);
+  await lockReferences(scope, input);
   const isRebooked = fields.booking_date !== before.booking_date;
   const status = isRebooked ? statusOnceBooked(fields.status) : fields.status;
   const address = use_alternate_address ? fields.address : (before.customer?.address ?? before.address);

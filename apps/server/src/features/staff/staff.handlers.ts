@@ -15,11 +15,13 @@ import { deleteInvitation, readOpenInvitation } from './invitations.sql.ts';
 import { inviteMember } from './invite-member.ts';
 import { joinMyCompany, readMyInvitations } from './my-invitations.ts';
 import { copyInvitationLink, requireInvitationAllowed, sendInvitation } from './send-invitation.ts';
-import { listColors, listMembers, lockStaff, myDetailsRecord, staffIdOf, staffRecord } from './staff.sql.ts';
+import { listColors, listMembers, listNames, lockStaff, myDetailsRecord, staffIdOf, staffRecord } from './staff.sql.ts';
 import { staffMutation } from './staff-mutation.ts';
 
 export const staffHandlers = {
   list: calls.staff.list.handler(tenantQuery(async (scope) => ({ rows: await listMembers(scope) }))),
+
+  names: calls.staff.names.handler(tenantQuery(async (scope) => ({ rows: await listNames(scope) }))),
 
   colors: calls.staff.colors.handler(tenantQuery(async (scope) => ({ rows: await listColors(scope) }))),
 

@@ -1,4 +1,12 @@
-import { emailTaken, MyDetails, type NewStaffMember, type StaffColor, StaffMember, staffNotFound } from '@callout/contract/staff';
+import {
+  emailTaken,
+  MyDetails,
+  type NewStaffMember,
+  type StaffColor,
+  StaffMember,
+  type StaffName,
+  staffNotFound,
+} from '@callout/contract/staff';
 import type { Role } from '@callout/domain/roles/roles';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
@@ -86,6 +94,16 @@ export function findMemberByRequest(scope: TenantScope, requestId: string): Prom
 async function findMember(scope: TenantScope, condition: SQL): Promise<StaffMember | null> {
   const [row] = await selectMembers(scope).where(and(inCompany(scope, staff_members), condition));
   return row ? withStatus(scope, row) : null;
+}
+
+export function listNames(scope: TenantScope): Promise<StaffName[]> {
+  const { id, name, avatar_url } = staff_members;
+  return scope.db
+    .select({ id, name, hex_code: staff_colors.hex_code, avatar_url })
+    .from(staff_members)
+    .leftJoin(staff_colors, eq(staff_colors.id, staff_members.color_id))
+    .where(inCompany(scope, staff_members))
+    .orderBy(sql`lower(${name})`, asc(id));
 }
 
 export function listColors(scope: TenantScope): Promise<StaffColor[]> {

@@ -51,6 +51,7 @@ export const itemsHandlers = {
   list: calls.items.list.handler(
     tenantQuery(async (scope, { input, context }) => {
       if (COST_SORTS.includes(input.sort)) requireCapability(context.member.role, 'costs.view');
+      await readRecord(scope, supplierRecord, input.supplier_id);
       return listRecords(scope, itemList, input);
     }),
   ),

@@ -1,7 +1,7 @@
 import type { Supplier } from '@callout/contract/suppliers';
 import type { PricingMethod } from '@callout/domain/suppliers/item-pricing';
 import { boolean, integer, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/db/columns.ts';
+import { instant, money } from '../../platform/db/columns.ts';
 
 export const suppliers = pgTable(
   'suppliers',
@@ -37,15 +37,15 @@ export const supplier_items = pgTable(
     name: text().notNull(),
     sku: text().notNull(),
     description: text(),
-    cost_price: numeric().notNull(),
+    cost_price: money().notNull(),
     pricing_method: text().$type<PricingMethod>().notNull(),
-    margin_percentage: numeric(),
-    markup_amount: numeric(),
-    fixed_price: numeric(),
+    margin_percentage: numeric({ precision: 4, scale: 1 }),
+    markup_amount: money(),
+    fixed_price: money(),
     tax_inclusive: boolean().notNull(),
     is_service: boolean().notNull(),
-    selling_price: numeric().notNull(),
-    profit_margin: numeric().notNull(),
+    selling_price: money().notNull(),
+    profit_margin: numeric({ precision: 16, scale: 1 }).notNull(),
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),

@@ -1,5 +1,5 @@
 import { idTaken } from '@callout/contract/errors';
-import { type Job, referenceGone } from '@callout/contract/jobs';
+import type { Job } from '@callout/contract/jobs';
 import { type ActiveTimer, entryNotFound, jobFinished, nothingToAllocate, type TimeEntry, timerRunning } from '@callout/contract/timer';
 import { isActive } from '@callout/domain/jobs/job';
 import { decimal, fixedText, quotient } from '@callout/domain/money/decimal';
@@ -10,7 +10,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { insertLine, jobRecord, lockJob } from '../jobs/jobs.sql.ts';
+import { goneReference, insertLine, jobRecord, lockJob } from '../jobs/jobs.sql.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import {
   billTime,
@@ -26,13 +26,13 @@ import {
 } from './timer.sql.ts';
 
 interface StartInput {
-  readonly job_id: string;
   readonly id: string;
+  readonly job_id: string;
   readonly pause_others: boolean;
 }
 
 /** Locks are taken in one order everywhere: the person, their jobs by id, then entries. */
-export async function startTimer(scope: TenantScope, { job_id, id, pause_others }: StartInput): Promise<Job> {
+export async function startTimer(scope: TenantScope, { id, job_id, pause_others }: StartInput): Promise<Job> {
   const { staffId } = memberOf(scope.actor);
   await lockPerson(scope, staffId);
   const running = await findRunningJob(scope, staffId);
@@ -109,14 +109,14 @@ export async function correctEnd(scope: TenantScope, { id, version, ended_at }: 
 }
 
 interface Allocation {
-  readonly job_id: string;
   readonly id: string;
+  readonly job_id: string;
   readonly supplier_item_id: string;
   readonly quantity: number;
 }
 
 /** Bills the time that no line bills yet, as one line whose total is exact and whose unit price follows from it. */
-export async function allocateTime(scope: TenantScope, { job_id, id, supplier_item_id, quantity }: Allocation): Promise<Job> {
+export async function allocateTime(scope: TenantScope, { id, job_id, supplier_item_id, quantity }: Allocation): Promise<Job> {
   await lockJob(scope, job_id);
   const { timer, items } = await readRecord(scope, jobRecord, job_id);
   const repeated = items.find((item) => item.id === id);
@@ -128,7 +128,7 @@ export async function allocateTime(scope: TenantScope, { job_id, id, supplier_it
   const seconds = timer.finished_seconds + elapsedSeconds(running, scope.now) - timer.allocated_seconds;
   if (seconds <= 0) throw failureOf(nothingToAllocate);
   const item = await findPickedItem(scope, supplier_item_id);
-  if (!item) throw failureOf(referenceGone);
+  if (!item) throw goneReference('supplier_item_id', 'item');
   const total_price = timeCost(seconds, timer.hourly_rate);
   const unit_price = fixedText(quotient(decimal(total_price), decimal(String(quantity)), 2), 2);
   const line = { id, job_id, supplier_item_id, quantity: String(quantity), unit_price, total_price };

@@ -175,7 +175,7 @@ describe('allocating time', () => {
     expect(again.items).toMatchObject([{ total_price: '100.00' }, { total_price: '1.00' }]);
     await expect(allocate(job)).rejects.toMatchObject({ code: 'NOTHING_TO_ALLOCATE' });
     const [line] = again.items;
-    const without = await me.client.jobs.removeItem({ job_id: job, id: line?.id ?? '' });
+    const without = await me.client.jobs.removeItem({ id: line?.id ?? '' });
     expect(without.timer).toMatchObject({ finished_seconds: 6060, allocated_seconds: 60 });
     expect((await allocate(job)).items).toMatchObject([{ total_price: '1.00' }, { total_price: '100.00' }]);
   });

@@ -1,4 +1,7 @@
-import { customType } from 'drizzle-orm/pg-core';
+import { customType, numeric } from 'drizzle-orm/pg-core';
+
+/** Exact text with 2 decimals. */
+export const money = () => numeric({ precision: 12, scale: 2 });
 
 /** A timestamp with milliseconds as ISO 8601 in UTC: the same text in rows, in the API and in cursors. */
 export const instant = customType<{ data: string; driverData: string }>({
