@@ -7,6 +7,7 @@ const FEATURES = [
   'customers',
   'suppliers',
   'jobs',
+  'comments',
   'quotes',
   'timer',
   'tasks',
@@ -16,8 +17,8 @@ const FEATURES = [
   'admin',
 ];
 
-/** The server's `files` has routes but no page. */
-const FEATURE_ORDER = { server: ['auth', 'files', ...FEATURES], web: ['auth', ...FEATURES] };
+/** The server's `files` has routes and its `history` statements, but no page. */
+const FEATURE_ORDER = { server: ['auth', 'files', 'history', ...FEATURES], web: ['auth', ...FEATURES] };
 
 /** The server's platform folders, lowest first: each imports only those before it. */
 const PLATFORM_LAYERS = ['errors', 'db', 'limits', 'queue', 'mail', 'files', 'live', 'auth', 'http'];

@@ -9,6 +9,7 @@ import { removeUnfinishedCompanies } from './features/admin/remove-company.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
+import { commentsHandlers } from './features/comments/comments.handlers.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
@@ -52,6 +53,7 @@ const router = calls.router({
   items: itemsHandlers,
   jobs: jobsHandlers,
   timer: timerHandlers,
+  comments: commentsHandlers,
   admin: adminHandlers,
 });
 const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute];

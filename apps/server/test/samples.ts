@@ -9,7 +9,9 @@ import { type NewJobInput, newCustomer, newItem, newJob, newMember, newProfile, 
 import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import type { Input } from './input-fields.ts';
 import { waitForQueue } from './queue.ts';
+import { png } from './sample-files.ts';
 import type { TestApp } from './test-app.ts';
+import { uploadTo } from './upload.ts';
 
 /** The records of one company that calls can be aimed at. */
 export interface Records {
@@ -29,6 +31,9 @@ export interface Records {
   readonly jobId: string;
   readonly lineId: string;
   readonly entryId: string;
+  /** The admin's, with a picture. */
+  readonly commentId: string;
+  readonly attachmentId: string;
   /** The admin's, on another device than the current one. */
   readonly sessionId: string;
 }
@@ -41,11 +46,8 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const { member } = await firm.people.admin.client.staff.invite(newMember());
   // What becomes of its mail changes the member.
   await waitForQueue(test);
-  const fileId = randomUUID();
-  await test.app.platform.pools.system.query(
-    'insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, $3, 1, $4)',
-    [firm.companyId, fileId, 'leak.png', 'image/png'],
-  );
+  const fresh = freshRecords(test, firm);
+  const fileId = await fresh.fileId();
   const { system, app } = test.app.platform.pools;
   const work = await createWork(test, firm, { customer_id: customer.id, category_ids: [categoryId] });
   await changeAs(app, tenantOf(firm), (scope) => publicTokenOf(scope, { kind: 'quote', id: fileId }));
@@ -56,7 +58,6 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
   const sessionId = await createSession(test, firm.people.admin.userId);
-  const fresh = freshRecords(test, firm);
   return {
     companyId: firm.companyId,
     notificationId,
@@ -67,6 +68,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     categoryId,
     staffId: member.id,
     ...work,
+    ...(await createComment(test, firm, work.jobId)),
     fresh,
   };
 }
@@ -89,6 +91,13 @@ async function createWork({ app }: TestApp, { companyId, people }: Firm, over: P
     [companyId, entryId],
   );
   return { supplierId, itemId, jobId, lineId, entryId };
+}
+
+async function createComment(test: TestApp, { people }: Firm, jobId: string) {
+  const [commentId, attachmentId] = [randomUUID(), randomUUID()];
+  await uploadTo(test, `/api/files/${attachmentId}`, people.admin.cookie, 'leak.png', png());
+  await people.admin.client.comments.add({ id: commentId, job_id: jobId, content: 'See the picture', file_ids: [attachmentId] });
+  return { commentId, attachmentId };
 }
 
 const { id: _, ...typed } = newCustomer();
@@ -203,6 +212,14 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'timer.correct': ({ entryId }) => ({ id: entryId, version: 2, ended_at: new Date(Date.now() - 30 * 60_000).toISOString() }),
   'timer.allocate': ({ jobId, itemId }) => ({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, quantity: 1 }),
   'timer.sheet': () => ({ week: '2026-11-16' }),
+  'comments.list': ({ jobId }) => ({ job_id: jobId }),
+  'comments.add': async ({ jobId, fresh }) => ({
+    id: randomUUID(),
+    job_id: jobId,
+    content: 'The valve leaks',
+    file_ids: [await fresh.fileId()],
+  }),
+  'comments.history': ({ jobId }) => ({ id: jobId }),
   'admin.companies': () => ({}),
   'admin.removeCompany': async ({ companyId, fresh }) => ({ id: companyId, confirmation: await fresh.companyName() }),
   'admin.mails': () => ({ status: 'failed', search: 'invitation' }),

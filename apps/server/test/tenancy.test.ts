@@ -111,9 +111,13 @@ describe.each([
     expect(await everything()).toEqual(before);
   });
 
-  it('of a file answers 404', async () => {
-    const { statusCode } = await test.request('GET', `/api/files/${theirRecords.fileId}`, { cookie: ours.people.admin.cookie });
-    expect(statusCode).toBe(404);
+  it('of a file or its thumbnail answers 404', async () => {
+    const { fileId, attachmentId } = theirRecords;
+    const paths = [`/api/files/${fileId}`, `/api/files/${attachmentId}`, `/api/files/${attachmentId}/thumbnail`];
+    const asked = (cookie: string) => Promise.all(paths.map(async (path) => (await test.request('GET', path, { cookie })).statusCode));
+    expect(await asked(ours.people.admin.cookie)).toEqual([404, 404, 404]);
+    // The first has no bytes.
+    expect(await asked(theirs.people.admin.cookie)).toEqual([404, 200, 200]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { ContractRouterClient, InferContractRouterInputs, InferContractRout
 import { admin } from './admin.ts';
 import { auth } from './auth.ts';
 import { categories } from './categories.ts';
+import { comments } from './comments.ts';
 import { company } from './company.ts';
 import { customers } from './customers.ts';
 import { items } from './items.ts';
@@ -12,7 +13,7 @@ import { suppliers } from './suppliers.ts';
 import { timer } from './timer.ts';
 
 /** Every call there is, by feature. */
-export const contract = { auth, company, notifications, staff, categories, customers, suppliers, items, jobs, timer, admin };
+export const contract = { auth, company, notifications, staff, categories, customers, suppliers, items, jobs, timer, comments, admin };
 
 export type Contract = typeof contract;
 export type ContractClient = ContractRouterClient<Contract>;

@@ -14,6 +14,8 @@ export interface FreshRecords {
   emailChangeToken(): Promise<string>;
   undoEmailChangeToken(): Promise<string>;
   invitationToken(): Promise<string>;
+  /** Uploaded, and not attached to anything. */
+  fileId(): Promise<string>;
   /** The admin's new password; people are created without one. */
   adminPassword(): Promise<string>;
   /** As after signing up. Adds no field. */
@@ -41,6 +43,12 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
       const member = newMember();
       await people.admin.client.staff.invite(member);
       return tokenMailedTo(test, member.email);
+    },
+    async fileId() {
+      const id = randomUUID();
+      const insert = `insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, 'leak.png', 1, 'image/png')`;
+      await test.app.platform.pools.system.query(insert, [companyId, id]);
+      return id;
     },
     async adminPassword() {
       await givePassword(test, people.admin);

@@ -1,36 +1,39 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readAs } from '../../platform/db/tenant-scope.ts';
+import { readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import { fileKey } from '../../platform/files/file-store.ts';
-import { readFile, readImage, type StoredFile } from '../../platform/files/files.sql.ts';
+import { readFile, readImage, readThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
 import { receiveFile } from './receive-file.ts';
 
 const NOT_FOUND = 'File not found';
 
-/** Streams files: PUT under a client-made id, GET for members of the same company. */
+/** Streams files: PUT under a client-made id, GET (also of an image's thumbnail) for members of the same company. */
 export function fileRoutes(app: FastifyInstance, platform: Platform): void {
   app.put('/api/files/:id', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'files.add');
     const stored = await receiveFile(platform, tenant, pathId(request, NOT_FOUND), request);
     return reply.status(201).send({ ...stored, url: `/api/files/${stored.id}` });
   });
-  app.get('/api/files/:id', async (request, reply) => {
-    const tenant = await requireTenant(request, platform, 'work.view');
-    const file = await readAs(platform.pools.app, tenant, (scope) => readFile(scope, pathId(request, NOT_FOUND)));
-    if (!file) throw failure('NOT_FOUND', NOT_FOUND);
-    const key = fileKey(tenant.companyId, file.id);
-    // Cached by the browser, but revalidated, so that access is still checked. The bytes under a key never change.
-    const etag = `"${key}"`;
-    const isKept = request.headers['if-none-match'] === etag;
-    const bytes = isKept ? null : await openBytes(request, platform, key);
-    reply.headers({ etag, 'cache-control': 'private, no-cache' });
-    if (!bytes) return reply.status(304).send();
-    describe(reply, file);
-    return reply.send(bytes);
-  });
+  const forMembers =
+    (find: (scope: TenantScope, id: string) => Promise<StoredFile | null>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const tenant = await requireTenant(request, platform, 'work.view');
+      const file = await readAs(platform.pools.app, tenant, (scope) => find(scope, pathId(request, NOT_FOUND)));
+      if (!file) throw failure('NOT_FOUND', NOT_FOUND);
+      const key = fileKey(tenant.companyId, file.id);
+      // Cached by the browser, but revalidated, so that access is still checked. The bytes under a key never change.
+      const etag = `"${key}"`;
+      const isKept = request.headers['if-none-match'] === etag;
+      const bytes = isKept ? null : await openBytes(request, platform, key);
+      reply.headers({ etag, 'cache-control': 'private, no-cache' });
+      if (!bytes) return reply.status(304).send();
+      describe(reply, file);
+      return reply.send(bytes);
+    };
+  app.get('/api/files/:id', forMembers(readFile));
+  app.get('/api/files/:id/thumbnail', forMembers(readThumbnail));
   // Logos and avatars are open to anyone with the URL, because public pages and mails show them.
   app.get('/api/images/:id', async (request, reply) => {
     const image = await readImage(platform.pools.system, pathId(request, NOT_FOUND));

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { openRawConnection } from '../../../test/raw-connection.ts';
-import { png } from '../../../test/sample-files.ts';
+import { pdf } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { multipart, multipartHeaders, uploadTo } from '../../../test/upload.ts';
 
@@ -16,7 +16,7 @@ const DISK_FULL = [507, { code: 'DISK_FULL', message: expect.stringMatching(/dis
 const TOO_MANY = [429, { code: 'TOO_MANY_ATTEMPTS', data: { retry_after: expect.any(Number) as number } }];
 
 const upload = (test: TestApp, firm: Firm, bytes: Buffer, id: string = randomUUID()) =>
-  uploadTo(test, `/api/files/${id}`, firm.people.staff.cookie, 'leak.png', bytes);
+  uploadTo(test, `/api/files/${id}`, firm.people.staff.cookie, 'plan.pdf', bytes);
 
 /** What a company stores: by its counter, by its rows and on disk. */
 async function storageOf(test: TestApp, { companyId }: Firm) {
@@ -48,30 +48,30 @@ describe('a company with a quota of one megabyte', () => {
 
   it('stores up to its last byte, and refuses more without any change', async () => {
     const firm = await createFirm(test);
-    expect((await upload(test, firm, png(600 * KB))).statusCode).toBe(201);
-    const refused = await upload(test, firm, png(424 * KB + 1));
+    expect((await upload(test, firm, pdf(600 * KB))).statusCode).toBe(201);
+    const refused = await upload(test, firm, pdf(424 * KB + 1));
     expect([refused.statusCode, refused.json()]).toMatchObject(QUOTA_EXCEEDED);
     expect(await storageOf(test, firm)).toEqual(storageWith(600 * KB, 1));
-    expect((await upload(test, firm, png(424 * KB))).statusCode).toBe(201);
+    expect((await upload(test, firm, pdf(424 * KB))).statusCode).toBe(201);
     expect(await storageOf(test, firm)).toEqual(storageWith(1024 * KB, 2));
     const other = await createFirm(test, 'Other');
-    expect((await upload(test, other, png(600 * KB))).statusCode).toBe(201);
+    expect((await upload(test, other, pdf(600 * KB))).statusCode).toBe(201);
   });
 
   it('gets the same answer for a repeated upload when the quota is full', async () => {
     const firm = await createFirm(test);
     const id = randomUUID();
-    const first = await upload(test, firm, png(1000 * KB), id);
-    const again = await upload(test, firm, png(1000 * KB), id);
+    const first = await upload(test, firm, pdf(1000 * KB), id);
+    const again = await upload(test, firm, pdf(1000 * KB), id);
     expect([again.statusCode, again.json()]).toEqual([201, first.json()]);
-    const other = await upload(test, firm, png(1000 * KB + 1), id);
+    const other = await upload(test, firm, pdf(1000 * KB + 1), id);
     expect([other.statusCode, other.json()]).toMatchObject([409, { code: 'ID_TAKEN' }]);
     expect(await storageOf(test, firm)).toEqual(storageWith(1000 * KB, 1));
   });
 
   it('never exceeds it, however many uploads arrive at once', async () => {
     const firm = await createFirm(test);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(test, firm, png(300 * KB))));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(test, firm, pdf(300 * KB))));
     const answered = Map.groupBy(answers, ({ statusCode }) => statusCode);
     expect([answered.get(201)?.length, answered.get(413)?.length]).toEqual([3, 5]);
     expect(await storageOf(test, firm)).toEqual(storageWith(900 * KB, 3));
@@ -91,7 +91,7 @@ describe('a company with a quota of one megabyte', () => {
     const connection = await openRawConnection(test);
     const head = { ...multipartHeaders, cookie: firm.people.staff.cookie, 'transfer-encoding': 'chunked' };
     await connection.beginBody('PUT', `/api/files/${randomUUID()}`, head);
-    const bytes = multipart('leak.png', png(10_000_000), '');
+    const bytes = multipart('plan.pdf', pdf(10_000_000), '');
     connection.write(`${bytes.length.toString(16)}\r\n`);
     connection.write(bytes);
     await expect.poll(() => connection.received, { timeout: 10_000 }).toContain('QUOTA_EXCEEDED');
@@ -106,7 +106,7 @@ describe('a company with a quota of one megabyte', () => {
     const sendLogo = () => uploadTo(test, '/api/company/logo', firm.people.admin.cookie, 'logo.png', logo);
     expect((await sendLogo()).statusCode).toBe(200);
     const { counted } = await storageOf(test, firm);
-    expect((await upload(test, firm, png(1024 * KB - counted))).statusCode).toBe(201);
+    expect((await upload(test, firm, pdf(1024 * KB - counted))).statusCode).toBe(201);
     expect((await sendLogo()).statusCode).toBe(200);
     await expect.poll(() => storageOf(test, firm)).toEqual(storageWith(1024 * KB, 2));
   });
@@ -151,8 +151,8 @@ describe('the byte counter', () => {
       .toBuffer();
     const sendImage = (path: string) => uploadTo(test, path, firm.people.admin.cookie, 'a.png', picture);
     const answers = await Promise.all([
-      ...[1, 2, 3].map((size) => upload(test, firm, png(size * KB))),
-      ...[1, 2].map((size) => upload(test, other, png(size * KB))),
+      ...[1, 2, 3].map((size) => upload(test, firm, pdf(size * KB))),
+      ...[1, 2].map((size) => upload(test, other, pdf(size * KB))),
       sendImage('/api/company/logo'),
       sendImage('/api/company/logo'),
       sendImage(`/api/staff/${member.id}/avatar`),
@@ -168,7 +168,7 @@ describe('the byte counter', () => {
 
   it('cannot be bypassed: the application may not change the size of a file', async () => {
     const firm = await createFirm(test);
-    await upload(test, firm, png());
+    await upload(test, firm, pdf());
     for (const pool of [test.app.platform.pools.system]) {
       await expect(pool.query('update files set file_size = 0')).rejects.toMatchObject({ code: '42501' });
     }
@@ -186,8 +186,8 @@ describe('a nearly full disk', () => {
   it('refuses files with one sentence and a warning in the log', async () => {
     const firm = await createFirm(test);
     const refused = [
-      await upload(test, firm, png()),
-      await uploadTo(test, '/api/company/logo', firm.people.admin.cookie, 'logo.png', png()),
+      await upload(test, firm, pdf()),
+      await uploadTo(test, '/api/company/logo', firm.people.admin.cookie, 'logo.png', pdf()),
     ];
     for (const answer of refused) expect([answer.statusCode, answer.json()]).toMatchObject(DISK_FULL);
     expect(await storageOf(test, firm)).toEqual(storageWith(0, 0));
@@ -210,7 +210,7 @@ describe('a person with an unconfirmed email', () => {
     const firm = await createFirm(test);
     await test.owner.query('update users set email_verified = false');
     await test.owner.query('update companies set file_bytes = 100 * 1024 * 1024');
-    expect((await upload(test, firm, png())).statusCode).toBe(status);
+    expect((await upload(test, firm, pdf())).statusCode).toBe(status);
   });
 });
 
@@ -224,14 +224,14 @@ describe('uploads', () => {
         const connection = await openRawConnection(test);
         const head = { ...multipartHeaders, cookie: firm.people.staff.cookie, 'content-length': 1_000_000 };
         await connection.beginBody('PUT', `/api/files/${randomUUID()}`, head);
-        connection.write(multipart('leak.png', png(50_000), ''));
+        connection.write(multipart('plan.pdf', pdf(50_000), ''));
         connections.push(connection);
       }
       await expect.poll(async () => (await storageOf(test, firm)).incoming).toBe(connections.length);
     }
-    expect((await upload(test, third, png())).statusCode).toBe(429);
+    expect((await upload(test, third, pdf())).statusCode).toBe(429);
     for (const connection of connections) connection.destroy();
-    await expect.poll(async () => (await upload(test, third, png())).statusCode).toBe(201);
+    await expect.poll(async () => (await upload(test, third, pdf())).statusCode).toBe(201);
   });
 
   it('are limited to ten at a time per company, without affecting others', async () => {
@@ -242,15 +242,15 @@ describe('uploads', () => {
       const connection = await openRawConnection(test);
       const head = { ...multipartHeaders, cookie: firm.people.staff.cookie, 'content-length': 1_000_000 };
       await connection.beginBody('PUT', `/api/files/${randomUUID()}`, head);
-      connection.write(multipart('leak.png', png(50_000), ''));
+      connection.write(multipart('plan.pdf', pdf(50_000), ''));
       connections.push(connection);
     }
     await expect.poll(async () => (await storageOf(test, firm)).incoming).toBe(10);
-    const refused = await upload(test, firm, png());
+    const refused = await upload(test, firm, pdf());
     expect([refused.statusCode, refused.json()]).toMatchObject(TOO_MANY);
-    expect((await upload(test, other, png())).statusCode).toBe(201);
+    expect((await upload(test, other, pdf())).statusCode).toBe(201);
     for (const connection of connections) connection.destroy();
-    await expect.poll(async () => (await upload(test, firm, png())).statusCode).toBe(201);
+    await expect.poll(async () => (await upload(test, firm, pdf())).statusCode).toBe(201);
   });
 
   it.each([
@@ -263,7 +263,7 @@ describe('uploads', () => {
       test.request('PUT', `/api/files/${randomUUID()}`, {
         cookie: by.people.staff.cookie,
         headers: { ...multipartHeaders, 'x-forwarded-for': from },
-        body: multipart('leak.png', Buffer.from('not an image')),
+        body: multipart('plan.pdf', Buffer.from('not an image')),
       });
     expect((await send(firm, `${networkStart}1`)).statusCode).toBe(415);
     await test.owner.query(`update rate_limits set attempts = attempts + 198 where key like 'uploads %'`);

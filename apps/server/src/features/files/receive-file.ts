@@ -1,17 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { idTaken } from '@callout/contract/errors';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
-import { ATTACHMENT_TYPES, acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
+import { ATTACHMENT_TYPES, acceptText, fileTypeOf, IMAGE_TYPES, isImage } from '@callout/domain/files/file-types';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { fileTypeFromStream } from 'file-type';
-import { changeAs, type Tenant } from '../../platform/db/tenant-scope.ts';
+import { changeAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import { fileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
-import { insertFile, readFile, type StoredFile } from '../../platform/files/files.sql.ts';
+import { deleteFile, insertFile, readFile, readThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
+import { makeThumbnail } from '../../platform/files/small-image.ts';
 import { handleUpload, refuseOverQuota, type UploadParts } from './handle-upload.ts';
 
 export const FILE_TOO_LARGE = `File is larger than ${MAX_FILE_BYTES} bytes`;
@@ -22,32 +23,76 @@ const ACCEPTED = [...new Set([...ATTACHMENT_TYPES, ...IMAGE_TYPES])];
 /** Old Word files are detected only by their container format. */
 const CONTAINERS: Record<string, string> = { 'application/msword': 'application/x-cfb' };
 
-/** Receives the bytes, checks their actual type and keeps them under the id. A repeated upload returns the same file. */
+interface Arrived {
+  readonly file: StoredFile;
+  readonly received: ReceivedFile;
+  /** Null for what is not an image, or too large a one. */
+  readonly thumbnail: ReceivedFile | null;
+}
+
+/** Receives the bytes, checks their actual type and keeps them under the id, images with a thumbnail. A repeated upload returns the same file. */
 export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, request: FastifyRequest): Promise<StoredFile> {
   const { files, pools } = platform;
   const work = async (received: ReceivedFile, upload: MultipartFile) => {
     // The parser silently truncates a longer file.
     if (upload.file.truncated) throw failure('TOO_LARGE', FILE_TOO_LARGE);
     const file = { id, file_name: nameOf(upload), file_size: received.size, file_type: await typeOf(received, upload) };
-    return changeAs(pools.app, tenant, async (scope) => {
-      const key = fileKey(tenant.companyId, id);
-      const inserted = await insertFile(scope, { ...file, purpose: 'attachment', owner: null });
-      if (inserted) {
-        await refuseOverQuota(scope, platform, file.file_size);
-        await received.keep(key);
-        return inserted;
-      }
-      // A retry of the same upload returns the same file. Different bytes never replace it.
-      const stored = await readFile(scope, id);
-      if (!stored || !isSame(stored, file)) throw failure('ID_TAKEN', idTaken.ID_TAKEN.message);
-      const kept = await files.open(key);
-      // A power cut can lose bytes whose row was saved; the client got no response and now sends them again.
-      if (!kept) await received.keep(key);
-      else if (!(await haveSameBytes(received.peek(), kept))) throw failure('ID_TAKEN', idTaken.ID_TAKEN.message);
-      return stored;
-    });
+    const thumbnail = isImage(file.file_type) ? await makeThumbnail(files, tenant.companyId, received) : null;
+    try {
+      return await changeAs(pools.app, tenant, (scope) => keepFile(scope, platform, { file, received, thumbnail }));
+    } finally {
+      await thumbnail?.discard();
+    }
   };
   return handleUpload(platform, tenant, request, { fileId: id, work });
+}
+
+async function keepFile(scope: TenantScope, platform: UploadParts, arrived: Arrived): Promise<StoredFile> {
+  const { file, received, thumbnail } = arrived;
+  const key = fileKey(scope.companyId, file.id);
+  const inserted = await insertFile(scope, { ...file, purpose: 'attachment', owner: null });
+  if (inserted) {
+    const keepThumbnail = await insertThumbnail(scope, file, thumbnail);
+    await refuseOverQuota(scope, platform, file.file_size);
+    await received.keep(key);
+    await keepThumbnail();
+    return inserted;
+  }
+  // A retry of the same upload returns the same file. Different bytes never replace it.
+  const stored = await readFile(scope, file.id);
+  if (!stored || !isSame(stored, file)) throw failure('ID_TAKEN', idTaken.ID_TAKEN.message);
+  const kept = await platform.files.open(key);
+  // A power cut can lose bytes whose row was saved; the client got no response and now sends them again.
+  if (!kept) await received.keep(key);
+  else if (!(await haveSameBytes(received.peek(), kept))) throw failure('ID_TAKEN', idTaken.ID_TAKEN.message);
+  await restoreThumbnail(scope, platform, arrived);
+  return stored;
+}
+
+/** Returns what keeps its bytes, once nothing can refuse the file any more. */
+async function insertThumbnail(scope: TenantScope, { id: fileId, file_name }: StoredFile, thumbnail: ReceivedFile | null) {
+  if (!thumbnail) return () => Promise.resolve();
+  const id = randomUUID();
+  await insertFile(scope, {
+    id,
+    file_name: `${file_name}.webp`,
+    file_size: thumbnail.size,
+    file_type: 'image/webp',
+    purpose: 'thumbnail',
+    owner: { kind: 'file', id: fileId },
+  });
+  return () => thumbnail.keep(fileKey(scope.companyId, id));
+}
+
+/** Its bytes can be lost in the same way. Under a new id, because its size may be another one than before. */
+async function restoreThumbnail(scope: TenantScope, { files }: UploadParts, { file, thumbnail }: Arrived): Promise<void> {
+  const stored = await readThumbnail(scope, file.id);
+  const kept = stored && (await files.open(fileKey(scope.companyId, stored.id)));
+  kept?.destroy();
+  if (kept) return;
+  if (stored) await deleteFile(scope, stored.id);
+  const keepThumbnail = await insertThumbnail(scope, file, thumbnail);
+  await keepThumbnail();
 }
 
 function nameOf(upload: MultipartFile): string {

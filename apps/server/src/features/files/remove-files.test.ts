@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { png } from '../../../test/sample-files.ts';
+import { pdf } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
 import { createUnattachedSweep, removeBytes, removeStrayBytes } from './remove-files.ts';
@@ -42,7 +42,7 @@ async function sweep(hoursApart = 6, before = dayAgo()): Promise<void> {
 }
 
 async function upload(id: string = randomUUID()): Promise<string> {
-  expect((await uploadTo(test, `/api/files/${id}`, firm.people.staff.cookie, 'leak.png', png())).statusCode).toBe(201);
+  expect((await uploadTo(test, `/api/files/${id}`, firm.people.staff.cookie, 'plan.pdf', pdf())).statusCode).toBe(201);
   return id;
 }
 
@@ -205,6 +205,6 @@ describe('bytes whose row is gone', () => {
       await Promise.all([again, removing]);
     });
     const shown = await test.request('GET', `/api/files/${id}`, { cookie: firm.people.staff.cookie });
-    expect([shown.statusCode, shown.rawPayload.equals(png())]).toEqual([200, true]);
+    expect([shown.statusCode, shown.rawPayload.equals(pdf())]).toEqual([200, true]);
   });
 });

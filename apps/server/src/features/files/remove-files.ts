@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { type FileStore, fileKey, parseFileKey } from '../../platform/files/file-store.ts';
-import { deleteUnattached, listUnattached, lockMissingIds } from '../../platform/files/files.sql.ts';
+import { deleteFilesOf, deleteUnattached, listUnattached, lockMissingIds } from '../../platform/files/files.sql.ts';
+import type { FileOwner } from '../../platform/files/files.table.ts';
 import { defineTask } from '../../platform/queue/task.ts';
 
 export interface RemovalParts {
@@ -15,6 +17,11 @@ export const removeFile = defineTask<{ key: string }>('remove-file');
 
 /** Of a company that is gone. */
 export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files');
+
+/** Deletes the rows of these records' files now and their bytes after this transaction commits. Needs `lockCompanyFiles` before. */
+export async function removeFilesOf(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<void> {
+  for (const id of await deleteFilesOf(scope, kind, ownerIds)) await removeFile.later(scope, { key: fileKey(scope.companyId, id) });
+}
 
 const KEYS_AT_ONCE = 500;
 

@@ -1,10 +1,9 @@
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
-import { deleteRecord, readRecord } from '../../platform/db/records.ts';
+import { readRecord } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
-import { publishChange } from '../../platform/live/live.ts';
 import { addLine, removeLine, setQuantity } from './job-lines.ts';
 import { jobList, jobRecord } from './jobs.sql.ts';
-import { changeStatus, createJob, updateJob } from './save-job.ts';
+import { changeStatus, createJob, removeJob, updateJob } from './save-job.ts';
 
 export const jobsHandlers = {
   list: calls.jobs.list.handler(tenantQuery((scope, { input }) => listRecords(scope, jobList, input))),
@@ -19,13 +18,7 @@ export const jobsHandlers = {
 
   setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => changeStatus(scope, id, status))),
 
-  remove: calls.jobs.remove.handler(
-    tenantMutation(async (scope, { input }) => {
-      await deleteRecord(scope, jobRecord, input.id);
-      await publishChange(scope, 'jobs');
-      return {};
-    }),
-  ),
+  remove: calls.jobs.remove.handler(tenantMutation((scope, { input }) => removeJob(scope, input.id))),
 
   addItem: calls.jobs.addItem.handler(tenantMutation((scope, { input }) => addLine(scope, input))),
 

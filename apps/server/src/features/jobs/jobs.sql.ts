@@ -19,7 +19,7 @@ import { readTimezone } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
 import type { PickedItem } from '../suppliers/suppliers.sql.ts';
-import { job_categories, job_counters, job_items, jobs, time_entries } from './jobs.table.ts';
+import { job_categories, job_comments, job_counters, job_items, jobs, time_entries } from './jobs.table.ts';
 
 const isCustomer = sql`${customers.company_id} = ${jobs.company_id} and ${customers.id} = ${jobs.customer_id}`;
 const isStaff = sql`${staff_members.company_id} = ${jobs.company_id} and ${staff_members.id} = ${jobs.staff_id}`;
@@ -277,6 +277,20 @@ export async function lockJob(scope: TenantScope, id: string): Promise<void> {
     .where(inCompany(scope, jobs, id))
     .for('no key update');
   if (found.length === 0) throw failureOf(jobNotFound);
+}
+
+/** Locks the job against new comments and returns the ids of those it has. */
+export async function lockComments(scope: TenantScope, jobId: string): Promise<string[]> {
+  await scope.db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(inCompany(scope, jobs, jobId))
+    .for('update');
+  const comments = await scope.db
+    .select({ id: job_comments.id })
+    .from(job_comments)
+    .where(and(inCompany(scope, job_comments), eq(job_comments.job_id, jobId)));
+  return comments.map(({ id }) => id);
 }
 
 export interface NewLine {

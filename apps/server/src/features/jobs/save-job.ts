@@ -1,11 +1,13 @@
 import { idTaken } from '@callout/contract/errors';
 import type { Job, JobChange, NewJob } from '@callout/contract/jobs';
 import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
-import { isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { deleteRecord, isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
+import { lockCompanyFiles } from '../../platform/files/files.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
+import { removeFilesOf } from '../files/remove-files.ts';
 import { changesBetween, recordEvent } from '../history/history.sql.ts';
 import { notifyPeople } from '../notifications/notifications.sql.ts';
 import {
@@ -13,6 +15,7 @@ import {
   insertJob,
   jobRecord,
   keysOf,
+  lockComments,
   lockJobNumbers,
   lockReferences,
   readCustomerAddress,
@@ -94,6 +97,15 @@ export async function changeStatus(scope: TenantScope, id: string, status: JobSt
     await publishChange(scope, 'jobs');
   }
   return readRecord(scope, jobRecord, id);
+}
+
+/** The files of its comments go with it: locked, the job gets no further comment meanwhile. */
+export async function removeJob(scope: TenantScope, id: string): Promise<Record<string, never>> {
+  await lockCompanyFiles(scope);
+  await removeFilesOf(scope, 'job_comment', await lockComments(scope, id));
+  await deleteRecord(scope, jobRecord, id);
+  await publishChange(scope, 'jobs', 'comments');
+  return {};
 }
 
 /** What the history shows of a job. */

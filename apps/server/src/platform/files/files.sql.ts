@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { userIdOf } from '../db/actor.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
@@ -21,6 +21,15 @@ export async function readFile(scope: TenantScope, id: string): Promise<StoredFi
   return rows[0] ?? null;
 }
 
+/** The small picture of a file. */
+export async function readThumbnail(scope: TenantScope, fileId: string): Promise<StoredFile | null> {
+  const rows = await scope.db
+    .select(stored)
+    .from(files)
+    .where(and(eq(files.company_id, scope.companyId), eq(files.owner_id, fileId), eq(files.purpose, 'thumbnail')));
+  return rows[0] ?? null;
+}
+
 /** The total size of the company's files. */
 export async function readFileBytes(scope: TenantScope): Promise<number> {
   const { rows } = await scope.db.execute<{ bytes: number }>(
@@ -38,7 +47,7 @@ export interface NewFile extends StoredFile {
 /** Null when a file with this id already exists. Locks the company's files until the transaction ends. */
 export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
   // Before the insert locks the uploader's login; any other order could deadlock.
-  await scope.db.execute(sql`select from companies where company_id = ${scope.companyId} for no key update`);
+  await lockCompanyFiles(scope);
   const rows = await scope.db
     .insert(files)
     .values({
@@ -55,6 +64,48 @@ export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile
   return rows[0] ?? null;
 }
 
+/** Counting files changes the company's row: locked before any other row of the company, it cannot deadlock. */
+export async function lockCompanyFiles(scope: TenantScope): Promise<void> {
+  await scope.db.execute(sql`select from companies where company_id = ${scope.companyId} for no key update`);
+}
+
+/** Gives uploaded files that nobody has to a record, in this order. False, and nothing is attached, unless all of them could be. */
+export async function attachFiles(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const found = await scope.db
+    .select({ id: files.id })
+    .from(files)
+    .where(
+      and(eq(files.company_id, scope.companyId), inArray(files.id, [...ids]), eq(files.purpose, 'attachment'), isNull(files.owner_kind)),
+    )
+    .orderBy(files.id)
+    .for('update');
+  if (found.length < ids.length) return false;
+  const order = sql.param(`{${ids.join()}}`);
+  await scope.db
+    .update(files)
+    .set({
+      owner_kind: owner.kind,
+      owner_id: owner.id,
+      owner_position: sql`array_position(${order}::uuid[], ${files.id})`,
+      unattached_since: null,
+    })
+    .where(and(eq(files.company_id, scope.companyId), inArray(files.id, [...ids])));
+  return true;
+}
+
+/** Deletes the files of these records, with their thumbnails, and returns the ids. Needs `lockCompanyFiles` before. */
+export async function deleteFilesOf(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<string[]> {
+  if (ownerIds.length === 0) return [];
+  const { rows } = await scope.db.execute<{ id: string }>(
+    sql`with owned as (select id from files
+        where company_id = ${scope.companyId} and owner_kind = ${kind} and owner_id = any (${sql.param(`{${ownerIds.join()}}`)}::uuid[]))
+      delete from files where company_id = ${scope.companyId}
+        and (id in (select id from owned) or (owner_kind = 'file' and owner_id in (select id from owned))) returning id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Returns its size in bytes; null when there is no such file. */
 export async function deleteFile(scope: TenantScope, id: string): Promise<number | null> {
   const rows = await scope.db
@@ -64,11 +115,11 @@ export async function deleteFile(scope: TenantScope, id: string): Promise<number
   return rows[0]?.file_size ?? null;
 }
 
-/** For anyone with the URL: a logo or an avatar, never an attachment. */
+/** For anyone with the URL: a logo or an avatar, never an attachment or its thumbnail. */
 export async function readImage(pool: pg.Pool, id: string): Promise<(StoredFile & { readonly company_id: string }) | null> {
   const { rows } = await pool.query<StoredFile & { company_id: string }>({
     name: 'read-image',
-    text: `select company_id, id, file_name, file_size::integer as file_size, file_type from files where id = $1 and purpose <> 'attachment'`,
+    text: `select company_id, id, file_name, file_size::integer as file_size, file_type from files where id = $1 and purpose in ('logo', 'avatar')`,
     values: [id],
   });
   return rows[0] ?? null;
@@ -83,11 +134,13 @@ export async function listUnattached(pool: pg.Pool, before: Date): Promise<{ com
   return rows;
 }
 
-/** Deletes those that are still unattached and returns their ids. */
+/** Deletes those that are still unattached, with their thumbnails, and returns the ids. */
 export async function deleteUnattached(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
   await lockFiles(client, companyId);
   const { rows } = await client.query<{ id: string }>(
-    'delete from files where company_id = $1 and id = any ($2) and owner_kind is null returning id',
+    `with unattached as (select id from files where company_id = $1 and id = any ($2) and owner_kind is null for update)
+      delete from files where company_id = $1
+        and (id in (select id from unattached) or (owner_kind = 'file' and owner_id in (select id from unattached))) returning id`,
     [companyId, ids],
   );
   return rows.map(({ id }) => id);

@@ -1,12 +1,13 @@
-import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../db/columns.ts';
 
-/** Logos and avatars are visible to anyone with their URL, attachments only to members. */
-export type FilePurpose = 'attachment' | 'logo' | 'avatar';
+/** Logos and avatars are visible to anyone with their URL, attachments and their thumbnails only to members. */
+export type FilePurpose = 'attachment' | 'logo' | 'avatar' | 'thumbnail';
 
 /** What a file belongs to. An attachment has no owner until a record takes it; 'unknown' are those from before owners were recorded. */
 export interface FileOwner {
-  readonly kind: 'company' | 'staff_member';
+  /** 'file' is the owner of a thumbnail. */
+  readonly kind: 'company' | 'staff_member' | 'job_comment' | 'file';
   readonly id: string;
 }
 
@@ -22,6 +23,8 @@ export const files = pgTable(
     purpose: text().$type<FilePurpose>().notNull(),
     owner_kind: text().$type<FileOwner['kind'] | 'unknown'>(),
     owner_id: uuid(),
+    /** The order in which its owner shows it. */
+    owner_position: integer().notNull().default(0),
     unattached_since: instant(),
     created_at: instant().notNull(),
   },

@@ -1,0 +1,122 @@
+import type { Attachment, JobComment } from '@callout/contract/comments';
+import { jobNotFound } from '@callout/contract/jobs';
+import { and, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { staff_members } from '../../platform/auth/auth.table.ts';
+import { userIdOf } from '../../platform/db/actor.ts';
+import { inCompany } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf, unauthenticated } from '../../platform/errors/failures.ts';
+import { files } from '../../platform/files/files.table.ts';
+import { companies } from '../company/company.table.ts';
+import { job_comments, jobs } from '../jobs/jobs.table.ts';
+
+export async function requireJob(scope: TenantScope, id: string): Promise<void> {
+  const found = await scope.db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(inCompany(scope, jobs, id));
+  if (found.length === 0) throw failureOf(jobNotFound);
+}
+
+/** The owner came with the company, in the same moment; everybody else was invited later. */
+const isOwner = eq(staff_members.created_at, companies.created_at);
+const authorName = sql<string>`case when ${isOwner} then coalesce(${companies.company_name}, ${staff_members.name}) else ${staff_members.name} end`;
+const isCompany = eq(companies.company_id, job_comments.company_id);
+const isAuthor = and(eq(staff_members.company_id, job_comments.company_id), eq(staff_members.id, job_comments.staff_id));
+
+const thumbnails = alias(files, 'thumbnails');
+const attachments = sql<Attachment[]>`(select coalesce(json_agg(json_build_object('id', ${files.id}, 'file_name', ${files.file_name},
+    'file_size', ${files.file_size}, 'file_type', ${files.file_type}, 'url', '/api/files/' || ${files.id},
+    'thumbnail_url', '/api/files/' || ${thumbnails.owner_id} || '/thumbnail') order by ${files.owner_position}), '[]')
+  from ${files} left join ${files} as thumbnails on ${thumbnails.company_id} = ${files.company_id} and ${thumbnails.owner_id} = ${files.id}
+    and ${thumbnails.purpose} = 'thumbnail'
+  where ${files.company_id} = ${job_comments.company_id} and ${files.owner_kind} = 'job_comment' and ${files.owner_id} = ${job_comments.id})`;
+
+async function readComments(scope: TenantScope, condition: SQL): Promise<{ job_id: string; comment: JobComment }[]> {
+  const rows = await scope.db
+    .select({
+      job_id: job_comments.job_id,
+      id: job_comments.id,
+      content: job_comments.content,
+      created_at: job_comments.created_at,
+      staff_id: job_comments.staff_id,
+      name: sql<string>`coalesce(${authorName}, ${job_comments.author_name})`,
+      avatar_url: sql<string | null>`case when ${isOwner} then ${companies.avatar_url} else ${staff_members.avatar_url} end`,
+      attachments,
+    })
+    .from(job_comments)
+    .innerJoin(companies, isCompany)
+    .leftJoin(staff_members, isAuthor)
+    .where(and(inCompany(scope, job_comments), condition))
+    .orderBy(job_comments.created_at, job_comments.id);
+  return rows.map(({ job_id, staff_id, name, avatar_url, ...comment }) => ({
+    job_id,
+    comment: { ...comment, author: { staff_id, name, avatar_url } },
+  }));
+}
+
+/** The oldest first. */
+export async function listComments(scope: TenantScope, jobId: string): Promise<JobComment[]> {
+  const found = await readComments(scope, eq(job_comments.job_id, jobId));
+  return found.map(({ comment }) => comment);
+}
+
+export async function findComment(scope: TenantScope, id: string): Promise<{ job_id: string; comment: JobComment } | null> {
+  const [found] = await readComments(scope, eq(job_comments.id, id));
+  return found ?? null;
+}
+
+/** The name a comment of this member is shown under. They and the company stay until the transaction ends. */
+export async function lockAuthor(scope: TenantScope, staffId: string): Promise<string> {
+  const [author] = await scope.db
+    .select({ name: authorName })
+    .from(companies)
+    .innerJoin(staff_members, eq(staff_members.company_id, companies.company_id))
+    .where(and(inCompany(scope, companies), inCompany(scope, staff_members, staffId)))
+    .for('key share');
+  if (!author) throw unauthenticated();
+  return author.name;
+}
+
+export interface CommentedJob {
+  readonly id: string;
+  readonly job_number: string;
+  readonly title: string;
+  readonly staff_id: string | null;
+}
+
+/** It stays until the transaction ends. */
+export async function lockJobFor(scope: TenantScope, id: string): Promise<CommentedJob> {
+  const [job] = await scope.db
+    .select({ id: jobs.id, job_number: jobs.job_number, title: jobs.title, staff_id: jobs.staff_id })
+    .from(jobs)
+    .where(inCompany(scope, jobs, id))
+    .for('key share');
+  if (!job) throw failureOf(jobNotFound);
+  return job;
+}
+
+type NewComment = Pick<typeof job_comments.$inferInsert, 'id' | 'job_id' | 'content' | 'staff_id' | 'author_name'>;
+
+/** False when the id is taken. */
+export async function insertComment(scope: TenantScope, comment: NewComment): Promise<boolean> {
+  const inserted = await scope.db
+    .insert(job_comments)
+    .values({ ...comment, company_id: scope.companyId, user_id: userIdOf(scope.actor), created_at: scope.now })
+    .onConflictDoNothing({ target: [job_comments.company_id, job_comments.id] })
+    .returning({ id: job_comments.id });
+  return inserted.length > 0;
+}
+
+/** The logins of whoever is assigned to the job or commented on it, without the author. */
+export async function listPeopleToTell(scope: TenantScope, job: CommentedJob, authorId: string): Promise<string[]> {
+  const hasCommented = sql`exists (select from ${job_comments} where ${job_comments.company_id} = ${staff_members.company_id}
+    and ${job_comments.staff_id} = ${staff_members.id} and ${job_comments.job_id} = ${job.id})`;
+  const isConcerned = job.staff_id ? or(eq(staff_members.id, job.staff_id), hasCommented) : hasCommented;
+  const people = await scope.db
+    .select({ profile_id: staff_members.profile_id })
+    .from(staff_members)
+    .where(and(inCompany(scope, staff_members), ne(staff_members.id, authorId), isNotNull(staff_members.profile_id), isConcerned));
+  return people.flatMap(({ profile_id }) => profile_id ?? []);
+}
