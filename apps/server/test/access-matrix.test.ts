@@ -109,6 +109,7 @@ it('only these routes exist beside the contract, and those with data require a s
     'GET /api/docs/docs.css',
     'GET /api/docs/openapi.json',
     'GET /api/files/:id',
+    'GET /api/files/:id/thumbnail',
     'GET /api/health',
     'GET /api/images/:id',
     'GET /api/live',
@@ -120,6 +121,7 @@ it('only these routes exist beside the contract, and those with data require a s
   for (const [method, path] of [
     ['GET', '/api/live'],
     ['GET', '/api/files/018f0000-0000-7000-8000-000000000001'],
+    ['GET', '/api/files/018f0000-0000-7000-8000-000000000001/thumbnail'],
     ['PUT', '/api/files/018f0000-0000-7000-8000-000000000001'],
     ['PUT', '/api/company/logo'],
     ['PUT', '/api/me/avatar'],

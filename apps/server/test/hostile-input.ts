@@ -189,5 +189,5 @@ function faultOf(answer: LightMyRequestResponse, field: FieldPath = []): string 
   const { code } = JSON.parse(body) as { code?: unknown };
   if (!isErrorCode(code)) return `answered with the code ${String(code)}`;
   if (isUnreached(answer, field)) return `was not looked at: ${code}`;
-  return /select |insert |at .*\.ts:|node_modules/i.test(body) ? `showed ${body}` : null;
+  return /select .* from |insert into |at .*\.ts:|node_modules/i.test(body) ? `showed ${body}` : null;
 }

@@ -96,7 +96,9 @@ const withPrice = <Schema extends z.ZodType<PricedFields>>(schema: Schema) =>
     const { field, label } = AMOUNT_OF_METHOD[value.pricing_method];
     const report = (message: string, name: string) => issues.push({ code: 'custom', message, path: [name], input: value });
     if (value[field] === null) report(`${label} is required`, field);
-    else if (!isStorableAmount(sellingPrice(value))) report(`The selling price must be at most ${MAX_AMOUNT_TEXT}`, field);
+    // With a value that was refused there is no price.
+    else if (issues.length === 0 && !isStorableAmount(sellingPrice(value)))
+      report(`The selling price must be at most ${MAX_AMOUNT_TEXT}`, field);
   });
 
 export const NewItem = withPrice(z.object({ id: Id, supplier_id: Id, ...itemFields }));

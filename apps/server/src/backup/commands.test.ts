@@ -26,6 +26,7 @@ describe('npm run backup', () => {
   beforeAll(async () => {
     test = await startTestApp();
     const firm = await createFirm(test);
+    // Pictures, each with its thumbnail.
     for (const size of [2_000_000, 2_000_000, 2_000_000]) {
       const bytes = Buffer.concat([png(), randomBytes(size)]);
       await uploadTo(test, `/api/files/${randomUUID()}`, firm.people.staff.cookie, 'leak.png', bytes);
@@ -38,10 +39,10 @@ describe('npm run backup', () => {
     const { code, out, lines } = await runCommand('backup', [folder], environment);
     const [name = ''] = await readdir(folder);
     expect([code, name]).toEqual([0, expect.stringMatching(ARCHIVE_NAME)]);
-    expect(out).toMatch(/^Backed up \d+ rows and 3 files to \S+ .* \(5\.\d MB\)\.\n$/);
-    expect(lines[0]).toMatch(/^Backing up \d+ tables and 3 files, \d+\.\d MB, to /);
+    expect(out).toMatch(/^Backed up \d+ rows and 6 files to \S+ .* \(5\.\d MB\)\.\n$/);
+    expect(lines[0]).toMatch(/^Backing up \d+ tables and 6 files, \d+\.\d MB, to /);
     expect(lines[1]).toMatch(/^Table 1 of \d+: public\.accounts, \d+ rows?$/);
-    expect(lines.at(-1)).toMatch(/^Files: 3 of 3, 5\.7 MB$/);
+    expect(lines.at(-1)).toMatch(/^Files: 6 of 6, 5\.7 MB$/);
   });
 
   it('never overwrites a file', async () => {
@@ -120,7 +121,7 @@ describe('the embedded database', () => {
     const archive = ARCHIVE_PATH.exec(running.out)?.[1] ?? running.lines.join('\n');
     expect(await runCommand('restore', [archive], { DATA_DIR: restored })).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Restored \d+ rows and 1 file as of .* everybody signs in again\.\n$/),
+      out: expect.stringMatching(/^Restored \d+ rows and 2 files as of .* everybody signs in again\.\n$/),
     });
     const again = await runCommand('restore', [archive], { DATA_DIR: restored });
     expect([again.code, again.lines.at(-1)]).toEqual([1, expect.stringMatching(/files already holds files/)]);
@@ -128,10 +129,13 @@ describe('the embedded database', () => {
     const second = await startProduct(restored, await findFreePort());
     const session = await signIn(second.url, 'sign-in');
     expect(Buffer.from(await (await fetch(second.url + file, { headers: { cookie: session } })).arrayBuffer())).toEqual(bytes);
+    expect((await fetch(`${second.url}${file}/thumbnail`, { headers: { cookie: session } })).headers.get('content-type')).toBe(
+      'image/webp',
+    );
     await second.stop();
 
     const stopped = await runCommand('backup', [join(backups, 'stopped.tar.gz')], { DATA_DIR: restored });
-    expect([stopped.code, stopped.out]).toEqual([0, expect.stringContaining('and 1 file to')]);
+    expect([stopped.code, stopped.out]).toEqual([0, expect.stringContaining('and 2 files to')]);
     expect(existsSync(join(restored, 'postgres', 'postmaster.pid'))).toBe(false);
     expect(await readKeptFiles(restored)).toEqual(await readKeptFiles(data));
   });

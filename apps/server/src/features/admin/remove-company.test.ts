@@ -61,8 +61,8 @@ describe('deleting one of two companies', () => {
     }
     const onDisk = Object.entries(await everyFile(test));
     const files = onDisk.filter(([path, bytes]) => path.includes('kept') && bytes !== 'a folder').map(([path]) => path);
-    expect(files).toHaveLength(4);
-    expect(files.filter((path) => path.includes(gone.firm.companyId))).toHaveLength(2);
+    expect(files).toHaveLength(10);
+    expect(files.filter((path) => path.includes(gone.firm.companyId))).toHaveLength(5);
   });
 
   it('signs out the open pages of its people', async () => {

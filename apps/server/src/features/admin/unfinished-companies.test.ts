@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { everyFile, everyRow, tablesWith } from '../../../test/every-row.ts';
 import { startAdministeredApp } from '../../../test/factories/administrator.ts';
-import { newCustomer, newMember } from '../../../test/factories/inputs.ts';
+import { newCustomer, newJob, newMember, newSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Person } from '../../../test/factories/people.ts';
 import { waitForQueue } from '../../../test/queue.ts';
 import { png } from '../../../test/sample-files.ts';
@@ -99,6 +99,19 @@ describe('a company that was never set up', () => {
     await two.client.company.me();
     await cleanUp();
     expect([await exists(one.companyId), await exists(two.companyId)]).toEqual([true, true]);
+  });
+
+  it('is kept with a supplier, and with a job whose customer was deleted', async () => {
+    const [one, two] = [await starter(), await starter()];
+    await one.client.suppliers.create(newSupplier());
+    const customer = await two.client.customers.create(newCustomer());
+    const staff_id = (await two.client.staff.names()).rows[0]?.id ?? '';
+    const job = await two.client.jobs.create(newJob({ customer_id: customer.id, staff_id }));
+    await two.client.customers.remove({ id: customer.id });
+    for (const { companyId } of [one, two]) await leaveAlone(companyId, 400);
+    await cleanUp();
+    expect([await exists(one.companyId), await exists(two.companyId)]).toEqual([true, true]);
+    expect((await two.client.jobs.get({ id: job.id })).customer).toBeNull();
   });
 });
 
