@@ -21,6 +21,7 @@ describe('roles', () => {
       'quotes.accept': 'admin manager',
       'payments.manage': 'admin manager accountant',
       'costs.view': 'admin manager accountant',
+      'time.viewAll': 'admin manager accountant',
       'staff.manage': 'admin',
       'staff.add': 'admin',
       'company.edit': 'admin',

@@ -361,8 +361,8 @@ describe('a deleted job', () => {
       ),
     );
     await Promise.all([firm.people.admin.client.jobs.remove({ id: jobId }), ...adding]);
-    const attached = (await Promise.all(adding)).filter((file) => file !== null);
-    expect((await rowsOf('files')).toSorted()).toEqual(files.filter((file) => !attached.includes(file)).toSorted());
+    const attached = new Set(await Promise.all(adding));
+    expect((await rowsOf('files')).toSorted()).toEqual(files.filter((file) => !attached.has(file)).toSorted());
     const { rows } = await test.owner.query('select id from files where company_id = $1 and owner_kind is not null', [firm.companyId]);
     expect(rows).toEqual([]);
   });

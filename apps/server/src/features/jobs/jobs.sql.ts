@@ -6,7 +6,6 @@ import { taxRate } from '@callout/domain/tax/tax';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
@@ -160,7 +159,7 @@ export async function lockReferences(scope: TenantScope, { customer_id, staff_id
     if (ids.length === 0) return;
     const found = await scope.db
       .select({ id: table.id })
-      .from(table as PgTable)
+      .from(table)
       .where(and(inCompany(scope, table), inArray(table.id, [...ids])))
       .orderBy(table.id)
       .for(lock);
@@ -305,13 +304,14 @@ export interface NewLine {
 /** A copy of the item as it is now. False when the id is taken. */
 export async function insertLine(scope: TenantScope, line: NewLine, item: PickedItem): Promise<boolean> {
   const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
+  const copied = { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };
   const position = sql`(select coalesce(max(${job_items.position}), 0) + 1 from ${job_items}
     where ${inCompany(scope, job_items)} and ${eq(job_items.job_id, line.job_id)})`;
   const inserted = await scope.db
     .insert(job_items)
     .values({
       ...line,
-      ...{ name, description, sku, supplier_name, tax_inclusive, is_service, cost_price },
+      ...copied,
       company_id: scope.companyId,
       position,
       created_at: scope.now,

@@ -21,7 +21,7 @@ type ListRow<Selected extends ListColumns> = {
 /** A column that equals the value, or a condition on it, for what only another table knows. */
 type ListFilter = PgColumn | ((value: SQLChunk) => SQL);
 export type ListFilters = Readonly<Record<string, ListFilter>>;
-type FilterValue<Filter extends ListFilter> = Filter extends PgColumn ? GetColumnData<Filter> : string;
+type FilterValue<Column extends ListFilter> = Column extends PgColumn ? GetColumnData<Column> : string;
 
 /**
  * A list that is read page by page: a page starts after the last row of the one before, however many rows come before it.
