@@ -55,8 +55,8 @@ interface FormOptions<Schema extends z.ZodObject, Stored> {
   readonly schema: Schema;
   /** In the order the form shows them. */
   readonly fields: FormFields<ValuesOf<Schema>>;
-  /** The stored record under the names of the fields; what is null there is empty here. */
-  readonly from: (stored: Stored) => { readonly [Field in keyof ValuesOf<Schema>]?: unknown };
+  /** The stored record under the names of the fields, all of them: a field missing here would be saved as empty. Null becomes empty. */
+  readonly from: (stored: Stored) => { readonly [Field in keyof ValuesOf<Schema>]: unknown };
 }
 
 export interface FormDefinition<Values extends FormValues, Output, Stored> {

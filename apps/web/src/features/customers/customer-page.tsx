@@ -93,13 +93,10 @@ function CustomerHeader({ customer, actions }: { customer: CustomerRow | Custome
   );
 }
 
-const NOT_IN_LIST = { notes: null, contact_email: null, contact_phone: null, updated_at: '', version: 0 };
-
-/** A list knows less of a customer; what it does not know is left out. */
 function CustomerDetails({ customer }: { customer: CustomerRow | Customer }) {
   const { created_at: added, last_interaction: last } = customer;
   return (
-    <RecordDetails definition={customerForm} record={{ ...NOT_IN_LIST, ...customer }} omit={['type', 'status']}>
+    <RecordDetails definition={customerForm} record={customer} omit={['type', 'status']}>
       Added {localDate(added)}
       {last && ` · Last interaction ${localDateTime(last)}`}
     </RecordDetails>
