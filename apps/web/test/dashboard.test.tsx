@@ -18,7 +18,6 @@ function openDashboard({ me = {}, customers = 0, staff = 1, more = {} }: Firm) {
   const member = (_: unknown, index: number) => ({ id: `staff-${index}` });
   const page = openPage('/dashboard', {
     'GET /me': () => ({ ...OWNER, ...me }),
-    'GET /notifications/unread': () => ({ count: 0 }),
     'GET /customers/count': () => ({ total: customers }),
     'GET /customers/count?status=active': () => ({ total: customers }),
     'GET /staff': () => ({ rows: Array.from({ length: staff }, member) }),

@@ -59,3 +59,18 @@ export function ConfirmDialog({
     />
   );
 }
+
+interface DeleteDialogProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenChange' | 'title' | 'description'> {
+  /** What the button says, at rest and while it is busy. */
+  labels?: readonly [string, string];
+  busy: boolean;
+  /** Reports its own failure. */
+  onDelete: () => Promise<unknown>;
+}
+
+/** The question before something is deleted. It closes when the answer is there, whether it worked or not. */
+export function DeleteDialog({ labels = ['Delete', 'Deleting…'], onDelete, ...rest }: DeleteDialogProps) {
+  const [label, busyLabel] = labels;
+  const close = () => rest.onOpenChange(false);
+  return <ConfirmDialog {...rest} confirmLabel={rest.busy ? busyLabel : label} onConfirm={() => void onDelete().then(close, close)} />;
+}

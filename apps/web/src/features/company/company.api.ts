@@ -2,6 +2,7 @@ import type { Me, Profile } from '@callout/contract/company';
 import { type Capability, can } from '@callout/domain/roles/roles';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/error-messages.ts';
 
 const FRESH_MS = 5 * 60_000;
 
@@ -27,11 +28,16 @@ export function useCan(capability: Capability): boolean {
   return can(useProfile()?.role, capability);
 }
 
-/** The first steps on the dashboard. */
+type DismissReason = 'pressed' | 'complete';
+
+/** The first steps on the dashboard. 'complete': they disappear by themselves, so nobody is told if it could not be saved. */
 export function useDismissStartCard() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => api.company.dismissStartCard(),
+    mutationFn: (_reason: DismissReason) => api.company.dismissStartCard(),
     onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+    meta: {
+      failure: (error, reason: DismissReason) => (reason === 'pressed' ? `Failed to dismiss: ${messageOf(error)}` : undefined),
+    },
   });
 }
