@@ -79,6 +79,25 @@ it('can be dismissed, and is back with a message if that could not be saved', as
   expect(toastTexts()).toEqual(['Failed to dismiss: An unexpected error occurred. Please try again later.']);
 });
 
+it('that is complete disappears without a word, also if that could not be saved', async () => {
+  const asked = Promise.withResolvers<void>();
+  const { queryClient } = openDashboard({
+    me: { profile: { ...PROFILE, address: '1 High Street', avatar_url: '/api/images/1' } },
+    customers: 1,
+    staff: 2,
+    more: {
+      'POST /me/start-card/dismiss': () => {
+        asked.resolve();
+        return refuse('INTERNAL');
+      },
+    },
+  });
+  await asked.promise;
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(hasCard()).toBe(false);
+  expect(toastTexts()).toEqual([]);
+});
+
 it.each<[string, Partial<Me>]>([
   ['whoever dismissed it', { start_card_dismissed: true }],
   ['people who cannot change the company', { profile: { ...PROFILE, role: 'staff' } }],

@@ -163,5 +163,6 @@ describe('renaming a category', () => {
     await press('Rename Drains');
     fireEvent.keyDown(await screen.findByLabelText(NEW_NAME), { key: 'Escape' });
     await waitForFocus('Rename Drains');
+    expect(screen.queryByLabelText(NEW_NAME)).toBeNull();
   });
 });

@@ -209,7 +209,7 @@ describe('categories', () => {
     const { router } = await openCategories([]);
     typeInto('Category name', 'Drains');
     await act(async () => void router.navigate({ to: '/customers/new' }));
-    await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
+    expect(await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).toBeDefined();
   });
 
   it('that cannot be deleted stay', async () => {

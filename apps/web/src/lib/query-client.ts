@@ -7,7 +7,7 @@ interface MutationMeta extends Record<string, unknown> {
   /** A text, or one made of the server's answer and what was sent; undefined for none. */
   success?: string | ((answer: never, sent: never) => string | undefined);
   /** The spec's words, '{message}' standing for what went wrong; or the words for an error, undefined for none. */
-  failure?: string | ((error: unknown, sent: never) => string | undefined);
+  failure?: string | ((error: unknown) => string | undefined);
   /** What is read again afterwards, whether it worked or not: an answer may be lost on the way. */
   refreshes?: readonly QueryKey[];
   /** A form shows wrong fields and newer versions itself. */
@@ -45,10 +45,10 @@ function reportMutationSuccess(answer: unknown, sent: unknown, meta: MutationMet
   if (text) toast.success(text, { subject: subjectOf(meta) });
 }
 
-function reportMutationFailure(error: unknown, sent: unknown, meta: MutationMeta): void {
+function reportMutationFailure(error: unknown, meta: MutationMeta): void {
   const { failure, inlineErrors } = meta;
   if (inlineErrors && (hasCode(error, 'STALE_VERSION') || Object.keys(fieldErrors(error)).length > 0)) return;
-  const text = typeof failure === 'function' ? failure(error, sent as never) : failure?.replace('{message}', messageOf(error));
+  const text = typeof failure === 'function' ? failure(error) : failure?.replace('{message}', messageOf(error));
   if (text) toast.error(text, { subject: subjectOf(meta) });
 }
 
@@ -62,7 +62,7 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({
       onSettled: (answer, error, sent, _context, { meta = {} }) => {
         if (isSignedOut(error)) return;
-        if (error) reportMutationFailure(error, sent, meta);
+        if (error) reportMutationFailure(error, meta);
         else reportMutationSuccess(answer, sent, meta);
         meta.refreshes?.forEach((queryKey) => void queryClient.invalidateQueries({ queryKey }));
       },

@@ -61,16 +61,15 @@ export function ConfirmDialog({
 }
 
 interface DeleteDialogProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenChange' | 'title' | 'description'> {
-  /** What the button says, at rest and while it is busy. */
-  labels?: readonly [string, string];
+  label?: string;
+  busyLabel?: string;
   busy: boolean;
   /** Reports its own failure. */
   onDelete: () => Promise<unknown>;
 }
 
 /** The question before something is deleted. It closes when the answer is there, whether it worked or not. */
-export function DeleteDialog({ labels = ['Delete', 'Deleting…'], onDelete, ...rest }: DeleteDialogProps) {
-  const [label, busyLabel] = labels;
+export function DeleteDialog({ label = 'Delete', busyLabel = 'Deleting…', onDelete, ...rest }: DeleteDialogProps) {
   const close = () => rest.onOpenChange(false);
   return <ConfirmDialog {...rest} confirmLabel={rest.busy ? busyLabel : label} onConfirm={() => void onDelete().then(close, close)} />;
 }

@@ -2,7 +2,6 @@ import type { Me, Profile } from '@callout/contract/company';
 import { type Capability, can } from '@callout/domain/roles/roles';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/error-messages.ts';
 
 const FRESH_MS = 5 * 60_000;
 
@@ -28,16 +27,12 @@ export function useCan(capability: Capability): boolean {
   return can(useProfile()?.role, capability);
 }
 
-type DismissReason = 'pressed' | 'complete';
-
-/** The first steps on the dashboard. 'complete': they disappear by themselves, so nobody is told if it could not be saved. */
-export function useDismissStartCard() {
+/** The first steps on the dashboard. `silent`: nobody asked for it, so nobody is told if it could not be saved. */
+export function useDismissStartCard(silent: boolean) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (_reason: DismissReason) => api.company.dismissStartCard(),
+    mutationFn: () => api.company.dismissStartCard(),
     onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
-    meta: {
-      failure: (error, reason: DismissReason) => (reason === 'pressed' ? `Failed to dismiss: ${messageOf(error)}` : undefined),
-    },
+    meta: silent ? {} : { failure: 'Failed to dismiss: {message}' },
   });
 }

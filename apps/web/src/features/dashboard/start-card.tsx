@@ -33,13 +33,13 @@ function useSteps(): readonly Step[] {
 /** The first steps of a new company, until all are done or it is dismissed. */
 export function StartCard() {
   const steps = useSteps();
-  const { mutate: dismiss, isPending, isSuccess } = useDismissStartCard();
-  const title = useId();
   const done = steps.filter(({ isDone }) => isDone).length;
   const isComplete = done === steps.length;
+  const { mutate: dismiss, isPending, isSuccess } = useDismissStartCard(isComplete);
+  const title = useId();
   useEffect(() => {
     // Remembered, so that it does not come back when the last customer is deleted.
-    if (isComplete) dismiss('complete');
+    if (isComplete) dismiss();
   }, [isComplete, dismiss]);
   if (isComplete || isPending || isSuccess || steps.some(({ isDone }) => isDone === undefined)) return null;
   return (
@@ -51,7 +51,7 @@ export function StartCard() {
         <span className="flex-1 text-sm text-ink-3 tabular-nums">
           {done} of {steps.length} done
         </span>
-        <IconButton label="Dismiss" onClick={() => dismiss('pressed')}>
+        <IconButton label="Dismiss" onClick={() => dismiss()}>
           <X aria-hidden="true" />
         </IconButton>
       </div>

@@ -14,7 +14,7 @@ interface DeleteStaffMemberProps {
   onOpenChange: (open: boolean) => void;
 }
 
-const LEAVE = ['Leave', 'Leaving…'] as const;
+const LEAVE = { label: 'Leave', busyLabel: 'Leaving…' };
 
 export function DeleteStaffMember({ member, remove, open, onOpenChange }: DeleteStaffMemberProps) {
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function DeleteStaffMember({ member, remove, open, onOpenChange }: Delete
       onOpenChange={onOpenChange}
       title={isMe ? leaveLabel(company) : 'Delete staff member'}
       description={consequences(member, isMe)}
-      {...(isMe && { labels: LEAVE })}
+      {...(isMe && LEAVE)}
       busy={remove.isPending}
       onDelete={deleteAndLeave}
     />

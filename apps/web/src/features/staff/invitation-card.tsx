@@ -107,7 +107,7 @@ export function InvitationLink({ member, before, after }: InvitationLinkProps) {
 
   const withLink = (send: (link: string) => Promise<void>) => {
     if (url !== undefined) void send(url);
-    else create.mutate(member.id, { onSuccess: (made) => send(made.url) });
+    else create.mutate(member.id, { onSuccess: (made) => void send(made.url) });
   };
   const copy = (link: string) => copyLink(link, 'below');
   const share = async (link: string) => {
