@@ -75,7 +75,7 @@ describe('the profile', () => {
     openPage('/settings?tab=profile', {
       'GET /me': () => OWNER,
       'GET /me/sessions': () => ({ rows: [] }),
-      'GET /notifications': () => ({ rows: [], unread: 0 }),
+      'GET /me/details': () => ({ id: 'staff-1', name: 'Mia', phone: null, color: null, avatar_url: null, version: 1 }),
       ...more,
     });
     await screen.findByText(/^You sign in with mia@example.com/);

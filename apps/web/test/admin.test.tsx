@@ -1,7 +1,7 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, toastTexts, typeInto } from './open-page.tsx';
+import { type Answers, DASHBOARD, openPage, press, refuse, toastTexts, typeInto } from './open-page.tsx';
 import { NEWCOMER, OWNER } from './people.ts';
 
 afterEach(() => {
@@ -24,8 +24,7 @@ const HARBOUR: RegisteredCompany = {
 function openAdmin(more: Answers = {}) {
   return openPage('/admin', {
     'GET /me': () => ({ ...NEWCOMER, is_system_admin: true }),
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
-    'GET /customers/count?status=active': () => ({ total: 3 }),
+    ...DASHBOARD,
     'GET /admin/companies': () => ({ rows: [HARBOUR], next_cursor: null }),
     ...more,
   });

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
+import { type Answers, DASHBOARD, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
@@ -8,8 +8,7 @@ const TOO_COMMON = 'This password is too common. Please choose another one.';
 function openAuth(path: string, answers: Answers = {}) {
   return openPage(path, {
     'GET /me': () => refuse('UNAUTHENTICATED'),
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
-    'GET /customers/count?status=active': () => ({ total: 3 }),
+    ...DASHBOARD,
     ...answers,
   });
 }

@@ -1,7 +1,7 @@
 import { focusManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts, valueOf, waitForToasts } from './open-page.tsx';
+import { type Answers, DASHBOARD, openPage, refuse, toastTexts, valueOf, waitForToasts } from './open-page.tsx';
 import { NEWCOMER, OWNER, PROFILE } from './people.ts';
 
 afterEach(() => focusManager.setFocused(undefined));
@@ -13,7 +13,7 @@ const JOIN = 'POST /me/invitations/company-1/join';
 /** A newcomer on /onboarding. `answers.me` is what the server says from then on. */
 async function openOnboarding(more: Answers = {}) {
   const answers = { me: NEWCOMER };
-  const page = openPage('/onboarding', { 'GET /me': () => answers.me, 'GET /me/invitations': () => NO_INVITATION, ...more });
+  const page = openPage('/onboarding', { 'GET /me': () => answers.me, 'GET /me/invitations': () => NO_INVITATION, ...DASHBOARD, ...more });
   await screen.findByLabelText('Company name');
   return { ...page, answers };
 }
@@ -90,8 +90,7 @@ describe('the onboarding form', () => {
 it('the dashboard of a company without a name leads to its settings', async () => {
   openPage('/dashboard', {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, company_name: null, onboarding_completed: false } }),
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
-    'GET /customers/count?status=active': () => ({ total: 0 }),
+    ...DASHBOARD,
   });
   const link = await screen.findByRole('link', { name: 'Setup Company Profile' });
   expect(link.getAttribute('href')).toBe('/settings');

@@ -1,12 +1,11 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { openPage, refuse } from './open-page.tsx';
+import { DASHBOARD, openPage, refuse } from './open-page.tsx';
 import { NEWCOMER, OWNER } from './people.ts';
 
 const SIGNED_IN = {
   'GET /me': () => OWNER,
-  'GET /notifications': () => ({ rows: [], unread: 0 }),
-  'GET /customers/count?status=active': () => ({ total: 3 }),
+  ...DASHBOARD,
 };
 
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });

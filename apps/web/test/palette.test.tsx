@@ -24,7 +24,7 @@ const list = (...rows: CustomerRow[]) => ({ rows, next_cursor: null });
 const search = (term: string) => `GET /customers?search=${term}&sort=name&order=asc`;
 
 async function openPalette(answers: Answers) {
-  const page = openPage('/todo', { 'GET /me': () => OWNER, 'GET /notifications': () => ({ rows: [], unread: 0 }), ...answers });
+  const page = openPage('/todo', { 'GET /me': () => OWNER, ...answers });
   await screen.findByRole('heading', { name: 'To Do' });
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   const input = await screen.findByRole('combobox', { name: 'Search or go to' });

@@ -13,7 +13,7 @@ afterEach(() => {
 
 async function openToDo(width: number, me: Me = OWNER) {
   setWidth(width);
-  openPage('/todo', { 'GET /me': () => me, 'GET /notifications/unread': () => ({ count: 0 }) });
+  openPage('/todo', { 'GET /me': () => me });
   await screen.findByRole('heading', { name: 'To Do' });
 }
 

@@ -3,7 +3,7 @@ import type { CompanySettings } from '@callout/contract/company';
 import type { MyDetails } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { type Answers, openPage, refuse, toastTexts, waitForFocus } from './open-page.tsx';
 import { OWNER, PROFILE } from './people.ts';
 
 const STAFF = { ...OWNER, profile: { ...PROFILE, role: 'staff' as const } };
@@ -18,9 +18,8 @@ const DRAINS: Category = {
 function openSettings(tab: string, more: Answers = {}) {
   return openPage(`/settings${tab && `?tab=${tab}`}`, {
     'GET /me': () => OWNER,
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
     'GET /me/details': () => DETAILS,
-    'GET /auth/sessions': () => ({ rows: [] }),
+    'GET /me/sessions': () => ({ rows: [] }),
     'GET /categories': () => ({ rows: [DRAINS] }),
     ...more,
   });
@@ -127,7 +126,7 @@ describe('renaming a category', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(NEW_NAME)));
     await type(NEW_NAME, 'Drainage');
     await press('Save');
-    expect(await screen.findByRole('button', { name: 'Rename Drainage' })).toBeDefined();
+    await waitForFocus('Rename Drainage');
     expect(sent).toEqual([{ version: 1, name: 'Drainage' }]);
   });
 
@@ -163,6 +162,7 @@ describe('renaming a category', () => {
     openSettings('categories');
     await press('Rename Drains');
     fireEvent.keyDown(await screen.findByLabelText(NEW_NAME), { key: 'Escape' });
-    expect(await screen.findByRole('button', { name: 'Rename Drains' })).toBeDefined();
+    await waitForFocus('Rename Drains');
+    expect(screen.queryByLabelText(NEW_NAME)).toBeNull();
   });
 });

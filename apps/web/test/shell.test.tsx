@@ -11,7 +11,6 @@ const LIST = 'GET /customers?sort=name&order=asc';
 function openShell(path: string, more: Answers = {}) {
   return openPage(path, {
     'GET /me': () => OWNER,
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
     'GET /customers/count': () => ({ total: 1 }),
     [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,

@@ -77,7 +77,7 @@ export const Me = z.object({
 export type Me = z.infer<typeof Me>;
 
 const TaxPercentage = percentage('GST percentage', isTaxRate, 'from 0 to 100');
-const FeePercentage = percentage('Fee percentage', isFeePercentage, 'from 0 to below 100');
+const FeePercentage = percentage('Fee percentage', isFeePercentage, 'of at least 0 and less than 100');
 const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || isTimeZone(zone), 'Please choose a time zone');
 
 export const Onboarding = z.object({

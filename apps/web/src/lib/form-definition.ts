@@ -25,6 +25,8 @@ export type FieldInput =
 
 export interface FormField<Value = unknown, Values = never> {
   readonly label: string;
+  /** Its label where it is shown to read, if that is another one. */
+  readonly readLabel?: (values: Values) => string;
   readonly input?: FieldInput;
   readonly hint?: string | ((values: Values) => string | undefined);
   /** Without it a text that its schema lets be empty is marked as optional. */

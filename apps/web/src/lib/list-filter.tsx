@@ -45,7 +45,7 @@ export function defineListFilter<Sort extends string, Status extends string>(opt
       ...(sort === defaultSort ? {} : { sort }),
       ...(order === 'asc' ? {} : { order }),
     }),
-    /** Sorting by what already sorts turns it round. */
+    /** Sorting by the current column again reverses the order. */
     sortBy: (filter: Filter, sort: Sort): Filter => {
       const reversed = filter.order === 'asc' ? 'desc' : 'asc';
       return { ...filter, sort, order: filter.sort === sort ? reversed : naturalOrder(sort) };
@@ -166,7 +166,7 @@ interface NoMatchesProps<Sort extends string, Status extends string> extends Fil
   add: ReactNode;
 }
 
-/** Nothing fits the filter: the way back to everything. */
+/** For a filter without results: says so, and offers to clear it. */
 export function NoMatches<Sort extends string, Status extends string>({
   definition,
   filter,

@@ -1,5 +1,5 @@
 import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
 import { CallError } from './error-messages.ts';
@@ -40,6 +40,20 @@ describe('the meta of a mutation', () => {
     await run(META);
     await run(META, new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }));
     expect(texts()).toEqual(['Failed to add customer: Not for you', 'Customer added successfully']);
+  });
+
+  test('removes what the same command said before when it works, and nothing else', async () => {
+    const refused = new CallError('FORBIDDEN', { status: 403, message: 'Not for you' });
+    await run(META, refused);
+    await run({ success: 'Logo removed', failure: 'Failed to remove logo: {message}' }, refused);
+    await run(META);
+    await waitFor(() => expect(texts()).toEqual(['Customer added successfully', 'Failed to remove logo: Not for you']));
+  });
+
+  test('has words for an answer, or none', async () => {
+    await run({ success: (answer: unknown) => (answer === undefined ? 'Nothing came back' : 'Something came back') });
+    await run({ success: () => undefined });
+    expect(texts()).toEqual(['Nothing came back']);
   });
 
   test('has words for an error, or none', async () => {

@@ -31,13 +31,12 @@ export function RecordDetails<Values extends FormValues, Output, Stored>({
       <dl className="grid gap-x-5 gap-y-4 sm:grid-cols-6">
         {names.map((name) => {
           const field = definition.fields[name];
-          const hint = typeof field.hint === 'function' ? field.hint(values) : undefined;
           return (
             <div
               key={name}
               className={classes('min-w-0', WIDTHS[field.input ?? 'text'] ?? (field.width === 'third' ? 'sm:col-span-2' : 'sm:col-span-3'))}
             >
-              <dt className="text-sm text-ink-3">{hint ? `${field.label} (${hint.toLowerCase()})` : field.label}</dt>
+              <dt className="text-sm text-ink-3">{field.readLabel?.(values) ?? field.label}</dt>
               <dd className="mt-0.5 text-lg whitespace-pre-line [overflow-wrap:anywhere] lg:text-base">
                 <DetailValue field={field} value={values[name]} />
               </dd>

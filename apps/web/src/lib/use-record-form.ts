@@ -74,7 +74,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   // All of them, in the order they stand: a failed check puts the cursor into the first wrong one, also when it was shown later.
   for (const name of definition.names) if (!fields[name].rows) form.register(name as Path<Values>);
 
-  /** From here on the form stands on this version; what is typed beyond it counts as unsaved. */
+  /** Makes this version the one that edits are compared with; anything typed that differs from it counts as unsaved. */
   const rebase = (newer: Stored, values = valuesOf(newer)) => {
     setBase(newer);
     baseNow.current = newer;

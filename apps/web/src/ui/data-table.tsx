@@ -43,7 +43,7 @@ export interface RowLink {
 }
 
 interface DataTableProps<Row extends { id: string }, Sort extends string> {
-  /** Names the list for people who listen. */
+  /** Read aloud as the name of the list. */
   label: string;
   rows: readonly Row[];
   columns: readonly Column<Row, Sort>[];
@@ -61,7 +61,7 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   /** Why the next page could not be read. */
   pagingError?: string | undefined;
   total?: number | undefined;
-  /** The rows are an earlier question's, and the answer is on its way. */
+  /** The rows answer the search before this one; the new ones are on their way. */
   isOld?: boolean;
   /** Below the header and whatever else stays in place above the table. */
   headTop?: string;

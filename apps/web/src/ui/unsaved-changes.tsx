@@ -11,15 +11,23 @@ function usePreloadedDialog(): void {
   }, []);
 }
 
-/** A form in a page is opened by `?edit=true`, which Back takes away; other parameters, such as the tab, leave it where it is. */
+/** Back closes a form that was opened by `?edit=true`; a change of other parameters, such as the tab, keeps it open. */
 const isEditing = (search: object) => 'edit' in search && search.edit !== undefined;
+
+/** All forms on the page. Only the first dirty one asks, for all of them. */
+const forms = new Set<() => boolean>();
+const firstDirty = () => [...forms].find((isDirty) => isDirty());
 
 /** Asks before what was typed is left behind. `isDirty` is asked at the moment of leaving, so a save just made counts. */
 export function UnsavedChanges({ isDirty }: { isDirty: () => boolean }) {
   usePreloadedDialog();
+  useEffect(() => {
+    forms.add(isDirty);
+    return () => void forms.delete(isDirty);
+  }, [isDirty]);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isDirty() && (current.pathname !== next.pathname || (isEditing(current.search) && !isEditing(next.search))),
+      firstDirty() === isDirty && (current.pathname !== next.pathname || (isEditing(current.search) && !isEditing(next.search))),
     enableBeforeUnload: isDirty,
     withResolver: true,
   });

@@ -1,19 +1,15 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { type SyntheticEvent, useId, useState } from 'react';
-import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
-import { useDeleteCompany } from './admin.api.ts';
+import { isNameMismatch, useDeleteCompany } from './admin.api.ts';
 
 interface DeleteCompanyProps {
   /** Null closes the dialog. */
   company: RegisteredCompany | null;
   onClose: () => void;
 }
-
-const DELETED = 'Company and all associated data deleted successfully';
 
 /** There is no undo, so the company's name must be typed. */
 export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
@@ -28,17 +24,18 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
     setTyped('');
     setMismatch(undefined);
   }
-  const confirm = async (event: SyntheticEvent) => {
+  const confirm = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!company || remove.isPending) return;
-    try {
-      await remove.mutateAsync({ id: company.id, confirmation: typed });
-      toast.success(DELETED);
-      onClose();
-    } catch (error) {
-      if (hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT')) setMismatch("That doesn't match the company name.");
-      else reportFailure(error, `Failed to delete company: ${messageOf(error)}`);
-    }
+    remove.mutate(
+      { id: company.id, confirmation: typed },
+      {
+        onSuccess: onClose,
+        onError: (error) => {
+          if (isNameMismatch(error)) setMismatch("That doesn't match the company name.");
+        },
+      },
+    );
   };
   return (
     <Sheet
@@ -63,7 +60,7 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
         </>
       }
     >
-      <form id={form} noValidate onSubmit={(event) => void confirm(event)}>
+      <form id={form} noValidate onSubmit={confirm}>
         <TextField
           label={`Type ${shown?.label ?? ''} to confirm`}
           value={typed}

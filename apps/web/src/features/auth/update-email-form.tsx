@@ -17,6 +17,7 @@ interface UpdateEmailFormProps {
   pendingEmail: string | null;
 }
 
+const SUBJECT = { subject: 'email' };
 const EMPTY = { email: '', current_password: '' };
 
 /** The email changes when the link that is mailed to the new one is opened. */
@@ -29,14 +30,14 @@ export function UpdateEmailForm({ email, pendingEmail }: UpdateEmailFormProps) {
     save: requestEmailChange,
     saved: ({ mail }) => {
       setKept(mail === 'kept');
-      if (mail === 'queued') toast.success('Email update request sent. Please check your inbox.');
+      if (mail === 'queued') toast.success('Email update request sent. Please check your inbox.', SUBJECT);
       form.reset(EMPTY);
       void queryClient.invalidateQueries({ queryKey: ['me'] });
     },
     failed: (error, atFields) => {
       if (hasCode(error, 'EMAIL_TAKEN')) form.setError('email', { message: error.message }, { shouldFocus: true });
       else if (hasCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
-      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update email: ${messageOf(error)}`));
+      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update email: ${messageOf(error)}`), SUBJECT);
     },
   });
   const { errors } = form.formState;

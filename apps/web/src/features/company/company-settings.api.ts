@@ -50,12 +50,14 @@ export function useUpdateSettings() {
   });
 }
 
+export const LOGO_UPLOADED = 'Logo uploaded successfully';
+
 export function useUploadLogo() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (file: File) => (await uploadFile('/company/logo', file)) as { avatar_url: string },
     onSuccess: ({ avatar_url }) => patch(queryClient, ({ profile, ...me }) => ({ ...me, profile: profile && { ...profile, avatar_url } })),
-    meta: { success: 'Logo uploaded successfully', failure: 'Failed to upload logo', refreshes: [meQuery.queryKey] },
+    meta: { success: LOGO_UPLOADED, failure: 'Failed to upload logo', refreshes: [meQuery.queryKey] },
   });
 }
 

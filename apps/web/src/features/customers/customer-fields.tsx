@@ -43,9 +43,10 @@ const isComplete = (field: ContactField, text: string) =>
 function useDuplicate({ form }: CustomerFieldsProps['editor'], field: ContactField, ownId: string | undefined) {
   const typed = useWatch({ control: form.control, name: field });
   const text = useDebounced(typed, PAUSE_MS).trim();
-  const isChanged = text !== form.formState.defaultValues?.[field];
+  // While somebody types, and after the form was reset, `text` is still an older one.
+  const isChanged = text === typed.trim() && text !== form.formState.defaultValues?.[field];
   const { data } = useQuery({ ...duplicatesOptions({ [field]: text }), enabled: isChanged && isComplete(field, text) });
-  return isChanged && text === typed.trim() ? data?.rows.find(({ id }) => id !== ownId) : undefined;
+  return isChanged ? data?.rows.find(({ id }) => id !== ownId) : undefined;
 }
 
 function DuplicateHint({ customer, what }: { customer: CustomerDuplicate; what: string }) {

@@ -20,7 +20,12 @@ export const customerForm = defineForm({
     },
     status: { label: 'Status', input: 'select', choices: customerFilter.statuses, empty: 'active', onlyOnEdit: true },
     company_name: { label: 'Company name', optional: false, width: 'full', hiddenWhen: isIndividual },
-    name: { label: 'Name', width: 'full', hint: (values) => (isIndividual(values) ? undefined : 'Main contact') },
+    name: {
+      label: 'Name',
+      readLabel: (values) => (isIndividual(values) ? 'Name' : 'Name (main contact)'),
+      width: 'full',
+      hint: (values) => (isIndividual(values) ? undefined : 'Main contact'),
+    },
     phone: { label: 'Phone', input: 'phone' },
     email: { label: 'Email', input: 'email' },
     address: { label: 'Street address', input: 'address', width: 'full' },

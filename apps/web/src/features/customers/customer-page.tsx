@@ -135,7 +135,7 @@ function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdi
       />
       {gone && (
         <Banner tone="warn" className="mb-4">
-          This customer has been deleted. {isEditing ? 'You can save your version as a new customer.' : 'You see the last version of it.'}
+          This customer has been deleted. {isEditing ? 'You can save your version as a new customer.' : 'This is the last saved version.'}
         </Banner>
       )}
       <ContactActions contact={customer} />
@@ -183,7 +183,7 @@ function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) 
           description={
             <>
               <span className="block">Are you sure you want to delete this customer? This action cannot be undone.</span>
-              <span className="mt-2 block">Their jobs and quotes are kept, without a customer.</span>
+              <span className="mt-2 block">Their jobs and quotes are kept but no longer linked to a customer.</span>
             </>
           }
           busy={remove.isPending}

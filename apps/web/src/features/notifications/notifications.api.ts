@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, reportFailure } from '../../lib/error-messages.ts';
+import { ignoreNotFound, reportFailure } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { NO_NOTIFICATIONS, type Notifications, withAllRead, withoutNotification, withRead } from './notifications-cache.ts';
 
@@ -51,15 +51,6 @@ export function useClearNotifications() {
       undo: restore.mutate,
     },
   );
-}
-
-/** Already gone: another tab has done the same. */
-async function ignoreNotFound(answer: Promise<unknown>): Promise<void> {
-  try {
-    await answer;
-  } catch (error) {
-    if (!hasCode(error, 'NOT_FOUND')) throw error;
-  }
 }
 
 interface Reports<Input> {

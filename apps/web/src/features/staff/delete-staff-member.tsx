@@ -2,7 +2,7 @@ import type { StaffMember } from '@callout/contract/staff';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { announceSessionEnd } from '../../lib/session-end.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { DeleteDialog } from '../../ui/dialog.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { forgetStaffMember, type useDeleteStaffMember } from './staff.api.ts';
 
@@ -14,32 +14,30 @@ interface DeleteStaffMemberProps {
   onOpenChange: (open: boolean) => void;
 }
 
+const LEAVE = { label: 'Leave', busyLabel: 'Leaving…' };
+
 export function DeleteStaffMember({ member, remove, open, onOpenChange }: DeleteStaffMemberProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const isMe = useMe().user.staff_id === member.id;
   const company = useProfile()?.company_name;
-  const [label, busyLabel] = isMe ? ['Leave', 'Leaving…'] : ['Delete', 'Deleting…'];
 
-  const leavePage = async () => {
+  const deleteAndLeave = async () => {
+    await remove.mutateAsync(member);
+    if (isMe) return announceSessionEnd('signed-out');
     await navigate({ to: '/staff', replace: true, ignoreBlocker: true });
-    forgetStaffMember(queryClient, member.id);
+    return forgetStaffMember(queryClient, member.id);
   };
-  const confirm = () =>
-    remove.mutate(member, {
-      onSuccess: () => (isMe ? announceSessionEnd('signed-out') : void leavePage()),
-      onSettled: () => onOpenChange(false),
-    });
 
   return (
-    <ConfirmDialog
+    <DeleteDialog
       open={open}
       onOpenChange={onOpenChange}
       title={isMe ? leaveLabel(company) : 'Delete staff member'}
       description={consequences(member, isMe)}
-      confirmLabel={remove.isPending ? busyLabel : label}
+      {...(isMe && LEAVE)}
       busy={remove.isPending}
-      onConfirm={confirm}
+      onDelete={deleteAndLeave}
     />
   );
 }

@@ -2,10 +2,12 @@ import type { InvitationDelivery, StaffMember } from '@callout/contract/staff';
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Copy, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isAborted } from '../../lib/error-messages.ts';
 import { localDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { copyLink } from '../../ui/copy-link.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useProfile } from '../company/company.api.ts';
@@ -16,12 +18,6 @@ import { useCopyInvitationLink, useResendInvitation, useWithdrawInvitation } fro
 export function InvitationCard({ member }: { member: StaffMember }) {
   const resend = useResendInvitation();
   const withdraw = useWithdrawInvitation();
-  const send = () =>
-    resend.mutate(member.id, {
-      onSuccess: ({ mail }) => {
-        if (mail === 'queued') toast.success(`Invitation sent to ${member.email}`);
-      },
-    });
   return (
     <Card className="p-4 lg:p-5">
       <h2 className="text-lg font-semibold">Invitation</h2>
@@ -31,7 +27,7 @@ export function InvitationCard({ member }: { member: StaffMember }) {
       <InvitationLink
         member={member}
         before={
-          <Button busy={resend.isPending} onClick={send}>
+          <Button busy={resend.isPending} onClick={() => resend.mutate(member.id)}>
             {member.status === 'uninvited' ? 'Send invitation' : 'Send again'}
           </Button>
         }
@@ -109,29 +105,30 @@ export function InvitationLink({ member, before, after }: InvitationLinkProps) {
   const isOpen = create.data !== undefined && create.data.member.invited_at === member.invited_at;
   const url = isOpen ? create.data.url : undefined;
 
-  const withLink = async (send: (link: string) => Promise<void>) => {
+  const withLink = (send: (link: string) => Promise<void>) => {
+    if (url !== undefined) void send(url);
+    else create.mutate(member.id, { onSuccess: (made) => void send(made.url) });
+  };
+  const copy = (link: string) => copyLink(link, 'below');
+  const share = async (link: string) => {
     try {
-      await send(url ?? (await create.mutateAsync(member.id)).url);
-    } catch {
-      // The call has been reported. A browser that refuses, or a person who cancels, finds the link in its field.
+      await navigator.share({ text: `Join ${company} on ${PRODUCT_NAME}`, url: link });
+    } catch (error) {
+      // Closing the share menu is no failure.
+      if (!isAborted(error)) toast.error('Your browser blocked sharing. Copy the link below and send it yourself.');
     }
   };
-  const copy = async (link: string) => {
-    await navigator.clipboard.writeText(link);
-    toast.success('Link copied');
-  };
-  const share = (link: string) => navigator.share({ text: `Join ${company} on ${PRODUCT_NAME}`, url: link });
 
   return (
     <>
       <div className="mt-3 flex flex-wrap gap-2">
         {before}
-        <Button busy={create.isPending} onClick={() => void withLink(copy)}>
+        <Button busy={create.isPending} onClick={() => withLink(copy)}>
           <Copy aria-hidden="true" />
           Copy link
         </Button>
         {'share' in navigator && (
-          <Button busy={create.isPending} onClick={() => void withLink(share)}>
+          <Button busy={create.isPending} onClick={() => withLink(share)}>
             <Share2 aria-hidden="true" />
             Share
           </Button>

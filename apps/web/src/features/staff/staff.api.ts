@@ -41,6 +41,8 @@ export function useStaffMember(id: string) {
   });
 }
 
+type Invited = Awaited<ReturnType<typeof api.staff.invite>>;
+
 export function useInviteStaffMember() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -48,6 +50,8 @@ export function useInviteStaffMember() {
     onSuccess: ({ member }) => show(queryClient, member),
     onError: (error) => noticeUnconfirmed(queryClient, error),
     meta: {
+      success: ({ mail }: Invited) =>
+        mail === 'kept' ? undefined : 'Staff member invited successfully! They will receive an email to set up their account.',
       failure: (error) => `Failed to add staff member: ${invitationFailure(error)}`,
       refreshes: [keys.list],
       inlineErrors: true,
@@ -89,7 +93,11 @@ export function useResendInvitation() {
     mutationFn: (id: string) => api.staff.resendInvitation({ id }),
     onSuccess: ({ member }) => show(queryClient, member),
     onError: (error) => noticeUnconfirmed(queryClient, error),
-    meta: { failure: 'Failed to send the invitation: {message}', refreshes: [keys.list] },
+    meta: {
+      success: ({ member, mail }: Invited) => (mail === 'queued' ? `Invitation sent to ${member.email}` : undefined),
+      failure: 'Failed to send the invitation: {message}',
+      refreshes: [keys.list],
+    },
   });
 }
 
