@@ -59,17 +59,24 @@ it('clearing a search that found nothing does not claim that there are no custom
   await screen.findByRole('link', { name: /^Ana Rossi/ });
 });
 
+it.each([390, 1280])('a company is titled by its name, with the person below it, at %d px', async (width) => {
+  window.happyDOM.setViewport({ width });
+  openList('/customers');
+  const row = await screen.findByRole('link', { name: /^Anchor Cafe/ });
+  expect(row.querySelector('[data-name]')?.textContent).toBe('Anchor Cafe');
+  within(row).getByText('Bea Hall');
+  window.happyDOM.setViewport({ width: 1024 });
+});
+
 it('sorting is in the address', async () => {
   const { router } = openList('/customers', {
-    'GET /customers?sort=company_name&order=asc': () => ({ rows: [COMPANY, CUSTOMER], next_cursor: null }),
-    'GET /customers?sort=company_name&order=desc': () => ({ rows: [CUSTOMER, COMPANY], next_cursor: null }),
+    'GET /customers?sort=name&order=desc': () => ({ rows: [COMPANY, CUSTOMER], next_cursor: null }),
   });
   const names = () => [...document.querySelectorAll('[data-name]')].map(({ textContent }) => textContent);
-  await waitFor(() => expect(names()).toEqual(['Ana Rossi', 'Bea Hall']));
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sort by Company' })));
-  await waitFor(() => expect(names()).toEqual(['Bea Hall', 'Ana Rossi']));
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sort by Company , ascending' })));
-  await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'company_name', order: 'desc' }));
+  await waitFor(() => expect(names()).toEqual(['Ana Rossi', 'Anchor Cafe']));
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sort by Name , ascending' })));
+  await waitFor(() => expect(names()).toEqual(['Anchor Cafe', 'Ana Rossi']));
+  await waitFor(() => expect(router.state.location.search).toEqual({ order: 'desc' }));
 });
 
 it('a page that was opened by a link starts at its heading', async () => {

@@ -32,6 +32,7 @@ describe('a new person', () => {
       profile: null,
       is_system_admin: false,
       must_confirm_email: false,
+      sends_mail: false,
       menu_order: null,
       start_card_dismissed: false,
     });

@@ -12,7 +12,7 @@ import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { companiesQuery } from './admin.api.ts';
 import { AdminQueryView } from './admin-query-view.tsx';
-import { DeleteCompany } from './delete-company.tsx';
+import { counted, DeleteCompany } from './delete-company.tsx';
 
 interface CompanyListProps {
   rows: readonly RegisteredCompany[];
@@ -58,7 +58,7 @@ function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
   return (
     // Focusable, so that the keyboard can scroll it on a narrow screen.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Registered Companies">
+    <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Registered Companies">
       <table className="w-full border-collapse text-base">
         <thead className="border-b">
           <tr>
@@ -121,7 +121,7 @@ function CompanyCards({ rows, ownId, onDelete }: CompanyListProps) {
             </p>
             {company.email && company.email !== company.label && <p className="truncate text-sm text-ink-3">{company.email}</p>}
             <p className="text-sm text-ink-2 tabular-nums">
-              {company.staff} staff · {company.jobs} jobs · {company.customers} customers
+              {counted(company.staff, 'staff member')} · {counted(company.jobs, 'job')} · {counted(company.customers, 'customer')}
             </p>
             <p className="text-sm text-ink-3">Registered {localDate(company.created_at)}</p>
             <p className="text-sm text-ink-3">Last active {localDateTime(company.last_active)}</p>

@@ -1,4 +1,5 @@
 import type { CustomerRow, CustomerSort } from '@callout/contract/customers';
+import { customerLabel } from '@callout/domain/customers/customer';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Users } from 'lucide-react';
@@ -52,8 +53,7 @@ export function CustomersListPage({ search, onSearch }: CustomersListPageProps) 
 }
 
 const COLUMNS: readonly Column<CustomerRow, CustomerSort>[] = [
-  { label: 'Name', width: 'minmax(0, 1.3fr)', sort: 'name', cell: (customer) => <CustomerName customer={customer} /> },
-  { label: 'Company', width: 'minmax(0, 1.1fr)', sort: 'company_name', cell: ({ company_name: company }) => company },
+  { label: 'Name', width: 'minmax(0, 1.6fr)', sort: 'name', cell: (customer) => <CustomerName customer={customer} /> },
   { label: 'Phone', width: '9.5rem', className: 'tabular-nums', cell: ({ phone }) => phone },
   { label: 'Email', width: 'minmax(0, 1.2fr)', wideOnly: true, cell: ({ email }) => email },
   { label: 'Address', width: 'minmax(0, 1.3fr)', cell: ({ address }) => address },
@@ -109,15 +109,20 @@ function CustomerLink({ id, ...props }: RowLink & { id: string }) {
   return <Link to="/customers/$id" params={{ id }} {...readAhead} {...props} />;
 }
 
-function CustomerName({ customer: { name, status, matched, contact_name: contact } }: { customer: CustomerRow }) {
+/** A company is known by its name; the person there stands below it. */
+function CustomerName({ customer }: { customer: CustomerRow }) {
+  const { name, company_name: company, status, matched, contact_name: contact } = customer;
   return (
-    <span className="flex items-center gap-2">
-      <span data-name="" className="truncate font-medium text-ink">
-        {name}
+    <>
+      <span className="flex items-center gap-2">
+        <span data-name="" className="truncate font-medium text-ink">
+          {customerLabel(customer)}
+        </span>
+        {status === 'inactive' && <StatusPill text="Inactive" />}
+        {matched === 'contact' && contact && <span className="truncate text-sm text-ink-3">Contact: {contact}</span>}
       </span>
-      {status === 'inactive' && <StatusPill text="Inactive" />}
-      {matched === 'contact' && contact && <span className="truncate text-sm text-ink-3">Contact: {contact}</span>}
-    </span>
+      {company && <span className="block truncate text-sm text-ink-2">{name}</span>}
+    </>
   );
 }
 
@@ -125,7 +130,7 @@ function CustomerCard({ customer }: { customer: CustomerRow }) {
   return (
     <>
       <CustomerName customer={customer} />
-      <span className="truncate text-sm text-ink-2">{customer.company_name ?? customer.address}</span>
+      {!customer.company_name && <span className="truncate text-sm text-ink-2">{customer.address}</span>}
     </>
   );
 }
