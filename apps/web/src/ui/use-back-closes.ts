@@ -3,17 +3,29 @@ import { useEffect, useEffectEvent } from 'react';
 
 /**
  * While something lies over the page, Back closes it and leaves the page where it is. The router undoes the step, so that closing by
- * any other way leaves no entry behind. Only Back out of the first page of a tab cannot be held.
+ * any other way leaves no entry behind. Back out of the first page of a tab cannot be undone: with `onFirstPage` that page gets a second
+ * entry to step back from, which is taken away again on closing.
  */
-export function useBackCloses(open: boolean, close: () => void): void {
+export function useBackCloses(open: boolean, close: () => void, { onFirstPage = false } = {}): void {
   const { history } = useRouter();
   const closeIt = useEffectEvent(close);
   useEffect(() => {
     if (!open) return undefined;
-    const stay = ({ action }: { action: string }) => {
-      if (action === 'BACK') closeIt();
-      return action === 'BACK';
+    const { href, state } = history.location;
+    const hasOwnEntry = onFirstPage && !history.canGoBack();
+    if (hasOwnEntry) history.push(href, state);
+    const own = history.location.state.key;
+    const unblock = history.block({
+      blockerFn: ({ action }) => {
+        if (action === 'BACK') closeIt();
+        return action === 'BACK' && !hasOwnEntry;
+      },
+      enableBeforeUnload: false,
+    });
+    return () => {
+      unblock();
+      // A link that was pressed leads on from here first.
+      if (hasOwnEntry) setTimeout(() => history.location.state.key === own && history.back());
     };
-    return history.block({ blockerFn: stay, enableBeforeUnload: false });
-  }, [open, history]);
+  }, [open, history, onFirstPage]);
 }

@@ -139,7 +139,7 @@ describe('onboarding', () => {
     ['gst_percentage', '101', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '-1', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '1e1', 'GST percentage must be a number from 0 to 100'],
-    ['gst_percentage', '12.3456', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '12.3456', 'Use at most 3 decimal places.'],
     ['paypal_email', '', 'PayPal email is required'],
     ['paypal_email', 'abc', 'Please enter a valid email address'],
     ['currency', 'CHF', 'Please choose a currency'],

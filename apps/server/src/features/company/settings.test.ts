@@ -92,6 +92,7 @@ describe('the settings of a company', () => {
     ['gst_percentage', '101', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '100.001', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '-1', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '12.3456', 'Use at most 3 decimal places.'],
     ['gst_percentage', '', 'GST percentage is required'],
     ['paypal_fee_percentage', '100', 'Fee percentage must be a number from 0 to below 100'],
     ['paypal_fee_percentage', '1e1', 'Fee percentage must be a number from 0 to below 100'],
