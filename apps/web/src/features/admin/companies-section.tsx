@@ -50,8 +50,9 @@ export function CompaniesSection() {
   );
 }
 
-const HEAD = 'h-10 px-3 text-left text-sm font-medium text-ink-3 whitespace-nowrap first:pl-5 last:pr-5';
-const CELL = 'px-3 py-2 align-middle whitespace-nowrap first:pl-5 last:pr-5';
+const HEAD = 'h-10 px-2 xl:px-3 text-left text-sm font-medium text-ink-3 whitespace-nowrap first:pl-5 last:pr-5';
+const CELL = 'px-2 py-2 xl:px-3 align-middle whitespace-nowrap first:pl-5 last:pr-5';
+const DATE = `${CELL} max-xl:whitespace-normal`;
 const NUMBER = `${CELL} text-right tabular-nums`;
 
 function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
@@ -77,7 +78,7 @@ function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
         <tbody className="divide-y">
           {rows.map((company) => (
             <tr key={company.id} className="h-13">
-              <th scope="row" className="w-full min-w-48 px-3 py-2 pl-5 text-left align-middle font-normal">
+              <th scope="row" className="w-full min-w-40 px-2 py-2 pl-5 xl:min-w-48 xl:px-3 text-left align-middle font-normal">
                 <span className="block font-medium [overflow-wrap:anywhere]">{company.label}</span>
                 {company.email && company.email !== company.label && (
                   <span className="block text-sm text-ink-3 [overflow-wrap:anywhere]">{company.email}</span>
@@ -86,8 +87,8 @@ function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
               <td className={NUMBER}>{company.staff}</td>
               <td className={NUMBER}>{company.jobs}</td>
               <td className={NUMBER}>{company.customers}</td>
-              <td className={CELL}>{localDate(company.created_at)}</td>
-              <td className={CELL}>{localDateTime(company.last_active)}</td>
+              <td className={DATE}>{localDate(company.created_at)}</td>
+              <td className={DATE}>{localDateTime(company.last_active)}</td>
               <td className={CELL}>
                 <CompanyStatusPill status={company.status} />
               </td>

@@ -75,7 +75,7 @@ function CustomersTable({ filter, onFilter, total }: FilterProps & { total: numb
       inCard
       skeleton={
         <Card className="overflow-clip">
-          <SkeletonRows label="Loading customers" count={9} className="h-17 lg:h-12" />
+          <SkeletonRows label="Loading customers" count={9} className="h-17 lg:h-13" />
         </Card>
       }
       isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
@@ -89,7 +89,7 @@ function CustomersTable({ filter, onFilter, total }: FilterProps & { total: numb
           renderLink={(customer, props) => <CustomerLink id={customer.id} {...props} />}
           renderCard={(customer) => <CustomerCard customer={customer} />}
           renderPhoneAside={CallLink}
-          rowHeight={{ desk: 48, phone: 68 }}
+          rowHeight={{ desk: 52, phone: 68 }}
           sorting={{ ...filter, onSort: (sort) => onFilter(customerFilter.sortBy(filter, sort)) }}
           paging={list}
           pagingError={centralMessage(list.error)}
