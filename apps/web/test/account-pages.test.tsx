@@ -106,6 +106,14 @@ describe('the profile', () => {
     await waitForToasts('Failed to update password: An unexpected error occurred. Please try again later.');
   });
 
+  it.each([
+    [true, 'Your email changes to new@example.com when you open the link we sent there.'],
+    [false, "Waiting for confirmation. The email wasn't sent; ask your administrator for the link."],
+  ])('with a server that sends mail: %s, says how a requested email is confirmed', async (sends_mail, text) => {
+    await openProfile({ 'GET /me': () => ({ ...OWNER, sends_mail, user: { ...OWNER.user, pending_email: 'new@example.com' } }) });
+    await screen.findByText(text);
+  });
+
   it('says why a new email was not requested', async () => {
     const post = { answer: (): unknown => refuse('WRONG_PASSWORD', 'Current password is incorrect') };
     await openProfile({ 'POST /me/email-change': () => post.answer() });

@@ -37,6 +37,12 @@ it('everyone but the administrator is led to the dashboard, and finds no link to
   expect(within(menu).queryByRole('link', { name: 'Admin' })).toBeNull();
 });
 
+it('an administrator without a company is not asked to set one up', async () => {
+  openAdmin();
+  await screen.findByText('Harbour Plumbing');
+  expect(screen.queryByRole('link', { name: 'Setup Company Profile' })).toBeNull();
+});
+
 describe('the list of companies', () => {
   it('is read again every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });

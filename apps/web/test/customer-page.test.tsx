@@ -220,6 +220,21 @@ describe('the tabs of a customer', () => {
   });
 });
 
+it('on a phone the details stay open after they were saved', async () => {
+  window.happyDOM.setViewport({ width: 390 });
+  const { search } = openCustomer(PATH);
+  await screen.findByText('No jobs found');
+  const edit = await screen.findByRole('link', { name: 'Edit' });
+  await act(async () => fireEvent.click(edit));
+  await screen.findByLabelText('Phone');
+  typeInto('Phone', '021 555 999');
+  await press('Save Changes');
+  await waitFor(() => expect(search()).toEqual({}));
+  expect(screen.getByRole('button', { name: 'Details' }).getAttribute('aria-expanded')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Jobs' }).getAttribute('aria-expanded')).toBe('false');
+  window.happyDOM.setViewport({ width: 1024 });
+});
+
 describe('two people at one customer', () => {
   const CARD = 'Someone else has changed this customer.';
   const BANNER = 'Someone else has changed this customer. Your changes are still here.';
@@ -367,6 +382,9 @@ describe('without a connection', () => {
     expect(await screen.findByRole('link', { name: '021 555 123' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'ana@example.com' })).toBeDefined();
     expect(screen.getByRole('link', { name: '1 High Street' })).toBeDefined();
+    screen.getByText("Notes and other contacts aren't loaded yet.");
+    await act(async () => onlineManager.setOnline(true));
+    await waitFor(() => expect(screen.queryByText(/aren't loaded yet/)).toBeNull());
   });
 
   it('a customer nobody knows yet is not waited for in silence', async () => {

@@ -52,6 +52,7 @@ it('a step that is done says so, and the tile counts the customers', async () =>
   expect((await steps()).map(({ textContent }) => textContent.startsWith('Done'))).toEqual([true, true, false]);
   screen.getByText('2 of 3 done');
   await waitFor(() => expect(tile()?.textContent).toBe('Customers2'));
+  expect(tile()?.getAttribute('href')).toBe('/customers?status=active');
 });
 
 it('with every step done the card is gone for good', async () => {

@@ -50,7 +50,7 @@ describe('an invitation', () => {
       ['staff', true],
     ]);
     typeInto('Hourly Rate', '-1');
-    await screen.findByText('Hourly rate must be a number of 0 or more, with at most 2 decimals');
+    await screen.findByText('Hourly rate must be 0 or more, with up to 2 decimal places');
   });
 
   it('is refused for a name that a mail program would turn into a link', async () => {

@@ -13,8 +13,9 @@ afterEach(() => {
 
 async function openToDo(width: number, me: Me = OWNER) {
   setWidth(width);
-  openPage('/todo', { 'GET /me': () => me });
+  const page = openPage('/todo', { 'GET /me': () => me });
   await screen.findByRole('heading', { name: 'To Do' });
+  return page;
 }
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
@@ -61,4 +62,16 @@ it('the menu of a phone closes with the window it was opened in, and leaves the 
   expect(isOpen()).toBe(true);
   await act(async () => setWidth(390));
   expect(isOpen()).toBe(false);
+});
+
+it('Back closes the open menu and stays on the page; the next Back leaves it', async () => {
+  const { router, path } = await openToDo(390);
+  await act(async () => router.navigate({ to: '/calendar' as '/dashboard' }));
+  await screen.findByRole('heading', { name: 'Calendar' });
+  await press('More');
+  await act(async () => window.history.back());
+  await waitFor(() => expect(isOpen()).toBe(false));
+  expect(path()).toBe('/calendar');
+  await act(async () => window.history.back());
+  await waitFor(() => expect(path()).toBe('/todo'));
 });

@@ -49,7 +49,7 @@ it.each(['/jobs/7/edit', '/jobs/7/payment', '/quotes/new', '/quotes/7/edit', '/i
 
 it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no page', async (path) => {
   open(path);
-  await screen.findByRole('heading', { name: 'There is no page at this address' });
+  await screen.findByRole('heading', { name: 'Page not found' });
   expect(document.title).toBe('Page not found · Callout');
 });
 

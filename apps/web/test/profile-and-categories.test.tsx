@@ -81,7 +81,7 @@ describe('the own profile', () => {
     await type('Your name', 'Mia Chen');
     await press('Save Details');
     await waitFor(() => expect(sent).toEqual([{ version: 1, name: 'Mia Chen', phone: null }]));
-    await waitFor(() => expect(toastTexts()).toEqual(['Your details were saved']));
+    await waitFor(() => expect(toastTexts()).toEqual(['Details saved']));
   });
 
   it('shows both names when an admin has changed it too', async () => {
@@ -110,7 +110,7 @@ describe('the own profile', () => {
 });
 
 describe('renaming a category', () => {
-  const NEW_NAME = 'New name of Drains';
+  const NEW_NAME = 'Rename Drains';
 
   it('saves the new name from the version that was read', async () => {
     const sent: unknown[] = [];

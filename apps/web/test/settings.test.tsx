@@ -290,4 +290,17 @@ describe('the menu order', () => {
     await waitFor(() => expect(rows()[2]).toContain('Dashboard'));
     await waitFor(() => expect(sent.map((order) => order.indexOf('dashboard'))).toEqual([1, 2]));
   });
+
+  it('counts every press, however fast they come', async () => {
+    openPage('/settings?tab=menu-order', {
+      ...reads,
+      'PUT /me/menu-order': (input) => ({ ...OWNER, ...(input as { menu_order: string[] }) }),
+    });
+    const down = await screen.findByRole('button', { name: 'Move Dashboard down' });
+    await act(async () => {
+      for (let presses = 0; presses < 5; presses += 1) down.click();
+    });
+    await waitFor(() => expect(rows()[5]).toContain('Dashboard'));
+    screen.getByText('Dashboard moved to position 6 of 10.');
+  });
 });

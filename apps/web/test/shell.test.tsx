@@ -66,6 +66,6 @@ it('without a connection a banner says so until it is back', async () => {
 
 it('an unknown path says so inside the shell', async () => {
   openShell('/no-such-page');
-  await screen.findByText('There is no page at this address');
+  await screen.findByText('Page not found');
   expect(screen.getByRole('navigation', { name: 'Main menu' })).toBeDefined();
 });

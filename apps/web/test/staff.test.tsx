@@ -77,12 +77,14 @@ describe('an invitation', () => {
   const card = async () => (await screen.findByRole('heading', { name: 'Invitation' })).parentElement?.textContent ?? '';
 
   it.each([
-    [{ delivery: 'sending' }, 'Email Sending…'],
-    [{ delivery: 'delivered' }, 'Email Delivered'],
-    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, "Email Couldn't deliver"],
+    [{ delivery: 'sending' }, 'Sending to mia@example.com'],
+    [{ delivery: 'delivered' }, 'Delivered to mia@example.com'],
+    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, "Couldn't deliver to mia@example.com"],
     [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, 'Their mailbox is full.'],
     [{ delivery: 'sending', delivery_problem: 'The mail server could not be reached.' }, "could not be reached. We'll keep trying."],
+    [{ delivery: 'not-sent' }, 'Not emailed to mia@example.com'],
     [{ delivery: 'not-sent' }, 'Copy the link and send it yourself.'],
+    [{ status: 'invited' }, 'Copying again cancels the link you copied before. Sending again cancels all earlier links.'],
   ] as const)('with %j shows "%s"', async (member, text) => {
     openInvited(member);
     expect(await card()).toContain(text);

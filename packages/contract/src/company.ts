@@ -70,6 +70,8 @@ export const Me = z.object({
   is_system_admin: z.boolean(),
   /** Whether they must confirm their email before they can invite anyone. */
   must_confirm_email: z.boolean(),
+  /** Whether this server can send emails; without that, the administrator hands out their links. */
+  sends_mail: z.boolean(),
   menu_order: MenuOrder.nullable(),
   /** They closed the dashboard's first steps, or completed them. */
   start_card_dismissed: z.boolean(),

@@ -87,7 +87,7 @@ describe.each([
   });
 
   it.each(['-1', '1.005', '1e3', 'abc', '1,200', '.5', '5.'])('may not be %s', (text) => {
-    expect(saysOf(schema, text)).toBe('Hourly rate must be a number of 0 or more, with at most 2 decimals');
+    expect(saysOf(schema, text)).toBe('Hourly rate must be 0 or more, with up to 2 decimal places');
   });
 
   it('is any non-negative amount a person may type', () => {

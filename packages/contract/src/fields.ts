@@ -64,7 +64,7 @@ export const requiredEmail = (label: string) => requiredText(label, 254).refine(
 export const optionalEmail = (label: string) => optionalText(label, 254).refine((text) => text === null || isEmail(text), INVALID_EMAIL);
 
 const AMOUNT_LENGTH = 30;
-const notAnAmount = (label: string) => `${label} must be a number of 0 or more, with at most 2 decimals`;
+const notAnAmount = (label: string) => `${label} must be 0 or more, with up to 2 decimal places`;
 const tooLarge = (label: string) => `${label} must be at most ${MAX_AMOUNT_TEXT}`;
 
 /** Money as exact text. */
@@ -80,8 +80,11 @@ export const optionalAmount = (label: string) =>
 
 /** Exact text with at most three decimals that its rule accepts. */
 const DECIMAL = /^\d{1,3}(\.\d{1,3})?$/;
+const TOO_EXACT = /^\d{1,3}\.\d{4,}$/;
 export const percentage = (label: string, isInRange: (percentage: string) => boolean, range: string) =>
-  requiredText(label, 10).refine((text) => text === '' || (DECIMAL.test(text) && isInRange(text)), `${label} must be a number ${range}`);
+  requiredText(label, 10)
+    .refine((text) => !TOO_EXACT.test(text), 'Use at most 3 decimal places.')
+    .refine((text) => text === '' || TOO_EXACT.test(text) || (DECIMAL.test(text) && isInRange(text)), `${label} must be a number ${range}`);
 
 /** Where the next page starts; opaque to clients. Two sort keys of text, each 100 characters of 4 bytes, need 1,200. */
 export const Cursor = z.string().max(2000);

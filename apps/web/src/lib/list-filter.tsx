@@ -76,14 +76,14 @@ export function ListToolbar<Sort extends string, Status extends string>(props: F
   const label = `Search ${definition.what}`;
   return (
     <>
-      <div className="sticky top-(--header-height) z-20 -mx-4 flex gap-2 bg-canvas px-4 py-2 lg:-mx-1 lg:px-1">
+      <div className="sticky top-(--header-height) z-20 -mx-4 flex flex-wrap gap-2 bg-canvas px-4 py-2 lg:-mx-1 lg:px-1">
         <DebouncedSearchField
           label={label}
           placeholder={label}
           maxLength={200}
           value={search}
           onChange={(term) => onFilter(term ? { ...others, search: term } : others)}
-          className="flex-1 lg:max-w-md"
+          className="flex-1 basis-36 lg:max-w-md"
         />
         <Button aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)}>
           <SlidersHorizontal aria-hidden="true" />

@@ -54,7 +54,7 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   /** Beside the link: what can be pressed without opening the row. On a desk it is one icon button. */
   renderDeskAside?: (row: Row) => ReactNode;
   renderPhoneAside?: (row: Row) => ReactNode;
-  /** Pixels. */
+  /** Pixels at the usual text size. */
   rowHeight: { desk: number; phone: number };
   sorting?: Sorting<Sort>;
   paging?: Paging;

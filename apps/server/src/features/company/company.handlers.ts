@@ -11,6 +11,7 @@ import type { PersonContext } from '../../platform/http/call-context.ts';
 import { calls, requireUser, tenantMutation } from '../../platform/http/calls.ts';
 import { publish } from '../../platform/live/live.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { removeImage } from '../files/receive-image.ts';
 import {
@@ -121,6 +122,7 @@ async function describe(context: PersonContext, actor: Person, profile: Profile 
     profile,
     is_system_admin: await isSystemAdmin(pools.system, actor, config.adminEmail),
     must_confirm_email: mustConfirmEmail(actor, config),
+    sends_mail: mailOutcome(config) === 'queued',
     menu_order: person.menu_order,
     start_card_dismissed: person.start_card_dismissed,
   };

@@ -32,6 +32,7 @@ describe('a new person', () => {
       profile: null,
       is_system_admin: false,
       must_confirm_email: false,
+      sends_mail: false,
       menu_order: null,
       start_card_dismissed: false,
     });
@@ -138,7 +139,7 @@ describe('onboarding', () => {
     ['gst_percentage', '101', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '-1', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '1e1', 'GST percentage must be a number from 0 to 100'],
-    ['gst_percentage', '12.3456', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '12.3456', 'Use at most 3 decimal places.'],
     ['paypal_email', '', 'PayPal email is required'],
     ['paypal_email', 'abc', 'Please enter a valid email address'],
     ['currency', 'CHF', 'Please choose a currency'],

@@ -123,13 +123,13 @@ describe('an invitation mail', () => {
 
   it('has a fixed subject, with the company’s name in quotes', async () => {
     const mail = await mailFrom('Your account is "locked"', 'Mia Tane');
-    expect(mail.subject).toBe('You are invited to “Your account is locked” on Callout');
-    expect(mail.text).toContain('Mia Tane invited you to “Your account is locked” on Callout as a staff member.');
+    expect(mail.subject).toBe("You're invited to join “Your account is locked” on Callout");
+    expect(mail.text).toContain('Mia Tane invited you to join “Your account is locked” on Callout as a staff member.');
   });
 
   it('leaves out a stored name that looks like a link', async () => {
     const mail = await mailFrom('Go to evil.example', 'www.evil.example');
-    expect(mail.subject).toBe('You are invited to a company on Callout');
+    expect(mail.subject).toBe("You're invited to join a company on Callout");
     expect(mail.text).not.toMatch(/evil/);
     expect(mail.html).not.toMatch(/evil/);
   });

@@ -74,8 +74,8 @@ describe('an invitation', () => {
     const { email } = (await staff().invite(newMember({ name: 'Aroha', role: 'accountant' }))).member;
     const [token = ''] = await tokensTo(email);
     const mail = await mailbox.mailTo(email);
-    expect(mail).toMatchObject({ to: [email], subject: 'You are invited to “Tane & Sons <Plumbing>” on Callout' });
-    expect(mail.text).toContain('The admin invited you to “Tane & Sons <Plumbing>” on Callout as an accountant.');
+    expect(mail).toMatchObject({ to: [email], subject: "You're invited to join “Tane & Sons <Plumbing>” on Callout" });
+    expect(mail.text).toContain('The admin invited you to join “Tane & Sons <Plumbing>” on Callout as an accountant.');
     expect(mail.text).toContain(`https://work.example.com/invitation?token=${token}`);
     expect(mail.html).toContain('Tane &amp; Sons &lt;Plumbing&gt;');
     expect(mail.html).toContain(`href="https://work.example.com/invitation?token=${token}"`);
@@ -189,13 +189,18 @@ describe('probing for an email', () => {
 });
 
 describe('the email of an invitation', () => {
-  it('that belongs to a company, this one or another, is refused without saying which', async () => {
+  it('that belongs to another company is refused without saying which', async () => {
     const other = await createFirm(test, 'Other');
     const before = await membersOf(firm.companyId);
-    for (const email of [firm.people.staff.email, other.people.staff.email, other.people.admin.email.toUpperCase()]) {
+    for (const email of [other.people.staff.email, other.people.admin.email.toUpperCase()]) {
       await expect(staff().invite(newMember({ email }))).rejects.toMatchObject(EMAIL_TAKEN);
     }
     expect(await membersOf(firm.companyId)).toEqual(before);
+  });
+
+  it('that is a colleague’s is refused with their name', async () => {
+    const refused = staff().invite(newMember({ email: firm.people.staff.email }));
+    await expect(refused).rejects.toMatchObject({ code: 'EMAIL_TAKEN', message: 'The staff is already on your staff.' });
   });
 
   it('that is the contact email of a colleague is refused', async () => {
@@ -204,7 +209,7 @@ describe('the email of an invitation', () => {
       firm.people.staff.userId,
       contact,
     ]);
-    await expect(staff().invite(newMember({ email: contact }))).rejects.toMatchObject(EMAIL_TAKEN);
+    await expect(staff().invite(newMember({ email: contact }))).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
   });
 
   it('that no account can have is refused at its field', async () => {

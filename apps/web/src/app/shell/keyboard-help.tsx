@@ -58,7 +58,7 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
       </dl>
       <SwitchField
         label="Single-key shortcuts"
-        hint={`Turn off if keys trigger by accident. ${MOD_KEY} K and ${MOD_KEY} / always work.`}
+        hint={`Turn off if you trigger them by accident. ${MOD_KEY} K and ${MOD_KEY} / always work.`}
         checked={singleKeys}
         onChange={(event) => setSingleKeys(event.target.checked)}
         className="mt-4 border-t pt-3"

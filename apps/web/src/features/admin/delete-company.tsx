@@ -5,6 +5,9 @@ import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { isNameMismatch, useDeleteCompany } from './admin.api.ts';
 
+/** '1 job', '2 jobs'. */
+export const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+
 interface DeleteCompanyProps {
   /** Null closes the dialog. */
   company: RegisteredCompany | null;
@@ -47,7 +50,7 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
       mustAnswer
       description={
         shown &&
-        `This permanently deletes ${shown.label}: ${shown.staff} staff, ${shown.jobs} jobs, ${shown.customers} customers, all files and its users' logins. This action cannot be undone.`
+        `This permanently deletes ${shown.label}: ${counted(shown.staff, 'staff member')}, ${counted(shown.jobs, 'job')}, ${counted(shown.customers, 'customer')}, all files and its users' logins. This action cannot be undone.`
       }
       actions={
         <>

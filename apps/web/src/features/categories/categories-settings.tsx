@@ -24,7 +24,7 @@ export function CategoriesSettings() {
             query={query}
             skeleton={<SkeletonRows label="Loading categories" count={3} className="h-13 lg:h-11" />}
             isEmpty={(rows) => rows.length === 0}
-            empty={<EmptyState icon={Tags} sentence="No categories found" hint="Add the first one above." />}
+            empty={<EmptyState icon={Tags} sentence="No categories found" hint="Add your first category above." />}
           >
             {(rows) => (
               <ul aria-label="Categories" className="divide-y">

@@ -80,7 +80,7 @@ export function RenameCategory({ category, onClose }: { category: Category; onCl
         onKeyDown={({ key }) => {
           if (key === 'Escape') onClose();
         }}
-        label={`New name of ${category.name}`}
+        label={`Rename ${category.name}`}
         hideLabel
         autoComplete="off"
         enterKeyHint="done"

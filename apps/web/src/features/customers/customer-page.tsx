@@ -62,7 +62,7 @@ export function CustomerPage({ id, ...rest }: CustomerPageProps) {
           <>
             <CustomerHeader customer={known} />
             <ContactActions contact={known} />
-            <CustomerDetails customer={known} />
+            <CustomerDetails customer={known} isPartial />
           </>
         )
       }
@@ -93,10 +93,12 @@ function CustomerHeader({ customer, actions }: { customer: CustomerRow | Custome
   );
 }
 
-function CustomerDetails({ customer }: { customer: CustomerRow | Customer }) {
+/** A row of the list is only a part of the customer. */
+function CustomerDetails({ customer, isPartial = false }: { customer: CustomerRow | Customer; isPartial?: boolean }) {
   const { created_at: added, last_interaction: last } = customer;
   return (
     <RecordDetails definition={customerForm} record={customer} omit={['type', 'status']}>
+      {isPartial && <p className="mb-1 text-ink-2">Notes and other contacts aren't loaded yet.</p>}
       Added {localDate(added)}
       {last && ` · Last interaction ${localDateTime(last)}`}
     </RecordDetails>
@@ -111,6 +113,9 @@ interface LoadedCustomerProps extends Omit<CustomerPageProps, 'id'> {
 function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdit, panels }: LoadedCustomerProps) {
   const remove = useDeleteCustomer();
   const isDesk = useMediaQuery(TABLET_UP);
+  /** Whoever has just edited the details goes on reading them, on a phone too. */
+  const [hasEdited, setHasEdited] = useState(isEditing);
+  if (isEditing && !hasEdited) setHasEdited(true);
   /** Deleted elsewhere while it is open here. */
   const gone = isMissing && remove.isIdle;
   useDocumentTitle(customerLabel(customer));
@@ -142,7 +147,7 @@ function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdi
       <Sections
         label="Customer"
         sections={isDesk ? sections : onPhone}
-        active={isEditing ? (tab ?? 'details') : (tab ?? (isDesk ? 'details' : 'jobs'))}
+        active={tab ?? (isDesk || hasEdited ? 'details' : 'jobs')}
         onChange={onTab}
       />
     </>

@@ -24,7 +24,7 @@ function useSteps(): readonly Step[] {
   const customers = useQuery(customersCountOptions()).data?.total;
   const staff = useQuery(staffListQuery).data?.rows.length;
   return [
-    { label: 'Add a customer', hint: 'Jobs and quotes start from one.', to: '/customers/new', isDone: moreThan(0, customers) },
+    { label: 'Add a customer', hint: "You'll need one for jobs and quotes.", to: '/customers/new', isDone: moreThan(0, customers) },
     { label: 'Add your address and logo', hint: 'They appear on quotes and invoices.', to: '/settings', isDone: Boolean(address && logo) },
     { label: 'Invite your team', hint: 'They get a link to join by email.', to: '/staff/new', isDone: moreThan(1, staff) },
   ];

@@ -26,6 +26,7 @@ export function InvitationCard({ member }: { member: StaffMember }) {
       {member.delivery === 'not-sent' && <MailNotSent className="mt-3" />}
       <InvitationLink
         member={member}
+        replaces={member.status === 'invited'}
         before={
           <Button busy={resend.isPending} onClick={() => resend.mutate(member.id)}>
             {member.status === 'uninvited' ? 'Send invitation' : 'Send again'}
@@ -44,10 +45,10 @@ export function InvitationCard({ member }: { member: StaffMember }) {
 }
 
 const DELIVERIES: Record<InvitationDelivery, string> = {
-  sending: 'Sending…',
-  delivered: 'Delivered',
-  failed: "Couldn't deliver",
-  'not-sent': 'Not sent',
+  sending: 'Sending to',
+  delivered: 'Delivered to',
+  failed: "Couldn't deliver to",
+  'not-sent': 'Not emailed to',
 };
 
 function InvitationStatus({ member }: { member: StaffMember }) {
@@ -59,15 +60,9 @@ function InvitationStatus({ member }: { member: StaffMember }) {
     <>
       <dl className="mt-1 text-base text-ink-2 [&_dt]:inline [&_dt]:text-ink-3 [&_dd]:inline [&_dd]:[overflow-wrap:anywhere]">
         <div>
-          <dt>{delivery ? 'Sent to ' : 'For '}</dt>
+          <dt className={delivery === 'failed' ? 'font-medium text-danger-ink!' : undefined}>{delivery ? DELIVERIES[delivery] : 'For'} </dt>
           <dd>{email}</dd>
         </div>
-        {delivery && (
-          <div>
-            <dt>Email </dt>
-            <dd className={delivery === 'failed' ? 'font-medium text-danger-ink' : undefined}>{DELIVERIES[delivery]}</dd>
-          </div>
-        )}
         {created && (
           <div>
             <dt>Created </dt>
@@ -92,13 +87,15 @@ function InvitationStatus({ member }: { member: StaffMember }) {
 
 interface InvitationLinkProps {
   member: StaffMember;
+  /** Earlier links may be in use. */
+  replaces?: boolean;
   /** Buttons beside its own. */
   before?: ReactNode;
   after?: ReactNode;
 }
 
 /** Buttons for a link to text or to show, since not everybody reads their mail, and the link once there is one. */
-export function InvitationLink({ member, before, after }: InvitationLinkProps) {
+export function InvitationLink({ member, replaces = false, before, after }: InvitationLinkProps) {
   const create = useCopyInvitationLink();
   const company = useProfile()?.company_name ?? 'our company';
   // Another invitation has replaced the link since it was made.
@@ -135,13 +132,18 @@ export function InvitationLink({ member, before, after }: InvitationLinkProps) {
         )}
         {after}
       </div>
+      {replaces && (
+        <p className="mt-2 text-sm text-ink-3">
+          {!url && 'Copying again cancels the link you copied before. '}Sending again cancels all earlier links.
+        </p>
+      )}
       {url && (
         <TextField
           label="Invitation link"
           value={url}
           readOnly
           onFocus={({ target }) => target.select()}
-          hint={`Can be used once, for 7 days. Send it only to ${member.name}.`}
+          hint={`Can be used once and expires in 7 days. Send it only to ${member.name}.`}
           className="mt-3"
         />
       )}

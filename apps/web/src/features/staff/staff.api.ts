@@ -172,7 +172,7 @@ export function useUpdateMyDetails() {
     mutationFn: (change: MyDetailsChange) => api.staff.updateMyDetails(change),
     onSuccess: (details) => queryClient.setQueryData(myDetailsQuery.queryKey, details),
     meta: {
-      success: 'Your details were saved',
+      success: 'Details saved',
       failure: 'Failed to save your details: {message}',
       refreshes: [meQuery.queryKey],
       inlineErrors: true,
