@@ -111,7 +111,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
           />
         )}
       </form>
-      <UnsavedChanges isDirty={editor.isDirty} />
+      <UnsavedChanges isDirty={editor.isDirty} saving={saving} leaving={editor.leaving} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type RefObject, useEffect } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
 
 /** The question must be there when the connection is gone: without it nobody could leave what cannot be saved either. */
@@ -14,8 +14,16 @@ function usePreloadedDialog(): void {
 /** A form in a page is opened by `?edit=true`, which Back takes away; other parameters, such as the tab, leave it where it is. */
 const isEditing = (search: object) => 'edit' in search && search.edit !== undefined;
 
-/** Asks before what was typed is left behind. `isDirty` is asked at the moment of leaving, so a save just made counts. */
-export function UnsavedChanges({ isDirty }: { isDirty: () => boolean }) {
+interface UnsavedChangesProps {
+  /** Asked at the moment of leaving, so that a save just made counts. */
+  isDirty: () => boolean;
+  saving: boolean;
+  /** Set once the person is on the way out: the end of a save must not lead them elsewhere. */
+  leaving: RefObject<boolean>;
+}
+
+/** Asks before what was typed is left behind. If it is saved before they answer, there is nothing left to ask. */
+export function UnsavedChanges({ isDirty, saving, leaving }: UnsavedChangesProps) {
   usePreloadedDialog();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
@@ -23,17 +31,24 @@ export function UnsavedChanges({ isDirty }: { isDirty: () => boolean }) {
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
+  const { status, proceed, reset } = blocker;
+  useEffect(() => {
+    if (status === 'blocked') leaving.current = true;
+    if (status === 'blocked' && !saving && !isDirty()) proceed();
+  }, [status, proceed, saving, isDirty, leaving]);
   return (
     <ConfirmDialog
-      open={blocker.status === 'blocked'}
+      open={status === 'blocked'}
       onOpenChange={(open) => {
-        if (!open) blocker.reset?.();
+        if (open) return;
+        leaving.current = false;
+        reset?.();
       }}
-      title="Leave without saving?"
-      description="Your changes haven't been saved."
+      title={saving ? 'Leave while saving?' : 'Leave without saving?'}
+      description={saving ? 'Your changes are still being saved.' : "Your changes haven't been saved."}
       confirmLabel="Leave"
       cancelLabel="Keep editing"
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => proceed?.()}
     />
   );
 }
