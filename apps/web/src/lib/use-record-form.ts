@@ -20,7 +20,7 @@ export interface RecordFormOptions<Values extends FormValues, Output, Stored ext
   definition: FormDefinition<Values, Output, Stored>;
   /** Left out while it is new. */
   record?: Stored | undefined;
-  /** What a new one starts from, beside what is empty. */
+  /** What a new one starts from here, beside what the definition says. */
   initial?: Partial<Values>;
   /** Whose draft is kept when the session ends. */
   person: string;
@@ -46,11 +46,11 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   ...options
 }: RecordFormOptions<Values, Output, Stored>) {
   const { fields, shown } = definition;
-  const valuesOf = (stored: Stored | undefined): Values => (stored ? definition.valuesOf(stored) : { ...definition.empty, ...initial });
+  const valuesOf = (stored: Stored | undefined): Values => (stored ? definition.valuesOf(stored) : { ...definition.initial, ...initial });
   const [base, setBase] = useState(record);
   /** For a save right after a rebase, before the new base is rendered. */
   const baseNow = useRef(record);
-  const sent = useRef<Values>(definition.empty);
+  const sent = useRef<Values>(definition.initial);
   const [refused, setRefused] = useState<Stored>();
   const [comparing, setComparing] = useState(false);
   const latest = refused && record && refused.version > record.version ? refused : record;
