@@ -104,7 +104,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
           />
         )}
       </form>
-      <UnsavedChanges isDirty={editor.isDirty} saving={saving} leaving={editor.leaving} />
+      <UnsavedChanges isDirty={editor.isDirty} saving={saving} onLeaving={editor.onLeaving} />
     </>
   );
 }

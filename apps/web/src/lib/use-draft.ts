@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { toast } from '../ui/toast.ts';
 import { onSessionEnd } from './session-end.ts';
@@ -34,11 +34,11 @@ export function useDraft<Input extends FieldValues, Output>(
   useLayoutEffect(() => {
     Object.assign(latest.current, options, { dirty: Object.keys(dirtyFields) });
   });
-  const keep = () => {
+  const keep = useCallback(() => {
     const { key, dirty, base } = latest.current;
     const fields = dirty.map((field): [string, unknown] => [field, form.getValues(field as Path<Input>)]);
     if (fields.length > 0) keepDraft(key, { fields, base: base?.() });
-  };
+  }, [form]);
 
   useEffect(() => {
     const key = keyOf(person, window.location.pathname, part);
@@ -52,7 +52,7 @@ export function useDraft<Input extends FieldValues, Output>(
     return onSessionEnd((how) => {
       if (how === 'expired') keep();
     });
-  }, [form, person, part]);
+  }, [form, person, part, keep]);
   return { keep };
 }
 

@@ -55,7 +55,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   const [comparing, setComparing] = useState(false);
   const latest = refused && record && refused.version > record.version ? refused : record;
 
-  const { form, submit, saving, isDirty, leaving, isMounted } = useServerForm({
+  const { form, submit, saving, isDirty, onLeaving, isLeaving, isMounted } = useServerForm({
     schema: definition.schema,
     defaultValues: valuesOf(record) as DefaultValues<Values>,
     save: (input) => {
@@ -85,7 +85,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   const adopt = (stored: Stored, later: Partial<Values>): void | Promise<void> => {
     if (record) rebase(stored, mergeValues(sent.current, shown(form.getValues()), valuesOf(stored), fields));
     // Whoever has gone elsewhere meanwhile stays there.
-    return isMounted() && !leaving.current ? options.onSaved?.(stored, later) : undefined;
+    return isLeaving() ? undefined : options.onSaved?.(stored, later);
   };
 
   /** A save was refused because somebody else saved first. */
@@ -139,7 +139,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     saving,
     dirty,
     isDirty,
-    leaving,
+    onLeaving,
     isNew: record === undefined,
     discard: () => (latest ? rebase(latest) : form.reset(valuesOf(undefined))),
     /** Somebody else has saved a newer version than the one that is being edited. */

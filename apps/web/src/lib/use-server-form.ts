@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { type RefObject, type SyntheticEvent, useCallback, useLayoutEffect, useRef } from 'react';
+import { type SyntheticEvent, useCallback, useLayoutEffect, useRef } from 'react';
 import { type DefaultValues, type Field, type FieldValues, get, type Path, type UseFormReturn, useForm } from 'react-hook-form';
 import type { ZodType } from 'zod';
 import { toast } from '../ui/toast.ts';
@@ -23,7 +23,9 @@ interface ServerForm<Input extends FieldValues, Output> {
   saving: boolean;
   /** For UnsavedChanges. */
   isDirty: () => boolean;
-  leaving: RefObject<boolean>;
+  onLeaving: (leaving: boolean) => void;
+  /** Whether the person has gone elsewhere, or is about to. */
+  isLeaving: () => boolean;
   /** Whether the form still shows: a save may end after the person has left. */
   isMounted: () => boolean;
 }
@@ -87,7 +89,10 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
     submit,
     saving: isSubmitting,
     isDirty: useCallback(() => dirtyNow.current, []),
-    leaving,
+    onLeaving: useCallback((is: boolean) => {
+      leaving.current = is;
+    }, []),
+    isLeaving: useCallback(() => leaving.current || !mounted.current, []),
     isMounted: useCallback(() => mounted.current, []),
   };
 }

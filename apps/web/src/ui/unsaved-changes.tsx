@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { type RefObject, useEffect } from 'react';
+import { useEffect } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
 
 /** The question must be there when the connection is gone: without it nobody could leave what cannot be saved either. */
@@ -18,12 +18,12 @@ interface UnsavedChangesProps {
   /** Asked at the moment of leaving, so that a save just made counts. */
   isDirty: () => boolean;
   saving: boolean;
-  /** Set once the person is on the way out: the end of a save must not lead them elsewhere. */
-  leaving: RefObject<boolean>;
+  /** The person is on the way out, or has decided to stay: the end of a save must not lead them elsewhere. */
+  onLeaving: (leaving: boolean) => void;
 }
 
 /** Asks before what was typed is left behind. If it is saved before they answer, there is nothing left to ask. */
-export function UnsavedChanges({ isDirty, saving, leaving }: UnsavedChangesProps) {
+export function UnsavedChanges({ isDirty, saving, onLeaving }: UnsavedChangesProps) {
   usePreloadedDialog();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
@@ -33,15 +33,16 @@ export function UnsavedChanges({ isDirty, saving, leaving }: UnsavedChangesProps
   });
   const { status, proceed, reset } = blocker;
   useEffect(() => {
-    if (status === 'blocked') leaving.current = true;
-    if (status === 'blocked' && !saving && !isDirty()) proceed();
-  }, [status, proceed, saving, isDirty, leaving]);
+    if (status !== 'blocked') return;
+    onLeaving(true);
+    if (!saving && !isDirty()) proceed();
+  }, [status, proceed, saving, isDirty, onLeaving]);
   return (
     <ConfirmDialog
       open={status === 'blocked'}
       onOpenChange={(open) => {
         if (open) return;
-        leaving.current = false;
+        onLeaving(false);
         reset?.();
       }}
       title={saving ? 'Leave while saving?' : 'Leave without saving?'}
