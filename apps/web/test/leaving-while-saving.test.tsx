@@ -77,23 +77,20 @@ it('a customer that is added while the question is open needs no answer to it an
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-it.each(['before', 'after'])(
-  'a save that ends %s the question was answered goes back once, from the form to the customer',
-  async (when) => {
-    const { path, search, answer } = await openEditor(saved);
-    await press('Cancel');
-    await screen.findByText('Your changes are still being saved.');
-    if (when === 'after') {
-      await press('Leave');
-      await waitFor(() => expect(search()).toEqual({}));
-    }
-    await act(async () => answer.resolve());
-    await waitForToasts('Customer updated successfully');
-    await waitFor(() => expect(search()).toEqual({}));
-    expect(await screen.findByRole('link', { name: 'Edit' })).toBeDefined();
-    expect(path()).toBe(PATH);
-  },
-);
+it.each(['before', 'after'])('a save that ends %s the question is answered goes back once, from the form to the customer', async (when) => {
+  const { path, search, answer } = await openEditor(saved);
+  await press('Cancel');
+  await screen.findByText('Your changes are still being saved.');
+  if (when === 'after') {
+    await press('Leave');
+    await screen.findByRole('link', { name: 'Edit' });
+  }
+  await act(async () => answer.resolve());
+  await waitForToasts('Customer updated successfully');
+  await waitFor(() => expect(search()).toEqual({}));
+  expect(await screen.findByRole('link', { name: 'Edit' })).toBeDefined();
+  expect(path()).toBe(PATH);
+});
 
 it('a save that is refused after the form was left says so, and what was typed is back with the form', async () => {
   const theirs = { ...CUSTOMER, phone: '2', version: 2 };

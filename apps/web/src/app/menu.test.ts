@@ -58,11 +58,11 @@ test('the menu is not rendered again when a page is opened or scrolled', () => {
   });
   const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client: queryClient }, children);
   let renders = 0;
-  const countRenders = () => {
+  const useCountedMenu = () => {
     renders += 1;
     return useMenu();
   };
-  const { unmount } = renderHook(countRenders, { wrapper });
+  const { unmount } = renderHook(useCountedMenu, { wrapper });
   const before = renders;
   act(() => useNavigation.getState().visit('/customers'));
   act(() => useNavigation.getState().keepScroll('/customers', 300));

@@ -126,7 +126,7 @@ type Cells = Readonly<Record<string, unknown>>;
 
 /** What is stored as null is blank in a form, also in the rows of a list. */
 function blanked(record: Cells, fields: KnownFields): Cells {
-  const values = Object.entries(fields).map(([name, { rows, blank }]) => {
+  const values = Object.entries(fields).map(([name, { rows, blank }]): [string, unknown] => {
     const value = record[name] ?? blank;
     return [name, rows ? (value as readonly Cells[]).map((row) => ({ ...row, ...blanked(row, rows) })) : value];
   });
@@ -135,7 +135,7 @@ function blanked(record: Cells, fields: KnownFields): Cells {
 
 /** The other way round: blank text is sent as null where the schema takes null. */
 function toInput(values: Cells, fields: KnownFields): Cells {
-  const input = Object.entries(values).map(([name, value]) => {
+  const input = Object.entries(values).map(([name, value]): [string, unknown] => {
     const { rows, acceptsNull = false } = fields[name] ?? {};
     if (rows) return [name, (value as readonly Cells[]).map((row) => toInput(row, rows))];
     return [name, value === '' && acceptsNull ? null : value];
@@ -160,7 +160,8 @@ function withDefault({ rows, ...field }: AnyField, schema: z.ZodType | undefined
 /** The fields of the rows of a list, also of a list that is optional or has a default. */
 function rowShape(schema: z.ZodType | undefined): Shape {
   if (schema instanceof z.ZodArray) return schema.element instanceof z.ZodObject ? schema.element.shape : {};
-  const inner = schema && 'unwrap' in schema && typeof schema.unwrap === 'function' ? (schema.unwrap() as unknown) : undefined;
+  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  const inner: unknown = isWrapped ? schema.unwrap() : undefined;
   return inner instanceof z.ZodType ? rowShape(inner) : {};
 }
 

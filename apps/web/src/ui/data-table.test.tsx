@@ -17,7 +17,11 @@ it('does not ask for the next page while a refetch is under way, which that woul
       label="People"
       rows={[{ id: 'ana' }]}
       columns={[{ label: 'Name', width: '1fr', cell: ({ id }) => id }]}
-      renderLink={({ id }, props) => <a href={`#${id}`} {...props} />}
+      renderLink={({ id }, { children, ...props }) => (
+        <a href={`#${id}`} {...props}>
+          {children}
+        </a>
+      )}
       renderCard={({ id }) => id}
       rowHeight={{ desk: 50, phone: 50 }}
       paging={{ ...paging, isFetching }}
