@@ -272,6 +272,26 @@ describe('the menu order', () => {
     expect(rows()[2]).toContain('Dashboard');
   });
 
+  it('of which two moves cannot be saved is the one before both', async () => {
+    const refusals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let calls = 0;
+    openPage('/settings?tab=menu-order', {
+      ...reads,
+      'PUT /me/menu-order': async () => {
+        await refusals[calls++]?.promise;
+        return refuse('INTERNAL');
+      },
+    });
+    await screen.findByRole('list', { name: 'Menu order' });
+    const before = rows();
+    await press('Move Dashboard down');
+    await press('Move Dashboard down');
+    await waitFor(() => expect(rows()[2]).toContain('Dashboard'));
+    for (const refusal of refusals) await act(async () => refusal.resolve());
+    await waitFor(() => expect(calls).toBe(2));
+    await waitFor(() => expect(rows()).toEqual(before));
+  });
+
   it('keeps the focus on the arrow, so that the next press moves the entry on', async () => {
     const sent: string[][] = [];
     openPage('/settings?tab=menu-order', {
@@ -283,7 +303,7 @@ describe('the menu order', () => {
       },
     });
     await screen.findByRole('list', { name: 'Menu order' });
-    screen.getByRole('button', { name: 'Move Dashboard down' }).focus();
+    (await screen.findByRole('button', { name: 'Move Dashboard down' })).focus();
     await press('Move Dashboard down');
     await waitForFocus('Move Dashboard down');
     await press('Move Dashboard down');

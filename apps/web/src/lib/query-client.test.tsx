@@ -91,11 +91,58 @@ test('an optimistic change shows at once, and rolls back in every list it was ma
   const queryClient = createQueryClient();
   queryClient.setQueryData(['tasks', 'mine'], ['a', 'b']);
   queryClient.setQueryData(['tasks', 'all'], ['a', 'b', 'c']);
-  const rollBack = await updateOptimistically<string[]>(queryClient, ['tasks'], (rows) => rows.filter((row) => row !== 'a'));
+  const settle = await updateOptimistically<string[]>(queryClient, { queryKey: ['tasks'] }, (rows) => rows.filter((row) => row !== 'a'));
   expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['b', 'c']);
-  rollBack();
+  settle(new Error('refused'));
   expect(queryClient.getQueryData(['tasks', 'mine'])).toEqual(['a', 'b']);
   expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['a', 'b', 'c']);
+});
+
+describe('several optimistic changes at once', () => {
+  const KEY = ['order'];
+
+  async function openOrder() {
+    const queryClient = createQueryClient();
+    queryClient.setQueryData(KEY, ['a', 'b', 'c']);
+    queryClient.setQueryData([...KEY, 'details'], 'something else');
+    const moveToEnd = (moved: string) =>
+      updateOptimistically<string[]>(queryClient, { queryKey: KEY, exact: true }, (order) => [
+        ...order.filter((id) => id !== moved),
+        moved,
+      ]);
+    const isStale = () => queryClient.getQueryState(KEY)?.isInvalidated;
+    return { queryClient, moveToEnd, isStale, order: () => queryClient.getQueryData<string[]>(KEY)?.join('') };
+  }
+
+  test('that all fail leave what the server said last, which is then read again', async () => {
+    const { moveToEnd, order, isStale, queryClient } = await openOrder();
+    const [first, second] = [await moveToEnd('a'), await moveToEnd('b')];
+    expect(order()).toBe('cab');
+    first(new Error('refused'));
+    expect([order(), isStale()]).toEqual(['acb', false]);
+    second(new Error('refused'));
+    expect([order(), isStale()]).toEqual(['abc', true]);
+    expect(queryClient.getQueryData([...KEY, 'details'])).toBe('something else');
+  });
+
+  test('keep the one that worked, whichever ends first', async () => {
+    for (const isFirstToEnd of [true, false]) {
+      const { moveToEnd, order } = await openOrder();
+      const [works, fails] = [await moveToEnd('a'), await moveToEnd('b')];
+      if (isFirstToEnd) works(null);
+      fails(new Error('refused'));
+      if (!isFirstToEnd) works(null);
+      expect(order()).toBe('bca');
+    }
+  });
+
+  test('do not take back what the server said meanwhile', async () => {
+    const { moveToEnd, order, queryClient } = await openOrder();
+    const settle = await moveToEnd('a');
+    queryClient.setQueryData(KEY, ['c', 'b', 'a']);
+    settle(new Error('refused'));
+    expect(order()).toBe('cba');
+  });
 });
 
 test('the browser asks before a reload loses changes that are being saved or wait for their turn', async () => {

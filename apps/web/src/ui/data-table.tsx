@@ -29,9 +29,11 @@ export interface Sorting<Sort extends string> {
 /** What a paged read knows of the pages that are still to come. */
 interface Paging {
   hasNextPage: boolean;
+  /** The next page, or the pages that show are being refetched. */
+  isFetching: boolean;
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
-  fetchNextPage: () => Promise<unknown>;
+  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>;
 }
 
 /** What makes a link a row. */
@@ -91,10 +93,12 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
   const isWide = useMediaQuery(WIDE_UP);
   const shown = columns.filter(({ wideOnly }) => isWide || !wideOnly);
   const tracks = { gridTemplateColumns: shown.map(({ width }) => width).join(' ') };
-  const { hasNextPage = false, isFetchingNextPage = false, isFetchNextPageError = false, fetchNextPage } = paging ?? {};
+  const { hasNextPage = false, isFetching = false, isFetchingNextPage = false, isFetchNextPageError = false, fetchNextPage } = paging ?? {};
+  // A refetch under way comes first: cancelled for the next page, it would leave a colleague's change unseen.
+  const fetchMore = useCallback(() => void fetchNextPage?.({ cancelRefetch: false }), [fetchNextPage]);
   const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage?.();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+    if (hasNextPage && !isFetching && !isFetchNextPageError) fetchMore();
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchMore]);
   const renderRow = (index: number) => {
     const row = rows[index];
     if (!row) return null;
@@ -149,7 +153,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
         </div>
       )}
       {isFetchNextPageError && (
-        <Banner tone="danger" className="m-3" actions={<Button onClick={() => void fetchNextPage?.()}>Retry</Button>}>
+        <Banner tone="danger" className="m-3" actions={<Button onClick={fetchMore}>Retry</Button>}>
           {pagingError}
         </Banner>
       )}

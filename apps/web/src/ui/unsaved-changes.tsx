@@ -18,8 +18,16 @@ const isEditing = (search: object) => 'edit' in search && search.edit !== undefi
 const forms = new Set<() => boolean>();
 const firstDirty = () => [...forms].find((isDirty) => isDirty());
 
-/** Asks before what was typed is left behind. `isDirty` is asked at the moment of leaving, so a save just made counts. */
-export function UnsavedChanges({ isDirty }: { isDirty: () => boolean }) {
+interface UnsavedChangesProps {
+  /** Asked at the moment of leaving, so that a save just made counts. */
+  isDirty: () => boolean;
+  saving?: boolean;
+  /** The person is on the way out, or has decided to stay: the end of a save must not lead them elsewhere. */
+  onLeaving?: (leaving: boolean) => void;
+}
+
+/** Asks before what was typed is left behind. If it is saved before they answer, there is nothing left to ask. */
+export function UnsavedChanges({ isDirty, saving = false, onLeaving }: UnsavedChangesProps) {
   usePreloadedDialog();
   useEffect(() => {
     forms.add(isDirty);
@@ -31,17 +39,25 @@ export function UnsavedChanges({ isDirty }: { isDirty: () => boolean }) {
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
+  const { status, proceed, reset } = blocker;
+  useEffect(() => {
+    if (status !== 'blocked') return;
+    onLeaving?.(true);
+    if (!saving && !isDirty()) proceed();
+  }, [status, proceed, saving, isDirty, onLeaving]);
   return (
     <ConfirmDialog
-      open={blocker.status === 'blocked'}
+      open={status === 'blocked'}
       onOpenChange={(open) => {
-        if (!open) blocker.reset?.();
+        if (open) return;
+        onLeaving?.(false);
+        reset?.();
       }}
-      title="Leave without saving?"
-      description="Your changes haven't been saved."
+      title={saving ? 'Leave while saving?' : 'Leave without saving?'}
+      description={saving ? 'Your changes are still being saved.' : "Your changes haven't been saved."}
       confirmLabel="Leave"
       cancelLabel="Keep editing"
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => proceed?.()}
     />
   );
 }

@@ -16,9 +16,9 @@ export const customerForm = defineForm({
         { value: 'individual', label: 'Individual' },
         { value: 'company', label: 'Company' },
       ],
-      empty: 'individual',
+      initial: 'individual',
     },
-    status: { label: 'Status', input: 'select', choices: customerFilter.statuses, empty: 'active', onlyOnEdit: true },
+    status: { label: 'Status', input: 'select', choices: customerFilter.statuses, initial: 'active', onlyOnEdit: true },
     company_name: { label: 'Company name', optional: false, width: 'full', hiddenWhen: isIndividual },
     name: {
       label: 'Name',

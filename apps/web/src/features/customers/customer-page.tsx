@@ -216,15 +216,7 @@ function CustomerEditor({ customer, gone, onLeave }: { customer: Customer; gone:
     },
   });
   return (
-    <RecordForm
-      editor={editor}
-      what="this customer"
-      frame="panel"
-      firstField="name"
-      onCancel={onLeave}
-      gone={gone}
-      saveAsNew="Save as new customer"
-    >
+    <RecordForm editor={editor} what="this customer" frame="panel" onCancel={onLeave} gone={gone} saveAsNew="Save as new customer">
       <CustomerFields editor={editor} id={customer.id} />
     </RecordForm>
   );

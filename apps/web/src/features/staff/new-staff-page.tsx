@@ -57,7 +57,6 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
       <RecordForm
         editor={editor}
         what="this staff member"
-        firstField="name"
         actions={
           <>
             {unconfirmed && <ConfirmEmailBanner className="mt-4" />}
