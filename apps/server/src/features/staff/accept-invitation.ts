@@ -16,6 +16,7 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
   const { pools, accounts, passwords, config, deviceCookie } = context.platform;
   const invitation = await readOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
   if (!invitation) throw failureOf(invitationEnded);
+  if (!invitation.takes_over_account && isAdminEmail(invitation.email, config.adminEmail)) throw failureOf(emailHasAccount);
   refuseCommonPassword('password', input.password, invitation.email);
   // Slow on purpose, so it runs before any lock is taken.
   const login = { id: randomUUID(), passwordHash: await passwords.hash(input.password), provesEmail: invitation.takes_over_account };

@@ -14,8 +14,9 @@ export async function requireInvitable(scope: TenantScope, email: string): Promi
 }
 
 /** A new email for a member. For a member with a login it is contact information only, so it may be the login's own email. */
-export async function requireUnusedEmail(scope: TenantScope, pool: pg.Pool, { profile_id }: StaffMember, email: string): Promise<void> {
-  if (await findMemberByEmail(scope, email)) throw failureOf(emailTaken);
+export async function requireUnusedEmail(scope: TenantScope, pool: pg.Pool, { id, profile_id }: StaffMember, email: string): Promise<void> {
+  const owner = await findMemberByEmail(scope, email);
+  if (owner && owner.id !== id) throw failureOf(emailTaken);
   if (!profile_id) await requireInvitable(scope, email);
   else if ((await emailHasCompany(scope, email)) && !(await isLoginEmail(pool, profile_id, email))) throw failureOf(emailTaken);
 }
