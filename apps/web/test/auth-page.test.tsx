@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
