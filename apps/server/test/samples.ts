@@ -119,6 +119,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'staff.myDetails': () => ({}),
   'staff.updateMyDetails': () => ({ version: 1, name: 'Mia Chen', phone: '021 555 111' }),
   'staff.removeMyAvatar': () => ({}),
+  'staff.leave': ({ fresh }) => fresh.secondAdmin(),
   'staff.viewInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken() }),
   'staff.acceptInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken(), password: 'secret-3' }),
   'staff.myInvitations': () => ({}),

@@ -3,6 +3,7 @@ import type { CompanySettings } from '@callout/contract/company';
 import type { MyDetails } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { watchSession } from '../src/app/session.ts';
 import { type Answers, openPage, refuse, toastTexts, waitForFocus } from './open-page.tsx';
 import { OWNER, PROFILE } from './people.ts';
 
@@ -57,6 +58,33 @@ describe('the settings', () => {
     fireEvent.change(await screen.findByLabelText(/^Phone/), { target: { value: '09 555 999' } });
     await press('Save Changes');
     await waitFor(() => expect(sent).toMatchObject([{ company_name: 'Plumb.it', phone: '09 555 999', version: 1 }]));
+  });
+});
+
+describe('leaving the company', () => {
+  it('is offered to everybody, asks first, and ends the session', async () => {
+    let left = 0;
+    const { router, queryClient, path } = openSettings('profile', {
+      'GET /me': () => STAFF,
+      'DELETE /me/membership': () => {
+        left += 1;
+        return {};
+      },
+    });
+    watchSession(router, queryClient);
+    await press('Leave Harbour Plumbing');
+    expect((await screen.findByRole('alertdialog')).textContent).toContain("You'll be signed out right away");
+    expect(left).toBe(0);
+    await press('Leave');
+    await waitFor(() => expect(path()).toBe('/auth'));
+    expect(left).toBe(1);
+  });
+
+  it('says why the last admin can’t', async () => {
+    openSettings('profile', { 'DELETE /me/membership': () => refuse('LAST_ADMIN', 'Cannot delete the last admin') });
+    await press('Leave Harbour Plumbing');
+    await press('Leave');
+    await waitFor(() => expect(toastTexts()).toEqual(['Failed to leave: Cannot delete the last admin']));
   });
 });
 

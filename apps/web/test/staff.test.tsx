@@ -26,6 +26,7 @@ const MIA: StaffMember = {
   invitation_expires_at: null,
   delivery: null,
   delivery_problem: null,
+  copied_link: null,
   created_at: NOW,
   updated_at: NOW,
   version: 1,
@@ -90,6 +91,11 @@ describe('an invitation', () => {
     expect(await card()).toContain(text);
   });
 
+  it('with a copied link shows who copied it and when', async () => {
+    openInvited({ copied_link: { by: 'Mia Chen', created_at: NOW, expires_at: '2026-03-08T08:00:00.000Z' } });
+    expect(await card()).toMatch(/Link copied by Mia Chen, .*2026/);
+  });
+
   it('that could not be delivered is marked in the list', async () => {
     openStaff('/staff', { 'GET /staff': () => ({ rows: [MIA, { ...INVITED, delivery: 'failed' }] }) });
     expect(await screen.findByText('Not delivered')).toBeDefined();
@@ -97,7 +103,10 @@ describe('an invitation', () => {
 
   describe('has a link that', () => {
     const URL_TEXT = 'https://work.example.com/invitation?token=abc';
-    const COPIED = { ...INVITED, invited_at: '2026-03-02T08:00:00.000Z' };
+    const COPIED = {
+      ...INVITED,
+      copied_link: { by: 'Mia Chen', created_at: '2026-03-02T08:00:00.000Z', expires_at: '2026-03-09T08:00:00.000Z' },
+    };
     let made: number;
     const linkAnswers: Answers = {
       'POST /staff/staff-2/invitation-link': () => {

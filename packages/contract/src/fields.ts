@@ -18,18 +18,23 @@ export const OutputId = z.string().meta({ format: 'uuid' });
 /** In responses: a timestamp as ISO 8601 in UTC. */
 export const Instant = z.string().meta({ format: 'date-time' });
 
-const limited = (label: string, max: number) =>
-  z.string(`${label} must be text`).trim().max(max, `${label} must be at most ${max} characters`);
+const limited = (label: string, max: number, clean = (text: string) => text) =>
+  z.string(`${label} must be text`).overwrite(clean).trim().max(max, `${label} must be at most ${max} characters`);
 
 const BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_BREAK_OR_TAB = /[^\P{Cc}\n\r\t]/u;
 const unstorable = (label: string) => `${label} contains a character that cannot be stored`;
 
+/**
+ * They show nothing and turn the text around them, so that it reads as something else. Removed rather than refused: phone numbers copied
+ * from an address book have them, and a record that was stored with one can still be saved.
+ */
+const DIRECTION = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** Cells pasted from a spreadsheet are separated by tabs. */
 const oneLine = (label: string, max: number) =>
-  limited(label, max)
-    .overwrite((text) => text.replaceAll('\t', ' '))
+  limited(label, max, (text) => text.replace(DIRECTION, '').replaceAll('\t', ' '))
     .refine((text) => !BREAK.test(text), `${label} must be on one line`)
     .refine((text) => !CONTROL.test(text), unstorable(label));
 

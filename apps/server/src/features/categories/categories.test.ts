@@ -76,6 +76,37 @@ it('a violation of any other constraint is reported as neither', async () => {
   expect(await namesOf(firm)).toEqual(['Drains']);
 });
 
+describe('a company with 199 categories', () => {
+  const LIMIT = { code: 'LIMIT_REACHED', status: 409, message: 'A company can have at most 200 categories.' };
+
+  it('can have one more, also when several people add one at once', async () => {
+    const [firm, other] = [await createFirm(test), await createFirm(test)];
+    await test.owner.query(
+      `insert into categories (company_id, id, name) select $1, gen_random_uuid(), 'Category ' || n from generate_series(1, 199) n`,
+      [firm.companyId],
+    );
+    const id = randomUUID();
+    const outcomes = await Promise.allSettled([add(firm, 'Gas', id), ...['Taps', 'Roofs', 'Drains'].map((name) => add(firm, name))]);
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refusals).toMatchObject([LIMIT, LIMIT, LIMIT]);
+    expect(await namesOf(firm)).toHaveLength(200);
+    await add(other, 'Drains');
+  });
+
+  it('treats the last one as the same when its request is sent again, and can replace one that was deleted', async () => {
+    const firm = await createFirm(test);
+    await test.owner.query(
+      `insert into categories (company_id, id, name) select $1, gen_random_uuid(), 'Category ' || n from generate_series(1, 199) n`,
+      [firm.companyId],
+    );
+    const last = await add(firm, 'Gas');
+    expect(await add(firm, 'Gas', last.id)).toEqual(last);
+    await expect(add(firm, 'Taps')).rejects.toMatchObject(LIMIT);
+    await firm.people.admin.client.categories.remove(last);
+    await add(firm, 'Taps');
+  });
+});
+
 describe('renaming', () => {
   const rename = (firm: Firm, category: Category, name: string) => firm.people.manager.client.categories.update({ ...category, name });
 

@@ -27,6 +27,15 @@ export const companyRecord: RecordKind<typeof companies, Profile> = {
   find: findProfile,
 };
 
+/** Serializes changes that depend on the company as a whole until the transaction ends. Other records can still be added. */
+export async function lockCompany(scope: TenantScope): Promise<void> {
+  await scope.db
+    .select({ company_id: companies.company_id })
+    .from(companies)
+    .where(eq(companies.company_id, scope.companyId))
+    .for('no key update');
+}
+
 /** For the administrator: when the company last used Callout, within ten minutes. */
 export async function touchCompany(scope: TenantScope): Promise<void> {
   await scope.db
@@ -142,5 +151,5 @@ export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: re
 }
 
 export async function dismissStartCard(pool: pg.Pool, userId: string): Promise<void> {
-  await pool.query('update users set start_card_dismissed = true, updated_at = now() where id = $1', [userId]);
+  await pool.query('update users set start_card_dismissed = true, updated_at = now() where id = $1 and not start_card_dismissed', [userId]);
 }

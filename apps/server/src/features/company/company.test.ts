@@ -217,6 +217,13 @@ it('the start card is dismissed by each person for themselves, also on their oth
   expect(await people.admin.client.company.me()).toMatchObject({ start_card_dismissed: true });
   expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['me'] } });
   expect(await people.manager.client.company.me()).toMatchObject({ start_card_dismissed: false });
+  const changedAt = async () => {
+    const { rows } = await test.owner.query<{ updated_at: Date }>('select updated_at from users where id = $1', [people.admin.userId]);
+    return rows[0]?.updated_at;
+  };
+  const before = await changedAt();
+  await people.admin.client.company.dismissStartCard();
+  expect(await changedAt()).toEqual(before);
 });
 
 it('a company is active while somebody has a page of it open', async () => {

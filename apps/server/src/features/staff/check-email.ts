@@ -18,9 +18,9 @@ export async function requireInvitable(scope: TenantScope, email: string): Promi
 }
 
 /** A new email for a member. For a member with a login it is contact information only, so it may be the login's own email. */
-export async function requireUnusedEmail(scope: TenantScope, pool: pg.Pool, { profile_id }: StaffMember, email: string): Promise<void> {
+export async function requireUnusedEmail(scope: TenantScope, pool: pg.Pool, { id, profile_id }: StaffMember, email: string): Promise<void> {
   const colleague = await findMemberByEmail(scope, email);
-  if (colleague) throw alreadyOnStaff(colleague);
+  if (colleague && colleague.id !== id) throw alreadyOnStaff(colleague);
   if (!profile_id) await requireInvitable(scope, email);
   else if ((await emailHasCompany(scope, email)) && !(await isLoginEmail(pool, profile_id, email))) throw failureOf(emailTaken);
 }

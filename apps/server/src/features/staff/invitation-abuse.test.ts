@@ -30,7 +30,7 @@ async function stateOf(companyId: string): Promise<object[]> {
   const state = ['staff_members', 'invitations', 'outbox_mails'].map((table) =>
     system().query<{ row: object }>(
       // A mail that was sent in the meantime still counts as the same.
-      `select to_jsonb(t) - array['status', 'attempts', 'sent_at', 'text_body', 'html_body'] as row
+      `select to_jsonb(t) - array['status', 'attempts', 'sent_at', 'text_body', 'html_body', 'delivery', 'delivery_problem'] as row
         from ${table} t where company_id = $1 order by 1`,
       [companyId],
     ),

@@ -1,10 +1,12 @@
+import type { StaffMember } from '@callout/contract/staff';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { uniqueEmail } from '../../../test/accounts.ts';
 import { withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, hire } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { postponeWork, waitForQueue } from '../../../test/queue.ts';
+import { postponeWork, retryNow, waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { recordDelivery } from './send-invitation.ts';
 
@@ -100,6 +102,45 @@ describe('the mail of an invitation', () => {
     await waitForQueue(test);
     expect(await staff().get({ id: member.id })).toMatchObject({ status: 'uninvited', delivery: null, delivery_problem: null });
     expect(await notificationsOf()).toEqual([]);
+  });
+
+  it.each([
+    ['withdrawn', async ({ id }: StaffMember) => void (await staff().withdrawInvitation({ id }))],
+    [
+      'sent to a corrected email',
+      async ({ id, version, name }: StaffMember) =>
+        void (await staff().update({
+          id,
+          version,
+          name,
+          email: uniqueEmail(),
+          phone: '1',
+          hourly_rate: '1',
+          role: 'staff',
+          color_id: null,
+        })),
+    ],
+  ])('that was %s during an attempt that failed is not tried again', async (_, end) => {
+    const held = Promise.withResolvers<void>();
+    const { email } = newMember();
+    let attempts = 0;
+    mailbox.beforeTaking(async ({ to }) => {
+      if (!to.includes(email)) return;
+      attempts += 1;
+      await held.promise;
+      if (attempts === 1) throw Object.assign(new Error('4.3.1 busy'), { responseCode: 452 });
+    });
+    const { member } = await staff().invite(newMember({ email }));
+    await expect.poll(() => attempts, { timeout: 20_000 }).toBe(1);
+    await end(member);
+    held.resolve();
+    const isWaiting = async () =>
+      (await test.owner.query('select from outbox_mails where recipient = $1 and attempts = 1', [email])).rowCount;
+    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1);
+    await retryNow(test);
+    await waitForQueue(test);
+    expect(mailbox.mailsTo(email)).toEqual([]);
+    expect((await test.owner.query('select from outbox_mails where recipient = $1', [email])).rowCount).toBe(0);
   });
 
   it('is marked as not sent without a mail server', async () => {

@@ -14,7 +14,7 @@ import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
 import { requireInvitable } from './check-email.ts';
 import { invitationEmail } from './invitation.email.ts';
 import { findMailedInvitation, putCopiedLink, putInvitation, readSender, saveDelivery } from './invitations.sql.ts';
-import { lockStaff } from './staff.sql.ts';
+import { lockStaff, staffIdOf } from './staff.sql.ts';
 import type { StaffContext } from './staff-mutation.ts';
 
 const LINK_DAYS = 7;
@@ -62,7 +62,7 @@ export async function sendInvitation(
 /** Makes a link that the inviter sends themselves, and returns it: only its hash is stored. */
 export async function copyInvitationLink(scope: TenantScope, { platform }: StaffContext, member: StaffMember): Promise<string> {
   const { url, hash } = newInvitationLink(platform);
-  await putCopiedLink(scope, member, { copied_token_hash: hash, expires_at: linkExpiry(scope.now) });
+  await putCopiedLink(scope, member.id, { copied_token_hash: hash, copied_by: staffIdOf(scope), copied_expires_at: linkExpiry(scope.now) });
   return url;
 }
 

@@ -74,8 +74,8 @@ export const staffHandlers = {
   ),
 
   remove: calls.staff.remove.handler(
-    staffMutation(async (scope, { input }) => {
-      await removeMember(scope, await readRecord(scope, staffRecord, input.id));
+    staffMutation(async (scope, { input, context }) => {
+      await removeMember(scope, context, await readRecord(scope, staffRecord, input.id));
       return {};
     }),
   ),
@@ -97,6 +97,14 @@ export const staffHandlers = {
       const id = staffIdOf(scope);
       await removeImage(scope, await setAvatar(scope, id, null));
       return readRecord(scope, myDetailsRecord, id);
+    }),
+  ),
+
+  leave: calls.staff.leave.handler(
+    tenantMutation(async (scope, { context }) => {
+      await lockStaff(scope);
+      await removeMember(scope, context, await readRecord(scope, staffRecord, staffIdOf(scope)));
+      return {};
     }),
   ),
 

@@ -45,14 +45,17 @@ export async function queueMail(context: EffectContext, mail: QueuedMail, compan
   return id;
 }
 
-/** Locks the mail so that no other worker sends it too; null when it was already sent or deleted. */
+/** Locks the mail so that no other worker sends it too; null when it was already sent, deleted, or withdrawn during an earlier attempt. */
 export async function holdWaitingMail(client: pg.PoolClient, id: string): Promise<HeldMail | null> {
   const { rows } = await client.query<HeldMail>(
     `select id, company_id, recipient, subject, text_body, html_body, reply_to, report_task, sent_at
       from outbox_mails where id = $1 and status <> 'sent' for update skip locked`,
     [id],
   );
-  return rows[0] ?? null;
+  const [mail] = rows;
+  if (!mail) return null;
+  const { rowCount } = await client.query('delete from outbox_mails where id = $1 and is_mail_withdrawn(id)', [id]);
+  return rowCount === 0 ? mail : null;
 }
 
 /** Also deletes the text of a mail with a secret link. */

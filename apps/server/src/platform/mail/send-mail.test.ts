@@ -107,6 +107,38 @@ describe('a mail', () => {
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
+  it('is given up for now when the server stops while the mail server hangs, and sent once after the next start', async () => {
+    const recipient = uniqueEmail();
+    const hung = Promise.withResolvers<never>();
+    // Otherwise its rejection is reported as unhandled when nobody waits for it.
+    hung.promise.catch(() => undefined);
+    const isHeld = Promise.withResolvers<void>();
+    mailbox.beforeTaking(() => {
+      isHeld.resolve();
+      return hung.promise;
+    });
+    const stopped = await startTestApp(mailbox.environment);
+    await queueMail(stopped.app.platform.pools.system, mailTo(recipient));
+    await isHeld.promise;
+    await stopped.app.close();
+    hung.reject(smtpError(451, 'too late'));
+    mailbox.beforeTaking(() => undefined);
+    const { rows } = await stopped.owner.query('select status, attempts, last_error from outbox_mails');
+    expect(rows).toEqual([{ status: 'waiting', attempts: 0, last_error: null }]);
+    const next = createPools(stopped.logins, 2, () => undefined);
+    const { log, config, appUrl } = stopped.app.platform;
+    const parts: MailParts = { pool: next.work, log, settings: { ...config, appUrl } };
+    const queue = await startQueue(
+      { pool: next.queue, log },
+      [handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(parts, id, attempt))],
+      [],
+    );
+    await mailbox.mailTo(recipient);
+    await queue.stop();
+    await next.end();
+    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
   it('is sent once by several servers on one database', async () => {
     const second = await startQueue(
       { pool: pools.queue, log: platform().log },

@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { mailLink } from '@callout/domain/mail/mail';
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
@@ -23,7 +24,8 @@ export interface MailParts {
 }
 
 /** An unresponsive mail server must not block the other mails. */
-const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
+const CONNECT_TIMEOUT_MS = 10_000;
+const SMTP_TIMEOUTS = { greetingTimeout: 10_000, socketTimeout: 60_000 };
 
 /** `queue_mail` names this task. */
 export const sendMail = defineTask<{ id: string }>('send-mail');
@@ -33,6 +35,10 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
     const mail = await holdWaitingMail(client, id);
     if (!mail) return null;
     const failure = await deliver(mail, client, parts, attempt);
+    if (failure === 'stopped') {
+      await sendMail.later(client, { id });
+      return null;
+    }
     const report: MailReport = { mail_id: id, company_id: mail.company_id };
     if (mail.report_task) await queueWork(client, mail.report_task, report);
     return failure;
@@ -45,8 +51,16 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
   parts.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Mail failed permanently');
 }
 
-/** Records a failed delivery and then returns it, so that the queue can retry where that may help. */
-async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }: MailParts, attempt: Attempt): Promise<MailFailure | null> {
+/**
+ * Records a failed delivery and then returns it, so that the queue can retry where that may help. 'stopped' when the server shuts down
+ * while the mail server keeps it waiting: that is no failure of the mail.
+ */
+async function deliver(
+  mail: HeldMail,
+  client: pg.PoolClient,
+  { log, settings }: MailParts,
+  attempt: Attempt,
+): Promise<MailFailure | 'stopped' | null> {
   const { smtpUrl, mailFrom, appUrl } = settings;
   if (!smtpUrl) {
     await markKept(client, mail.id);
@@ -58,7 +72,7 @@ async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }:
     return null;
   }
   try {
-    const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS });
+    const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS, getSocket: connectUntil(attempt.signal) });
     await transport.sendMail({
       from: mailFrom,
       // An object, so that it is never parsed as a list of recipients.
@@ -73,11 +87,36 @@ async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }:
     await markSent(client, mail.id);
     return null;
   } catch (error) {
+    if (attempt.signal.aborted) return 'stopped';
     const reason = error instanceof Error ? error : new Error(String(error));
     const failure = { error: reason, problem: mailProblem(reason), willRetry: !attempt.isLast && !isPermanent(reason) };
     await markFailed(client, mail.id, failure);
     return failure;
   }
+}
+
+interface SmtpServer {
+  readonly host?: string | undefined;
+  readonly port?: number | string | undefined;
+  readonly secure?: boolean | undefined;
+}
+
+/** Opens the connection to the mail server, which ends with the signal, however long the mail server would wait. */
+function connectUntil(signal: AbortSignal) {
+  return (
+    { host = 'localhost', port, secure }: SmtpServer,
+    opened: (error: Error | null, socket?: { connection: Socket }) => void,
+  ): void => {
+    const socket = connect({ host, port: Number(port) || (secure ? 465 : 587), signal });
+    const late = () => socket.destroy(new Error('Connection timeout'));
+    const failed = (error: Error) => opened(error);
+    socket.setTimeout(CONNECT_TIMEOUT_MS, late);
+    socket.once('error', failed);
+    socket.once('connect', () => {
+      socket.off('timeout', late).off('error', failed);
+      opened(null, { connection: socket });
+    });
+  };
 }
 
 /** Why a mail was not delivered, for people who don't know mail servers. RFC 3463 has the codes. */

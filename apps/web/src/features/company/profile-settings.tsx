@@ -6,7 +6,7 @@ import { UpdateEmailForm } from '../auth/update-email-form.tsx';
 import { useMe } from './company.api.ts';
 
 /** The person's own details and sign-in, whatever their role. */
-export function ProfileSettings({ details }: { details?: ReactNode }) {
+export function ProfileSettings({ details, leave }: { details?: ReactNode; leave?: ReactNode }) {
   const { user, sends_mail: sendsMail } = useMe();
   return (
     <div className="space-y-6">
@@ -26,6 +26,7 @@ export function ProfileSettings({ details }: { details?: ReactNode }) {
           <SignedInDevices />
         </div>
       </FormSection>
+      {leave}
     </div>
   );
 }

@@ -52,7 +52,7 @@ const DELIVERIES: Record<InvitationDelivery, string> = {
 };
 
 function InvitationStatus({ member }: { member: StaffMember }) {
-  const { status, email, invited_at: created, invitation_expires_at: expires, delivery, delivery_problem: problem } = member;
+  const { status, email, invited_at: created, invitation_expires_at: expires, delivery, delivery_problem: problem, copied_link } = member;
   if (status === 'uninvited') {
     return <p className="mt-1 text-base text-ink-2 [overflow-wrap:anywhere]">No active invitation. Send a new one to {email}.</p>;
   }
@@ -73,6 +73,14 @@ function InvitationStatus({ member }: { member: StaffMember }) {
           <div>
             <dt>{status === 'expired' ? 'Expired ' : 'Expires '}</dt>
             <dd>{localDateTime(expires)}</dd>
+          </div>
+        )}
+        {copied_link && (
+          <div>
+            <dt>Link copied by </dt>
+            <dd>
+              {copied_link.by}, {localDateTime(copied_link.created_at)}
+            </dd>
           </div>
         )}
       </dl>
@@ -99,7 +107,7 @@ export function InvitationLink({ member, replaces = false, before, after }: Invi
   const create = useCopyInvitationLink();
   const company = useProfile()?.company_name ?? 'our company';
   // Another invitation has replaced the link since it was made.
-  const isOpen = create.data !== undefined && create.data.member.invited_at === member.invited_at;
+  const isOpen = create.data !== undefined && create.data.member.copied_link?.created_at === member.copied_link?.created_at;
   const url = isOpen ? create.data.url : undefined;
 
   const withLink = (send: (link: string) => Promise<void>) => {

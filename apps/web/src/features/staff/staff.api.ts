@@ -203,6 +203,14 @@ export function useDeleteStaffMember() {
   });
 }
 
+/** Refreshes nothing: it ends the session. */
+export function useLeaveCompany() {
+  return useMutation({
+    mutationFn: () => api.staff.leave(),
+    meta: { failure: 'Failed to leave: {message}' },
+  });
+}
+
 /** For when the page has been left, so that nothing reads the deleted member again. */
 export function forgetStaffMember(queryClient: QueryClient, id: string): void {
   queryClient.removeQueries({ queryKey: keys.detail(id) });
