@@ -33,7 +33,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const categoryId = randomUUID();
   await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
   const { member } = await firm.people.admin.client.staff.invite(newMember());
-  // What becomes of its mail changes the member.
+  // Recording the delivery status changes the member.
   await waitForQueue(test);
   const fileId = randomUUID();
   await test.app.platform.pools.system.query(

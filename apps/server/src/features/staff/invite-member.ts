@@ -24,6 +24,6 @@ export async function inviteMember(scope: TenantScope, context: StaffContext, in
   const before = await findMemberByEmail(scope, fields.email);
   if (before?.profile_id) throw failureOf(emailTaken);
   const member = before ? await updateFromVersion(scope, staffRecord, before, fields) : await createMember(scope, input);
-  await sendInvitation(scope, context, member, requestId);
+  await sendInvitation(scope, context, member, { request_id: requestId });
   return member.id;
 }

@@ -3,11 +3,11 @@ import type { Role } from '@callout/domain/roles/roles';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { personOf } from '../../platform/db/actor.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { columnsOf, createOnce, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { leastUsedColor } from '../company/company.sql.ts';
-import { companies } from '../company/company.table.ts';
 import { invitations } from './staff.table.ts';
 
 const member = {
@@ -97,13 +97,9 @@ export async function isStaffColor(scope: TenantScope, id: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Serializes changes to the staff until the transaction ends. Other records can still be added. */
+/** Serializes changes to the staff until the transaction ends. */
 export async function lockStaff(scope: TenantScope): Promise<void> {
-  await scope.db
-    .select({ company_id: companies.company_id })
-    .from(companies)
-    .where(eq(companies.company_id, scope.companyId))
-    .for('no key update');
+  await lockCompany(scope, scope.companyId);
 }
 
 /** The caller's role at this moment; null when they are no longer a member. */

@@ -12,6 +12,8 @@ export const invitations = pgTable(
     /** Of the link that the inviter copied. */
     copied_token_hash: text(),
     request_id: uuid(),
+    /** Of the request that mailed it again. */
+    resend_id: uuid(),
     expires_at: instant().notNull(),
     created_at: instant().notNull(),
     mail_id: uuid(),
