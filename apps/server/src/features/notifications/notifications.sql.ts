@@ -137,7 +137,7 @@ async function recordClearing(scope: TenantScope, id: string): Promise<boolean> 
   const recorded = await scope.db
     .insert(notification_clearings)
     .values({ company_id: scope.companyId, user_id: personOf(scope.actor).userId, id, created_at: scope.now })
-    .onConflictDoNothing()
+    .onConflictDoNothing({ target: [notification_clearings.company_id, notification_clearings.user_id, notification_clearings.id] })
     .returning({ id: notification_clearings.id });
   return recorded.length > 0;
 }
