@@ -44,7 +44,7 @@ function openOutbox(path: string, more: Answers = {}) {
   return openPage(path, {
     'GET /me': () => ({ ...NEWCOMER, is_system_admin: true }),
     'GET /admin/mails': () => ({ rows: [WAITING, SENT], next_cursor: null }),
-    'GET /admin/queue': () => ({ waiting: 0, running: 0, given_up: 0, oldest_waiting: null, sends_mail: true, troubles: [] }),
+    'GET /admin/queue': () => ({ waiting: 0, running: 0, failed: 0, oldest_waiting: null, sends_mail: true, errors: [] }),
     ...more,
   });
 }

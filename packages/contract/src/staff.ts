@@ -32,7 +32,7 @@ export const StaffMember = z.object({
   /** When the open link was made, and when it expires. */
   invited_at: Instant.nullable(),
   invitation_expires_at: Instant.nullable(),
-  /** What became of the mail with the open link; null when none was mailed. */
+  /** The delivery status of the mail with the open link; null when none was mailed. */
   delivery: z.enum(INVITATION_DELIVERIES).nullable(),
   /** Why it is not delivered yet, in plain words. */
   delivery_problem: z.string().nullable(),
@@ -164,7 +164,7 @@ export const staff = {
 
   resendInvitation: call('staff.manage')
     .route({ method: 'POST', path: '/staff/{id}/invitation', summary: 'Mail a new link; the old one stops working', tags: ['staff'] })
-    .input(byId)
+    .input(byId.extend({ request_id: Id.optional().describe('The same when the request is repeated, which then mails nothing') }))
     .output(invited)
     .errors({ ...staffNotFound, ...emailTaken, ...emailUnconfirmed }),
 

@@ -46,6 +46,16 @@ it('treats a repeated request as the same category, and refuses a different one 
   await expect(add(firm, 'Gas', first.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
 });
 
+it('recognizes a repeated request after a rename, even if another category has the name by now', async () => {
+  const firm = await createFirm(test);
+  const first = await add(firm, 'Drains');
+  const renamed = await firm.people.admin.client.categories.update({ ...first, name: 'Drainage' });
+  expect(await add(firm, 'Drains', first.id)).toEqual(renamed);
+  await add(firm, 'Drains');
+  expect(await add(firm, 'Drains', first.id)).toEqual(renamed);
+  expect(await namesOf(firm)).toEqual(['Drainage', 'Drains']);
+});
+
 it('treats a request that arrives several times at once as one category', async () => {
   const firm = await createFirm(test);
   for (const name of ['Drains', 'Gas', 'Roofs', 'Taps', 'Heating']) {

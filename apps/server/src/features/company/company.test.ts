@@ -143,11 +143,11 @@ describe('onboarding', () => {
     ['paypal_email', '', 'PayPal email is required'],
     ['paypal_email', 'abc', 'Please enter a valid email address'],
     ['currency', 'CHF', 'Please choose a currency'],
-  ])('with %s as %j reports what is wrong and completes nothing', async (field, value, says) => {
+  ])('with %s as %j reports what is wrong and completes nothing', async (field, value, message) => {
     const { client, cookie } = await createPerson(test);
     await client.company.start();
     const answer = await test.request('POST', '/api/company/onboarding', { cookie, body: { ...ONBOARDING, [field]: value } });
-    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: says } } }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: message } } }]);
     expect((await client.company.me()).profile).toMatchObject({ onboarding_completed: false, company_name: null });
   });
 

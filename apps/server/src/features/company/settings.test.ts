@@ -102,10 +102,10 @@ describe('the settings of a company', () => {
     ['default_hourly_rate', '999999999999', 'Default hourly rate must be at most 9,999,999,999.99'],
     ['timezone', 'Mars/Olympus', 'Please choose a time zone'],
     ['currency', 'CHF', 'Please choose a currency'],
-  ])('with %s as %j report what is wrong and save nothing', async (field, value, says) => {
+  ])('with %s as %j report what is wrong and save nothing', async (field, value, message) => {
     const { people } = await createFirm(test);
     const answer = await test.request('PUT', '/api/company', { cookie: people.admin.cookie, body: { ...SETTINGS, [field]: value } });
-    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: says } } }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: message } } }]);
     expect((await people.admin.client.company.me()).profile?.version).toBe(1);
   });
 

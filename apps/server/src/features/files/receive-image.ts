@@ -23,7 +23,7 @@ export interface NewImage {
   readonly kind: ImageKind;
   readonly owner: FileOwner;
   /** Saves the URL in the transaction that stores the image, and returns the URL it replaces. */
-  place(scope: TenantScope, url: string): Promise<string | null>;
+  attach(scope: TenantScope, url: string): Promise<string | null>;
 }
 
 /** Resizes and stores a request's image under a new URL; the image it replaces is removed. */
@@ -31,7 +31,7 @@ export async function receiveImage(
   platform: UploadParts,
   tenant: Tenant,
   request: FastifyRequest,
-  { kind, owner, place }: NewImage,
+  { kind, owner, attach }: NewImage,
 ): Promise<string> {
   const { files, pools } = platform;
   const ofCompany = `images ${tenant.companyId}`;
@@ -44,7 +44,7 @@ export async function receiveImage(
     try {
       await changeAs(pools.app, tenant, async (scope) => {
         // Lock the company and the record before the file, whose foreign keys lock the uploader's login; any other order could deadlock.
-        const before = await place(scope, url);
+        const before = await attach(scope, url);
         await insertFile(scope, file);
         const freed = await removeImage(scope, before);
         await refuseOverQuota(scope, platform, image.size - freed);

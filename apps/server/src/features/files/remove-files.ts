@@ -19,7 +19,7 @@ export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-com
 const KEYS_AT_ONCE = 500;
 
 /**
- * Removes bytes without a file row and returns how many. The company's files are locked meanwhile: the same upload, sent again at that
+ * Removes bytes without a file row and returns how many. The company's files are locked while this runs: the same upload, sent again at that
  * moment, would lose its bytes. Bytes of a company unknown to this database stay: it may be the wrong database, and deleting
  * a company removes its files by itself.
  */

@@ -40,7 +40,7 @@ function avatarOf(id: string, lock: (scope: TenantScope) => Promise<void>): NewI
   return {
     kind: AVATAR,
     owner: { kind: 'staff_member', id },
-    place: async (scope, url) => {
+    attach: async (scope, url) => {
       await lock(scope);
       return setAvatar(scope, id, url);
     },

@@ -2,6 +2,7 @@ import type { StaffMember } from '@callout/contract/staff';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
@@ -209,6 +210,21 @@ describe('the inviter, who knows a copied link,', () => {
     expect((await test.client(cookie).company.me()).profile?.company_id).toBe(before.profile?.company_id);
     await expect(signIn(test, email, 'secret-new')).rejects.toThrow('401');
     expect(await staff().get({ id })).toMatchObject({ status: 'invited', profile_id: null });
+  });
+
+  it('is refused when its email gets an account at the same moment, and stays open', async () => {
+    const member = await invited();
+    const copied = await copy(member.id);
+    const outcome = await withOwner(test.database, async (owner) => {
+      await owner.query('begin');
+      await owner.query(`insert into users (id, name, email) values (gen_random_uuid(), 'Signed up', $1)`, [member.email.toLowerCase()]);
+      const accepting = accept(copied).catch((error: unknown) => error);
+      await waitUntilBlocked(test.database);
+      await owner.query('commit');
+      return accepting;
+    });
+    expect(outcome).toMatchObject(HAS_ACCOUNT);
+    expect(await staff().get({ id: member.id })).toMatchObject({ status: 'invited', profile_id: null });
   });
 
   it('does not keep the owner of a confirmed account from joining after signing in', async () => {

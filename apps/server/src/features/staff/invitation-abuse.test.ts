@@ -27,13 +27,10 @@ const staff = () => firm.people.admin.client.staff;
 
 /** The members, their invitations and the mails of a company, all of which a refused invitation leaves unchanged. */
 async function stateOf(companyId: string): Promise<object[]> {
+  // Earlier mails are sent, and their delivery status is recorded, while the test goes on.
+  await waitForQueue(test);
   const state = ['staff_members', 'invitations', 'outbox_mails'].map((table) =>
-    system().query<{ row: object }>(
-      // A mail that was sent in the meantime still counts as the same.
-      `select to_jsonb(t) - array['status', 'attempts', 'sent_at', 'text_body', 'html_body', 'delivery', 'delivery_problem'] as row
-        from ${table} t where company_id = $1 order by 1`,
-      [companyId],
-    ),
+    system().query<{ row: object }>(`select to_jsonb(t) as row from ${table} t where company_id = $1 order by 1`, [companyId]),
   );
   return (await Promise.all(state)).flatMap(({ rows }) => rows.map(({ row }) => row));
 }

@@ -14,7 +14,7 @@ export interface InvitationEmailInput {
   readonly recipient: string;
   readonly name: string;
   readonly role: Role;
-  /** Gets the answers. */
+  /** Receives replies. */
   readonly inviter: { readonly name: string | null; readonly email: string };
   readonly company_name: string | null;
   readonly logoUrl: string | null;

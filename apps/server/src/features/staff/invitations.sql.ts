@@ -9,12 +9,13 @@ import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { invitations } from './staff.table.ts';
 
-interface MailedLink {
+export interface MailedLink {
   readonly token_hash: string;
   readonly expires_at: string;
   /** The database deletes it, if still unsent, when the link ends. */
   readonly mail_id: string | null;
   readonly request_id?: string;
+  readonly resend_id?: string | null;
 }
 
 /** Replaces the previous one, whose links no longer work. */
@@ -50,6 +51,15 @@ async function upsertInvitation(scope: TenantScope, staffId: string, values: Inv
     .insert(invitations)
     .values({ company_id: scope.companyId, staff_id: staffId, created_at: scope.now, ...values })
     .onConflictDoUpdate({ target: [invitations.company_id, invitations.staff_id], set: values });
+}
+
+/** Whether this request mailed the link that the member has now. */
+export async function wasResentBy(scope: TenantScope, staffId: string, requestId: string): Promise<boolean> {
+  const rows = await scope.db
+    .select({ staff_id: invitations.staff_id })
+    .from(invitations)
+    .where(and(inCompany(scope, invitations), eq(invitations.staff_id, staffId), eq(invitations.resend_id, requestId)));
+  return rows.length > 0;
 }
 
 export async function deleteInvitation(scope: TenantScope, staffId: string): Promise<void> {
@@ -121,7 +131,7 @@ export interface OpenInvitation extends Invitation {
   readonly company_id: string;
   readonly staff_id: string;
   readonly token_hash: string;
-  /** Whoever holds the link is let into the company that sent it. */
+  /** Whoever holds the link may join the company that sent it. */
   readonly tenant: Tenant;
 }
 

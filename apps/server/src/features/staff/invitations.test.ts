@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { StaffMember } from '@callout/contract/staff';
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -260,6 +261,22 @@ describe('a second invitation of the same email', () => {
     await staff().invite(input);
     const { member } = await staff().resendInvitation({ id: first.id });
     expect((await staff().invite(input)).member).toEqual(sameMember(member));
+  });
+
+  it('mailed again is mailed once when that request is repeated, and its link keeps working', async () => {
+    const { member } = await staff().invite(newMember());
+    await tokensTo(member.email);
+    const resend = { id: member.id, request_id: randomUUID() };
+    const first = await staff().resendInvitation(resend);
+    const [, link = ''] = await tokensTo(member.email, 2);
+    await waitForQueue(test);
+    expect(await Promise.all([1, 2, 3].map(() => staff().resendInvitation(resend)))).toEqual([1, 2, 3].map(() => sameAnswer(first)));
+    await waitForQueue(test);
+    expect(await mailsOf(member.email)).toBe(2);
+    expect(await view(link)).toMatchObject({ email: member.email });
+    await staff().resendInvitation({ ...resend, request_id: randomUUID() });
+    await waitForQueue(test);
+    expect(await mailsOf(member.email)).toBe(3);
   });
 
   it('at the same time leaves one member with one working link', async () => {

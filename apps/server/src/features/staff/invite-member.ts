@@ -24,6 +24,6 @@ export async function inviteMember(scope: TenantScope, context: StaffContext, in
   if (before?.profile_id) throw alreadyOnStaff(before);
   await requireInvitable(scope, fields.email);
   const member = before ? await updateFromVersion(scope, staffRecord, before, fields) : await createMember(scope, input);
-  await sendInvitation(scope, context, member, requestId);
+  await sendInvitation(scope, context, member, { request_id: requestId });
   return member.id;
 }

@@ -9,7 +9,7 @@ import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
 import { consumeInvitation, type OpenInvitation } from './invitations.sql.ts';
 import { type AttachedLogin, lockCompaniesToJoin } from './logins.sql.ts';
 
-/** How somebody becomes the member who was invited. */
+/** An invitation, and the login that takes it up. */
 export interface JoinRequest {
   readonly invitation: OpenInvitation;
   /** Answered when the invitation was used, withdrawn or sent to another email since it was read. */

@@ -13,10 +13,11 @@ import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { personOf } from '../../platform/db/actor.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { columnsOf, createOnce, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
-import { leastUsedColor, lockCompany } from '../company/company.sql.ts';
+import { leastUsedColor } from '../company/company.sql.ts';
 import { invitations } from './staff.table.ts';
 
 const copiers = alias(staff_members, 'copiers');
@@ -129,9 +130,9 @@ export async function isStaffColor(scope: TenantScope, id: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Serializes changes to the staff until the transaction ends. Other records can still be added. */
+/** Serializes changes to the staff until the transaction ends. */
 export async function lockStaff(scope: TenantScope): Promise<void> {
-  await lockCompany(scope);
+  await lockCompany(scope, scope.companyId);
 }
 
 /** The caller's role at this moment; null when they are no longer a member. */

@@ -10,6 +10,8 @@ export const invitations = pgTable(
     /** Of the mailed link. */
     token_hash: text(),
     request_id: uuid(),
+    /** Of the request that mailed it again. */
+    resend_id: uuid(),
     expires_at: instant(),
     created_at: instant().notNull(),
     mail_id: uuid(),

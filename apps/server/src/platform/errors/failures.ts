@@ -1,4 +1,5 @@
 import { commonErrors, type ErrorCode, errorStatus } from '@callout/contract/errors';
+import { type Capability, can, refusal } from '@callout/domain/roles/roles';
 import { ORPCError } from '@orpc/server';
 
 /** Every failure has one of the contract's error codes. */
@@ -25,6 +26,11 @@ export function isFailure(error: unknown): error is Failure {
 export const unauthenticated = () => failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
 
 export const internalFailure = () => failure('INTERNAL', 'Something went wrong on our side.');
+
+/** Throws unless the role has the capability: 'You do not have permission to …'. */
+export function requireCapability(role: string | null | undefined, capability: Capability): void {
+  if (!can(role, capability)) throw failure('FORBIDDEN', refusal(capability));
+}
 
 /** One message per invalid field, by field name. */
 export function invalidInput(fields: Record<string, string>): Failure {

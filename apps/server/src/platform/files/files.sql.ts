@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { userIdOf } from '../db/actor.ts';
+import { lockCompany } from '../db/company-lock.sql.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
 import { type FileOwner, type FilePurpose, files } from './files.table.ts';
 
@@ -38,7 +39,7 @@ export interface NewFile extends StoredFile {
 /** Null when a file with this id already exists. Locks the company's files until the transaction ends. */
 export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
   // Before the insert locks the uploader's login; any other order could deadlock.
-  await scope.db.execute(sql`select from companies where company_id = ${scope.companyId} for no key update`);
+  await lockCompany(scope, scope.companyId);
   const rows = await scope.db
     .insert(files)
     .values({
@@ -85,7 +86,7 @@ export async function listUnattached(pool: pg.Pool, before: Date): Promise<{ com
 
 /** Deletes those that are still unattached and returns their ids. */
 export async function deleteUnattached(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
-  await lockFiles(client, companyId);
+  await lockCompany(client, companyId);
   const { rows } = await client.query<{ id: string }>(
     'delete from files where company_id = $1 and id = any ($2) and owner_kind is null returning id',
     [companyId, ids],
@@ -95,16 +96,10 @@ export async function deleteUnattached(client: pg.PoolClient, companyId: string,
 
 /** The ids that are no file of the company, and cannot become one until the transaction ends. Empty when there is no such company. */
 export async function lockMissingIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
-  if (!(await lockFiles(client, companyId))) return [];
+  if (!(await lockCompany(client, companyId))) return [];
   const { rows } = await client.query<{ id: string }>(
     'select a.id from unnest($2::uuid[]) as a (id) where not exists (select from files f where f.company_id = $1 and f.id = a.id)',
     [companyId, ids],
   );
   return rows.map(({ id }) => id);
-}
-
-/** The lock that `insertFile` takes too. False when there is no such company. */
-async function lockFiles(client: pg.PoolClient, companyId: string): Promise<boolean> {
-  const { rowCount } = await client.query('select from companies where company_id = $1 for no key update', [companyId]);
-  return rowCount === 1;
 }

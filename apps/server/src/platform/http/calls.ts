@@ -1,13 +1,12 @@
 import type { CallMeta } from '@callout/contract/call';
 import { contract } from '@callout/contract/contract';
 import { commonErrors } from '@callout/contract/errors';
-import { can, refusal } from '@callout/domain/roles/roles';
 import { implement, os } from '@orpc/server';
 import { type LiveSession, readSession, renewSession, touchSession } from '../auth/session.sql.ts';
 import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
 import { changeAs, readAs, type TenantScope } from '../db/tenant-scope.ts';
-import { failure, unauthenticated } from '../errors/failures.ts';
+import { failure, requireCapability, unauthenticated } from '../errors/failures.ts';
 import { limitPublicCall } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
 import { toFailure } from './error-reply.ts';
@@ -60,7 +59,7 @@ async function authorize(access: CallMeta['access'], actor: Person | null, { poo
     if (!(await isSystemAdmin(pools.system, actor, config.adminEmail))) throw failure('FORBIDDEN', commonErrors.FORBIDDEN.message);
     return;
   }
-  if (!can(actor.member?.role, access)) throw failure('FORBIDDEN', refusal(access));
+  requireCapability(actor.member?.role, access);
 }
 
 /** A handler for a signed-in person, with or without a company. */

@@ -218,6 +218,25 @@ describe('a mail server', () => {
     expect(rows).toEqual([]);
   });
 
+  it('that rejects our password is tried again, because the password can be corrected', async () => {
+    const recipient = uniqueEmail();
+    await mailbox.stop();
+    await queueMail(platform().pools.system, mailTo(recipient));
+    await becomes(recipient, { status: 'waiting', attempts: 1 });
+    await mailbox.startAgain();
+    const { settings, ...parts } = mailParts();
+    const smtpUrl = (settings.smtpUrl ?? '').replace('//', '//callout:wrong@');
+    const attempt = sendQueuedMail(
+      { ...parts, settings: { ...settings, smtpUrl } },
+      (await outboxRow(recipient))?.id ?? '',
+      attemptOf(false),
+    );
+    await expect(attempt).rejects.toMatchObject({ code: 'EAUTH', responseCode: 535 });
+    expect(await outboxRow(recipient)).toMatchObject({ status: 'waiting', attempts: 2 });
+    await retryNow(test);
+    await becomes(recipient, { status: 'sent' });
+  });
+
   it('that rejects a mail temporarily is tried again, and after the last attempt the mail fails with the error', async () => {
     const recipient = uniqueEmail();
     mailbox.beforeTaking(() => {

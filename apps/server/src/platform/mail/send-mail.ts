@@ -4,9 +4,8 @@ import { createTransport } from 'nodemailer';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { inTransaction } from '../db/transaction.ts';
-import { queueWork } from '../queue/queue.sql.ts';
 import { type Attempt, defineTask } from '../queue/task.ts';
-import { type HeldMail, holdWaitingMail, type MailFailure, type MailReport, markFailed, markKept, markSent } from './outbox.sql.ts';
+import { type HeldMail, holdWaitingMail, type MailFailure, markFailed, markKept, markSent, reportMail } from './outbox.sql.ts';
 
 export interface MailSettings {
   /** Without one, mail is kept in the outbox. */
@@ -39,8 +38,7 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
       await sendMail.later(client, { id });
       return null;
     }
-    const report: MailReport = { mail_id: id, company_id: mail.company_id };
-    if (mail.report_task) await queueWork(client, mail.report_task, report);
+    await reportMail(client, mail);
     return failure;
   };
   // One attempt: a sent mail cannot be rolled back.
@@ -119,14 +117,19 @@ function connectUntil(signal: AbortSignal) {
   };
 }
 
-/** Why a mail was not delivered, for people who don't know mail servers. RFC 3463 has the codes. */
+/** The enhanced codes of RFC 3463 that mean the recipient's address. Others of 5.1, such as 5.1.8, mean the sender's. */
+const WRONG_ADDRESS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10']);
+
+/**
+ * Why a mail was not delivered, for people who don't know mail servers. Only an enhanced code proves a wrong address: mail servers also
+ * answer 550 to what they take for spam.
+ */
 function mailProblem(error: Error): string {
   const { responseCode } = error as { responseCode?: unknown };
   const code = /\b[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(error.message)?.[1] ?? '';
-  if (/^[45]\.2\.2$/.test(code) || responseCode === 552) return 'Their mailbox is full.';
-  if (/^5\.1\.\d+$/.test(code) || (code === '' && (responseCode === 550 || responseCode === 553))) {
-    return 'This email address does not exist. Please check it for typos.';
-  }
+  // With an enhanced code, 552 can also mean a message that is too large (5.3.4).
+  if (/^[45]\.2\.2$/.test(code) || (code === '' && responseCode === 552)) return 'Their mailbox is full.';
+  if (WRONG_ADDRESS.has(code)) return 'This email address does not exist. Please check it for typos.';
   if (isPermanent(error)) return 'Their mail server refused the message.';
   return typeof responseCode === 'number' && responseCode < 500
     ? 'Their mail server is not accepting mail right now.'

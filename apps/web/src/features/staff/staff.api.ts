@@ -1,7 +1,9 @@
 import type { MyDetails, MyDetailsChange, NewStaffMember, StaffMember, StaffMemberChange } from '@callout/contract/staff';
 import { type QueryClient, type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
 import { CallError, hasCode, isSignedOut, messageOf, UNEXPECTED } from '../../lib/error-messages.ts';
+import { newId } from '../../lib/new-id.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from '../company/company.api.ts';
 
@@ -89,9 +91,14 @@ export function useUpdateStaffMember() {
 
 export function useResendInvitation() {
   const queryClient = useQueryClient();
+  // The same until it succeeds: pressed again after a lost response, it mails nothing more.
+  const requestId = useRef(newId());
   return useMutation({
-    mutationFn: (id: string) => api.staff.resendInvitation({ id }),
-    onSuccess: ({ member }) => show(queryClient, member),
+    mutationFn: (id: string) => api.staff.resendInvitation({ id, request_id: requestId.current }),
+    onSuccess: ({ member }) => {
+      requestId.current = newId();
+      show(queryClient, member);
+    },
     onError: (error) => noticeUnconfirmed(queryClient, error),
     meta: {
       success: ({ member, mail }: Invited) => (mail === 'queued' ? `Invitation sent to ${member.email}` : undefined),
