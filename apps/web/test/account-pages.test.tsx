@@ -111,7 +111,7 @@ describe('the profile', () => {
     [false, "Waiting for confirmation. The email wasn't sent; ask your administrator for the link."],
   ])('with a server that sends mail: %s, says how a requested email is confirmed', async (sends_mail, text) => {
     await openProfile({ 'GET /me': () => ({ ...OWNER, sends_mail, user: { ...OWNER.user, pending_email: 'new@example.com' } }) });
-    await screen.findByText(text);
+    expect(await screen.findByText(text)).toBeDefined();
   });
 
   it('says why a new email was not requested', async () => {

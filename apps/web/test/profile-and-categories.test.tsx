@@ -189,8 +189,8 @@ describe('renaming a category', () => {
   it('is left with Escape', async () => {
     openSettings('categories');
     await press('Rename Drains');
-    fireEvent.keyDown(await screen.findByLabelText(NEW_NAME), { key: 'Escape' });
+    fireEvent.keyDown(await screen.findByRole('textbox', { name: NEW_NAME }), { key: 'Escape' });
     await waitForFocus('Rename Drains');
-    expect(screen.queryByLabelText(NEW_NAME)).toBeNull();
+    expect(screen.queryByRole('textbox', { name: NEW_NAME })).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { customersListOptions } from '../../features/customers/customers.api.ts';
 import { Spinner } from '../../ui/button.tsx';
@@ -17,7 +17,7 @@ const DEBOUNCE_MS = 150;
 
 /** The command palette: go to a page, find a customer, create something. Loaded when it first opens. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  useBackCloses(open, () => onOpenChange(false), { onFirstPage: true });
+  useBackCloses(open, () => onOpenChange(false));
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -63,16 +63,16 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
     router.history.push(item.href);
   };
   /** Enter was pressed before there was anything to open: the first result of this term opens when it arrives. */
-  const [awaited, setAwaited] = useState<string>();
-  const isArrived = awaited === term && !isSearching;
+  const awaited = useRef<string>(undefined);
   const openFirst = useEffectEvent(() => {
-    setAwaited(undefined);
+    if (awaited.current !== term) return;
+    awaited.current = undefined;
     const first = groups[0]?.items[0];
     if (first) open(first);
   });
   useEffect(() => {
-    if (isArrived) openFirst();
-  }, [isArrived]);
+    if (!isSearching) openFirst();
+  }, [isSearching]);
   return (
     <Autocomplete.Root
       inline
@@ -90,7 +90,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
         <Autocomplete.Input
           aria-label="Search or go to"
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && groups.length === 0) setAwaited(term);
+            if (event.key === 'Enter' && groups.length === 0) awaited.current = term;
           }}
           placeholder="Find a customer, go to a page, create…"
           className="h-13 min-w-0 flex-1 bg-transparent text-lg outline-none"

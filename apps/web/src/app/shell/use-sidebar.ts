@@ -23,7 +23,7 @@ export function useSidebar(): SidebarState {
   const open = beside ? !isClosed : isOver;
   const setOpen = (next: boolean) => (beside ? useDeskSidebar.setState({ isClosed: !next }) : setOver(next));
 
-  useBackCloses(isOver, () => setOver(false), { onFirstPage: true });
+  useBackCloses(isOver, () => setOver(false));
   useEffect(() => {
     if (!isOver) return undefined;
     const closeOnEscape = (event: KeyboardEvent) => {
