@@ -1,16 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { onSessionEnd } from '../src/lib/session-end.ts';
-import { type Answers, openPage, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
 import { NEWCOMER, OWNER } from './people.ts';
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
-
-const button = (name: string) => screen.findByRole('button', { name });
-const press = async (name: string) => {
-  const target = await button(name);
-  await act(async () => fireEvent.click(target));
-};
 
 /** What the other tabs of this browser are told. */
 async function sessionEndsDuring(work: () => Promise<void>): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Me } from '@callout/contract/company';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { openPage } from './open-page.tsx';
+import { openPage, press } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 const setWidth = (width: number) => window.happyDOM.setViewport({ width, height: 800 });
@@ -18,7 +18,6 @@ async function openToDo(width: number, me: Me = OWNER) {
   return page;
 }
 
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const sidebar = () => screen.getByRole('complementary', { name: 'Sidebar', hidden: true });
 const isOpen = () => !sidebar().hasAttribute('inert');
 

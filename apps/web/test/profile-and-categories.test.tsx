@@ -4,7 +4,7 @@ import type { MyDetails } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
-import { type Answers, openPage, refuse, toastTexts, waitForFocus } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, waitForFocus } from './open-page.tsx';
 import { OWNER, PROFILE } from './people.ts';
 
 const STAFF = { ...OWNER, profile: { ...PROFILE, role: 'staff' as const } };
@@ -27,10 +27,6 @@ function openSettings(tab: string, more: Answers = {}) {
 }
 
 const type = async (label: string, value: string) => fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-const press = async (name: string) => {
-  const button = await screen.findByRole('button', { name });
-  await act(async () => fireEvent.click(button));
-};
 
 describe('the settings', () => {
   it('of an admin are the company settings with the plan', async () => {

@@ -93,7 +93,7 @@ function useLatestOrder(items: readonly SortableItem[]) {
 
 export function SortableRows({ label, items, onOrder }: SortableListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [stepped, setStepped] = useState<{ button: string; says: string }>();
+  const [stepped, setStepped] = useState<{ button: string; announcement: string }>();
   const latest = useLatestOrder(items);
   const order = (id: string, to: number) => onOrder(latest.move(id, to));
 
@@ -105,7 +105,7 @@ export function SortableRows({ label, items, onOrder }: SortableListProps) {
     const to = latest.indexOf(id) + by;
     if (to < 0 || to >= items.length) return;
     order(id, to);
-    setStepped({ button: `${id}:${by}`, says: `${name} moved to position ${to + 1} of ${items.length}.` });
+    setStepped({ button: `${id}:${by}`, announcement: `${name} moved to position ${to + 1} of ${items.length}.` });
   };
   useLayoutEffect(() => {
     // A row that changes its place loses the focus on the way: the next press must find the same button.
@@ -120,7 +120,7 @@ export function SortableRows({ label, items, onOrder }: SortableListProps) {
         ))}
       </ul>
       <p aria-live="polite" className="sr-only">
-        {stepped?.says}
+        {stepped?.announcement}
       </p>
     </DragDropProvider>
   );
