@@ -153,7 +153,7 @@ test('every menu entry leads to a page that works or says honestly that it does 
     if (name === 'Dashboard' || name === 'Quotes') await expectAccessible(page);
   }
   await page.goto('/no-such-page');
-  await expect(page.getByText('There is no page at this address')).toBeVisible();
+  await expect(page.getByText('Page not found')).toBeVisible();
   await page.context().setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
   await expectAccessible(page);

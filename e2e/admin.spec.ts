@@ -53,7 +53,7 @@ test('the outbox shows what became of a mail and sends it again, unless its link
   await signInAsAdministrator(page);
   await page.goto('/admin');
   await page.getByRole('tab', { name: 'Outbox' }).click();
-  const mails = page.getByRole('list', { name: 'Mails' }).getByRole('listitem');
+  const mails = page.getByRole('list', { name: 'Emails' }).getByRole('listitem');
   const secret = mails.filter({ hasText: newEmail });
   await expect(secret).toContainText('Sent');
   await secret.getByRole('link').click();

@@ -11,7 +11,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return frame;
 }
 
-/** A real png: a square of one colour. */
+/** A real png: a square of one color. */
 function picture(red: number, green: number, blue: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(SIDE, 0);

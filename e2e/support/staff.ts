@@ -32,7 +32,7 @@ export async function invite(page: Page, fields: Partial<NewStaffMember> = {}): 
 }
 
 /** The mailed link, as a path. */
-export const invitationLink = async (email: string) => linkIn(await mailTo(email, /^You are invited to/));
+export const invitationLink = async (email: string) => linkIn(await mailTo(email, /^You're invited to join /));
 
 /** Joins with the mailed link; the page is signed in as the member afterwards. */
 export async function join(page: Page, { email }: Pick<StaffMember, 'email'>): Promise<void> {

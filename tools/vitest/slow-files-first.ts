@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The slowest files. Without results of an earlier run vitest starts with the largest files, and these would keep one worker busy at the end. */
 const SLOW = [
   'crash/crash-rounds',
-  'backup/backup-command',
+  'backup/commands',
   'embedded-postgres/src/first-start',
   'backup/take-backup',
   'backup/restore-backup',

@@ -125,9 +125,11 @@ export interface AppOptions {
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, logins, log } = options;
-  const pools = createPools(logins, config.databasePool, (error) =>
-    log.warn({ part: 'database', reason: error.message }, 'A connection was lost'),
-  );
+  let closed = false;
+  const pools = createPools(logins, config.databasePool, (error) => {
+    // When the server stops, the database may end a connection before its pool does.
+    if (!closed) log.warn({ part: 'database', reason: error.message }, 'A connection was lost');
+  });
   const platform = createPlatform(options, pools);
   const server = await createServer(platform, { router, uploadRoutes, limits: { ...REQUEST_LIMITS, ...options.requestLimits } });
   await platform.live.started;
@@ -141,6 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await platform.live.stop();
       await finishCalls(server);
       await queue.stop();
+      closed = true;
       await pools.end();
     },
   };

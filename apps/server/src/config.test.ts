@@ -133,8 +133,8 @@ describe('an invalid setting', () => {
     ['BACKUP_AT', '24:00', 'must be a time like 02:30'],
     ['BACKUP_AT', '2:30', 'must be a time like 02:30'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('for %s, such as %j, is reported in one line that names it', (name, value, says) => {
-    expect(complaints({ [name]: value })).toEqual([`${name} ${says}`]);
+  ])('for %s, such as %j, is reported in one line that names it', (name, value, message) => {
+    expect(complaints({ [name]: value })).toEqual([`${name} ${message}`]);
   });
 
   it('for the mail server is reported in one line that names it', () => {

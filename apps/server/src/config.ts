@@ -9,11 +9,11 @@ import { z } from 'zod';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const SECRET_MIN = 32;
 
-const url = (schemes: readonly string[], says: string) =>
+const url = (schemes: readonly string[], message: string) =>
   z.string().refine((text) => {
     const parsed = URL.parse(text);
     return parsed !== null && schemes.includes(parsed.protocol) && parsed.host !== '';
-  }, says);
+  }, message);
 
 const MB = 1024 * 1024;
 const megabytes = (least: number) =>

@@ -42,7 +42,11 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
   let plans: Awaited<ReturnType<typeof capturePlans>>;
 
   const page = (input: ListInput<Sort, Filters>) => inFirm((scope) => listRecords(scope, list, input));
-  const planOf = (input: ListInput<Sort, Filters>) => plans.during(() => page(input));
+  const planOf = async (input: ListInput<Sort, Filters>) => {
+    const plan = await plans.during(() => page(input));
+    if (plan === '') throw new Error(`No plan of ${table} was captured`);
+    return plan;
+  };
 
   beforeAll(async () => {
     const test = await startTestApp();

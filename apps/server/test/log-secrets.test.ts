@@ -22,8 +22,10 @@ async function movedAway(email: string, password: string): Promise<string> {
   await client.auth.requestEmailChange({ email: elsewhere, current_password: password });
   const tokenIn = (text = '') => /token=([\w-]+)/.exec(text)?.[1] ?? '';
   await client.auth.confirmEmailChange({ token: tokenIn((await mailbox.mailTo(elsewhere)).text) });
-  const told = await vi.waitUntil(() => mailbox.mailsTo(email).find(({ text }) => text.includes('undo-email-change')), { timeout: 10_000 });
-  return tokenIn(told.text);
+  const notice = await vi.waitUntil(() => mailbox.mailsTo(email).find(({ text }) => text.includes('undo-email-change')), {
+    timeout: 10_000,
+  });
+  return tokenIn(notice.text);
 }
 
 it('no log line contains a password, token, cookie or typed value, even when calls fail', async () => {

@@ -44,7 +44,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const categoryId = randomUUID();
   await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
   const { member } = await firm.people.admin.client.staff.invite(newMember());
-  // What becomes of its mail changes the member.
+  // Recording the delivery status changes the member.
   await waitForQueue(test);
   const fresh = freshRecords(test, firm);
   const fileId = await fresh.fileId();
@@ -54,6 +54,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   await changeAs(app, tenantOf(firm), (scope) =>
     notifyPeople(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }),
   );
+  await firm.people.manager.client.notifications.clear({ id: randomUUID() });
   const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
@@ -157,6 +158,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'staff.myDetails': () => ({}),
   'staff.updateMyDetails': () => ({ version: 1, name: 'Mia Chen', phone: '021 555 111' }),
   'staff.removeMyAvatar': () => ({}),
+  'staff.leave': ({ fresh }) => fresh.secondAdmin(),
   'staff.viewInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken() }),
   'staff.acceptInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken(), password: 'secret-3' }),
   'staff.myInvitations': () => ({}),

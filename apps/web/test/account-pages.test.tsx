@@ -1,16 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { onSessionEnd } from '../src/lib/session-end.ts';
-import { type Answers, openPage, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
 import { NEWCOMER, OWNER } from './people.ts';
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
-
-const button = (name: string) => screen.findByRole('button', { name });
-const press = async (name: string) => {
-  const target = await button(name);
-  await act(async () => fireEvent.click(target));
-};
 
 /** What the other tabs of this browser are told. */
 async function sessionEndsDuring(work: () => Promise<void>): Promise<string[]> {
@@ -75,7 +69,7 @@ describe('the profile', () => {
     openPage('/settings?tab=profile', {
       'GET /me': () => OWNER,
       'GET /me/sessions': () => ({ rows: [] }),
-      'GET /notifications': () => ({ rows: [], unread: 0 }),
+      'GET /me/details': () => ({ id: 'staff-1', name: 'Mia', phone: null, color: null, avatar_url: null, version: 1 }),
       ...more,
     });
     await screen.findByText(/^You sign in with mia@example.com/);
@@ -104,6 +98,14 @@ describe('the profile', () => {
     put.answer = () => refuse('INTERNAL');
     await changePassword('another horse');
     await waitForToasts('Failed to update password: An unexpected error occurred. Please try again later.');
+  });
+
+  it.each([
+    [true, 'Your email changes to new@example.com when you open the link we sent there.'],
+    [false, "Waiting for confirmation. The email wasn't sent; ask your administrator for the link."],
+  ])('with a server that sends mail: %s, says how a requested email is confirmed', async (sends_mail, text) => {
+    await openProfile({ 'GET /me': () => ({ ...OWNER, sends_mail, user: { ...OWNER.user, pending_email: 'new@example.com' } }) });
+    expect(await screen.findByText(text)).toBeDefined();
   });
 
   it('says why a new email was not requested', async () => {

@@ -1,6 +1,6 @@
 import type { OutboxMail } from '@callout/contract/admin';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { type Answers, openPage, toastTexts } from './open-page.tsx';
 import { NEWCOMER } from './people.ts';
 
@@ -35,18 +35,21 @@ const WAITING: OutboxMail = {
 
 const setWidth = (width: number) => window.happyDOM.setViewport({ width, height: 800 });
 
-afterEach(() => setWidth(1024));
+afterEach(() => {
+  setWidth(1024);
+  vi.useRealTimers();
+});
 
 function openOutbox(path: string, more: Answers = {}) {
   return openPage(path, {
     'GET /me': () => ({ ...NEWCOMER, is_system_admin: true }),
     'GET /admin/mails': () => ({ rows: [WAITING, SENT], next_cursor: null }),
-    'GET /admin/queue': () => ({ waiting: 0, running: 0, given_up: 0, oldest_waiting: null, sends_mail: true, troubles: [] }),
+    'GET /admin/queue': () => ({ waiting: 0, running: 0, failed: 0, oldest_waiting: null, sends_mail: true, errors: [] }),
     ...more,
   });
 }
 
-const mails = async () => within(await screen.findByRole('list', { name: 'Mails' }));
+const mails = async () => within(await screen.findByRole('list', { name: 'Emails' }));
 const openMail = async (name: RegExp) => {
   const row = (await mails()).getByRole('link', { name });
   await act(async () => fireEvent.click(row));
@@ -79,9 +82,27 @@ it('is searched on the server, and the search is in the address', async () => {
     'GET /admin/mails?search=zzz': () => ({ rows: [], next_cursor: null }),
   });
   await mails();
-  fireEvent.change(screen.getByRole('searchbox', { name: 'Search mails' }), { target: { value: 'zzz' } });
-  await screen.findByText('No mails found');
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Search emails' }), { target: { value: 'zzz' } });
+  await screen.findByText('No emails found');
   expect(router.state.location.search).toMatchObject({ tab: 'outbox', search: 'zzz' });
+});
+
+it.each([
+  ['within a minute is read again every 3 seconds', 50_000, 2],
+  ['in two hours is not', 2 * 3_600_000, 1],
+])('a list with an email that is due %s', async (_case, delay, reads) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let read = 0;
+  const rows = [{ ...WAITING, next_attempt: new Date(Date.now() + delay).toISOString() }];
+  openOutbox('/admin?tab=outbox', {
+    'GET /admin/mails': () => {
+      read += 1;
+      return { rows, next_cursor: null };
+    },
+  });
+  await mails();
+  await act(() => vi.advanceTimersByTimeAsync(3_500));
+  expect(read).toBe(reads);
 });
 
 it('a mail opens with its error, its text and a button that sends it again', async () => {

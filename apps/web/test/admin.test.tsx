@@ -1,7 +1,7 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, toastTexts, typeInto } from './open-page.tsx';
+import { type Answers, DASHBOARD, openPage, press, refuse, toastTexts, typeInto } from './open-page.tsx';
 import { NEWCOMER, OWNER } from './people.ts';
 
 afterEach(() => {
@@ -24,8 +24,7 @@ const HARBOUR: RegisteredCompany = {
 function openAdmin(more: Answers = {}) {
   return openPage('/admin', {
     'GET /me': () => ({ ...NEWCOMER, is_system_admin: true }),
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
-    'GET /customers/count?status=active': () => ({ total: 3 }),
+    ...DASHBOARD,
     'GET /admin/companies': () => ({ rows: [HARBOUR], next_cursor: null }),
     ...more,
   });
@@ -36,6 +35,12 @@ it('everyone but the administrator is led to the dashboard, and finds no link to
   await waitFor(() => expect(path()).toBe('/dashboard'));
   const menu = await screen.findByRole('navigation', { name: 'Main menu' });
   expect(within(menu).queryByRole('link', { name: 'Admin' })).toBeNull();
+});
+
+it('an administrator without a company is not asked to set one up', async () => {
+  openAdmin();
+  await screen.findByText('Harbour Plumbing');
+  expect(screen.queryByRole('link', { name: 'Setup Company Profile' })).toBeNull();
 });
 
 describe('the list of companies', () => {

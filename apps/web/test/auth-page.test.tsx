@@ -1,6 +1,17 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type Answers, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
+import {
+  type Answers,
+  DASHBOARD,
+  openPage,
+  press,
+  refuse,
+  toastTexts,
+  typeInto,
+  valueOf,
+  waitForFocus,
+  waitForToasts,
+} from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
@@ -8,8 +19,7 @@ const TOO_COMMON = 'This password is too common. Please choose another one.';
 function openAuth(path: string, answers: Answers = {}) {
   return openPage(path, {
     'GET /me': () => refuse('UNAUTHENTICATED'),
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
-    'GET /customers/count?status=active': () => ({ total: 3 }),
+    ...DASHBOARD,
     ...answers,
   });
 }
@@ -136,4 +146,51 @@ it('asking for a reset link starts from the email that was typed', async () => {
   expect(valueOf('Email')).toBe('mia@example.com');
   await press('Send Reset Link');
   await waitForToasts('Password reset instructions sent to your email');
+});
+
+describe('a failure is said in its form', () => {
+  const form = () => within(screen.getByRole('main'));
+
+  async function signInWith(answer: () => unknown) {
+    openAuth('/auth', { 'POST /auth/sign-in': answer });
+    await screen.findByLabelText('Email');
+    typeInto('Email', 'mia@example.com');
+    typeInto('Password', 'wrong password');
+    await press('Sign In');
+  }
+
+  it.each([
+    ['Wrong credentials', () => refuse('INVALID_CREDENTIALS'), 'Invalid email or password. Please try again.'],
+    ['Too many attempts', () => refuse('TOO_MANY_ATTEMPTS', '', { retry_after: 61 }), 'Too many attempts. Please try again in 2 minutes.'],
+    ['Server failures', () => refuse('INTERNAL'), 'Failed to sign in'],
+  ])('%s are said in the sign-in form, and stay until something is typed', async (_, answer, message) => {
+    await signInWith(answer);
+    const alert = await form().findByRole('alert');
+    expect(alert.textContent).toBe(message);
+    expect(toastTexts()).toEqual([]);
+    expect(valueOf('Email')).toBe('mia@example.com');
+    fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'another one' } });
+    await waitFor(() => expect(form().queryByRole('alert')).toBeNull());
+  });
+
+  it.each([
+    ['EMAIL_TAKEN', 'An account with this email already exists. Please sign in.'],
+    ['INTERNAL', 'Failed to create account'],
+  ] as const)('%s is said in the form that creates an account', async (code, message) => {
+    openAuth('/auth?mode=create-account', { 'POST /auth/sign-up': () => refuse(code) });
+    await screen.findByLabelText('Email');
+    typeInto('Email', 'mia@example.com');
+    for (const label of ['Password', 'Confirm password']) typeInto(label, 'secret-1');
+    await press('Create Account');
+    expect((await form().findByRole('alert')).textContent).toBe(message);
+    expect(toastTexts()).toEqual([]);
+  });
+
+  it('a reset that failed is said in its form', async () => {
+    openAuth('/auth?mode=reset-password', { 'POST /auth/request-password-reset': () => refuse('INTERNAL') });
+    await screen.findByLabelText('Email');
+    typeInto('Email', 'mia@example.com');
+    await press('Send Reset Link');
+    expect((await form().findByRole('alert')).textContent).toBe('An unexpected error occurred. Please try again later.');
+  });
 });

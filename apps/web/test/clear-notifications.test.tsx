@@ -1,7 +1,7 @@
 import type { Notification } from '@callout/contract/notifications';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type Answers, openPage, toastTexts } from './open-page.tsx';
+import { type Answers, openPage, press, toastTexts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 const JOINED: Notification = {
@@ -22,11 +22,6 @@ async function openList(more: Answers) {
   await press('Notifications');
   return opened;
 }
-
-const press = async (name: string) => {
-  const button = await screen.findByRole('button', { name });
-  await act(async () => fireEvent.click(button));
-};
 
 it('"X accepted your invitation" opens that person', async () => {
   const { path } = await openList({ 'GET /staff/staff-2': () => new Promise(() => undefined) });

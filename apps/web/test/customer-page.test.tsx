@@ -2,7 +2,7 @@ import type { Customer } from '@callout/contract/customers';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { type Answers, DASHBOARD, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
 
 afterEach(() => onlineManager.setOnline(true));
@@ -31,8 +31,7 @@ function openCustomer(path: string, more: Answers = {}) {
   };
   const page = openPage(path, {
     'GET /me': () => OWNER,
-    'GET /notifications/unread': () => ({ count: 0 }),
-    'GET /customers/count': () => ({ total: 1 }),
+    ...DASHBOARD,
     [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET ${PATH}`]: () => server.customer ?? refuse('NOT_FOUND', 'Customer not found'),
     [`PUT ${PATH}`]: save,
@@ -91,6 +90,53 @@ describe('a customer', () => {
     await waitFor(() => expect(server.sent).toMatchObject([{}, { notes: 'Key under the mat' }]));
   });
 
+  it('is not saved by Ctrl+S while another tab hides the form, or a dialog covers it', async () => {
+    const { server } = openCustomer(`${PATH}?edit=true`);
+    await screen.findByLabelText('Phone');
+    typeInto('Phone', '1');
+    const save = () => act(async () => fireEvent.keyDown(document.body, { key: 's', ctrlKey: true }));
+    await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Quotes' })));
+    await screen.findByText('No quotes found');
+    await save();
+    await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Details' })));
+    await waitFor(() => expect(screen.getByLabelText('Phone').closest('[hidden]')).toBeNull());
+    await press('Cancel');
+    const question = await screen.findByRole('alertdialog');
+    await save();
+    expect(server.sent).toEqual([]);
+    await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' })));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await save();
+    await waitFor(() => expect(server.sent).toHaveLength(1));
+  });
+
+  it('shows what was saved in the list at once, and then where the server puts it', async () => {
+    const BEN = { ...CUSTOMER, id: '018f0000-0000-7000-8000-000000000009', name: 'Ben Cole' };
+    const list = { reads: 0, answer: (): unknown => ({ rows: [CUSTOMER, BEN], next_cursor: null }) };
+    const { router } = openCustomer('/customers', {
+      [LIST]: () => {
+        list.reads += 1;
+        return list.answer();
+      },
+    });
+    const names = () =>
+      screen.getAllByRole('link', { name: /^(Ana Rossi|Ben Cole|Zoe Rossi)/ }).map(({ textContent }) => textContent?.slice(0, 8));
+    await screen.findByRole('link', { name: /^Ben Cole/ });
+    const answer = Promise.withResolvers<unknown>();
+    list.answer = () => answer.promise;
+    await act(async () => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id }, search: { edit: 'true' } }));
+    await screen.findByLabelText('Name');
+    typeInto('Name', 'Zoe Rossi');
+    await press('Save Changes');
+    await waitForToasts('Customer updated successfully');
+    await act(async () => router.navigate({ to: '/customers' }));
+    await screen.findByRole('link', { name: /^Zoe Rossi/ });
+    expect(names()).toEqual(['Zoe Ross', 'Ben Cole']);
+    await act(async () => answer.resolve({ rows: [BEN, { ...CUSTOMER, name: 'Zoe Rossi', version: 2 }], next_cursor: null }));
+    await waitFor(() => expect(names()).toEqual(['Ben Cole', 'Zoe Ross']));
+    expect(list.reads).toBe(2);
+  });
+
   it('is not left with something typed before that was asked', async () => {
     const { search } = openCustomer(`${PATH}?edit=true`);
     await screen.findByLabelText('Phone');
@@ -115,16 +161,17 @@ describe('a customer', () => {
   });
 
   it('names itself and what happens to its jobs before it is deleted', async () => {
-    const { path } = openCustomer(PATH, { [`DELETE ${PATH}`]: () => ({}) });
+    const { path, queryClient } = openCustomer(PATH, { [`DELETE ${PATH}`]: () => ({}) });
     await press('More actions');
     const item = await screen.findByRole('menuitem', { name: 'Delete' });
     await act(async () => fireEvent.click(item));
     const question = await screen.findByRole('alertdialog', { name: 'Delete Ana Rossi' });
     within(question).getByText('Are you sure you want to delete this customer? This action cannot be undone.');
-    within(question).getByText('Their jobs and quotes are kept, without a customer.');
+    within(question).getByText('Their jobs and quotes are kept but no longer linked to a customer.');
     await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
     await waitFor(() => expect(path()).toBe('/customers'));
     await waitFor(() => expect(toastTexts()).toEqual(['Customer deleted successfully']));
+    await waitFor(() => expect(queryClient.getQueryData(['customers', 'detail', CUSTOMER.id])).toBeUndefined());
   });
 });
 
@@ -171,6 +218,21 @@ describe('the tabs of a customer', () => {
     expect(newQuote.getAttribute('href')).toBe(`/quotes/new?customer=${CUSTOMER.id}`);
     expect(screen.getAllByRole('link', { name: 'New Job' })[0]?.getAttribute('href')).toBe(`/jobs/new?customer=${CUSTOMER.id}`);
   });
+});
+
+it('on a phone the details stay open after they were saved', async () => {
+  window.happyDOM.setViewport({ width: 390 });
+  const { search } = openCustomer(PATH);
+  await screen.findByText('No jobs found');
+  const edit = await screen.findByRole('link', { name: 'Edit' });
+  await act(async () => fireEvent.click(edit));
+  await screen.findByLabelText('Phone');
+  typeInto('Phone', '021 555 999');
+  await press('Save Changes');
+  await waitFor(() => expect(search()).toEqual({}));
+  expect(screen.getByRole('button', { name: 'Details' }).getAttribute('aria-expanded')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Jobs' }).getAttribute('aria-expanded')).toBe('false');
+  window.happyDOM.setViewport({ width: 1024 });
 });
 
 describe('two people at one customer', () => {
@@ -303,7 +365,9 @@ describe('a customer who may be there already', () => {
     typeInto('Phone', '021 555 124');
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Anchor Cafe' });
     expect(link.pathname).toBe(`/customers/${OTHER.id}`);
-    typeInto('Phone', '021 555 125');
+    await act(async () => typeInto('Phone', '021 555 125'));
+    // At once: the warning was about another number.
+    expect(screen.queryByText(/has the same phone number/)).toBeNull();
     await waitFor(() => expect(asked).toEqual(['phone', 'own phone']));
     await waitFor(() => expect(screen.queryByText(/has the same phone number/)).toBeNull());
   });
@@ -318,6 +382,9 @@ describe('without a connection', () => {
     expect(await screen.findByRole('link', { name: '021 555 123' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'ana@example.com' })).toBeDefined();
     expect(screen.getByRole('link', { name: '1 High Street' })).toBeDefined();
+    screen.getByText("Notes and other contacts aren't loaded yet.");
+    await act(async () => onlineManager.setOnline(true));
+    await waitFor(() => expect(screen.queryByText(/aren't loaded yet/)).toBeNull());
   });
 
   it('a customer nobody knows yet is not waited for in silence', async () => {

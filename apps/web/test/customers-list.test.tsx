@@ -16,7 +16,6 @@ const COMPANY: CustomerRow = {
 function openList(path: string, more: Answers = {}) {
   return openPage(path, {
     'GET /me': () => OWNER,
-    'GET /notifications/unread': () => ({ count: 0 }),
     'GET /customers/count': () => ({ total: 2_000 }),
     'GET /customers/count?search=zzz': () => ({ total: 0 }),
     'GET /customers/count?status=inactive': () => ({ total: 92 }),

@@ -18,7 +18,6 @@ function openDashboard({ me = {}, customers = 0, staff = 1, more = {} }: Firm) {
   const member = (_: unknown, index: number) => ({ id: `staff-${index}` });
   const page = openPage('/dashboard', {
     'GET /me': () => ({ ...OWNER, ...me }),
-    'GET /notifications/unread': () => ({ count: 0 }),
     'GET /customers/count': () => ({ total: customers }),
     'GET /customers/count?status=active': () => ({ total: customers }),
     'GET /staff': () => ({ rows: Array.from({ length: staff }, member) }),
@@ -53,6 +52,7 @@ it('a step that is done says so, and the tile counts the customers', async () =>
   expect((await steps()).map(({ textContent }) => textContent.startsWith('Done'))).toEqual([true, true, false]);
   screen.getByText('2 of 3 done');
   await waitFor(() => expect(tile()?.textContent).toBe('Customers2'));
+  expect(tile()?.getAttribute('href')).toBe('/customers?status=active');
 });
 
 it('with every step done the card is gone for good', async () => {
@@ -78,6 +78,25 @@ it('can be dismissed, and is back with a message if that could not be saved', as
   await act(async () => answer.resolve());
   await findCard();
   expect(toastTexts()).toEqual(['Failed to dismiss: An unexpected error occurred. Please try again later.']);
+});
+
+it('that is complete disappears without a word, also if that could not be saved', async () => {
+  const asked = Promise.withResolvers<void>();
+  const { queryClient } = openDashboard({
+    me: { profile: { ...PROFILE, address: '1 High Street', avatar_url: '/api/images/1' } },
+    customers: 1,
+    staff: 2,
+    more: {
+      'POST /me/start-card/dismiss': () => {
+        asked.resolve();
+        return refuse('INTERNAL');
+      },
+    },
+  });
+  await asked.promise;
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(hasCard()).toBe(false);
+  expect(toastTexts()).toEqual([]);
 });
 
 it.each<[string, Partial<Me>]>([

@@ -1,18 +1,16 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { onSessionEnd } from '../src/lib/session-end.ts';
-import { type Answers, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
+import { type Answers, DASHBOARD, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
-const openInvited = (path: string, more: Answers) =>
-  openPage(path, { 'GET /me': () => OWNER, 'GET /notifications': () => ({ rows: [], unread: 0 }), ...more });
+const openInvited = (path: string, more: Answers) => openPage(path, { 'GET /me': () => OWNER, ...more });
 
 const SENTENCE = 'Please confirm your email address before you invite people.';
 
 it('who has not confirmed their email is told so beside the button they pressed, with a way to confirm it', async () => {
   openPage('/staff/new', {
     'GET /me': () => ({ ...OWNER, must_confirm_email: true }),
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
     'POST /staff': () => refuse('EMAIL_UNCONFIRMED', SENTENCE),
     'POST /me/email-confirmation': () => ({ mail: 'queued' }),
   });
@@ -52,7 +50,7 @@ describe('an invitation', () => {
       ['staff', true],
     ]);
     typeInto('Hourly Rate', '-1');
-    await screen.findByText('Hourly rate must be a number of 0 or more, with at most 2 decimals');
+    await screen.findByText('Hourly rate must be 0 or more, with up to 2 decimal places');
   });
 
   it('is refused for a name that a mail program would turn into a link', async () => {
@@ -114,7 +112,7 @@ describe('the page of an invitation', () => {
   it('tells who is signed in that they become someone else, in every tab', async () => {
     const { path } = await openInvitation({
       'POST /invitations/accept': () => ({}),
-      'GET /customers/count?status=active': () => ({ total: 0 }),
+      ...DASHBOARD,
     });
     screen.getByText('You are signed in here as mia@example.com. Accepting signs you in as tama@example.com instead.');
     const ends: string[] = [];

@@ -7,9 +7,9 @@ import { CUSTOMER, OWNER } from './people.ts';
 function openNewCustomer(path: string, more: Answers = {}) {
   const page = openPage(path, {
     'GET /me': () => OWNER,
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
     'GET /customers/count': () => ({ total: 1 }),
     'GET /customers?sort=name&order=asc': () => ({ rows: [CUSTOMER], next_cursor: null }),
+    'GET /customers/duplicates?email=ana%40example.com': () => ({ rows: [] }),
     ...more,
   });
   return { ...page, search: () => page.router.state.location.search };

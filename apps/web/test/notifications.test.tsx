@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
@@ -91,6 +91,12 @@ describe('the bell', () => {
     expect(await within(panel).findByText('No notifications')).toBeDefined();
   });
 
+  it('does not wait for ever', async () => {
+    const { panel } = await openBell({ 'GET /notifications': () => new Promise(() => undefined) });
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(await within(panel).findByText('The request took too long to complete. Please try again.')).toBeDefined();
+  });
+
   it('reads again every half minute, also without live updates', async () => {
     let reads = 0;
     await openBell({
@@ -129,7 +135,7 @@ describe('a change that fails is reported and undone', () => {
   });
 
   it('when all are cleared', async () => {
-    const { panel } = await openBell({ ...failing, 'DELETE /notifications': () => refuse('INTERNAL') });
+    const { panel } = await openBell({ ...failing, 'POST /notifications/clear': () => refuse('INTERNAL') });
     await press('Clear all');
     await expectUnchanged('Failed to clear notifications');
     expect(within(panel).getAllByRole('listitem')).toHaveLength(1);

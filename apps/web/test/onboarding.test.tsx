@@ -1,7 +1,7 @@
 import { focusManager } from '@tanstack/react-query';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts, valueOf, waitForToasts } from './open-page.tsx';
+import { type Answers, DASHBOARD, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { NEWCOMER, OWNER, PROFILE } from './people.ts';
 
 afterEach(() => focusManager.setFocused(undefined));
@@ -13,21 +13,17 @@ const JOIN = 'POST /me/invitations/company-1/join';
 /** A newcomer on /onboarding. `answers.me` is what the server says from then on. */
 async function openOnboarding(more: Answers = {}) {
   const answers = { me: NEWCOMER };
-  const page = openPage('/onboarding', { 'GET /me': () => answers.me, 'GET /me/invitations': () => NO_INVITATION, ...more });
+  const page = openPage('/onboarding', { 'GET /me': () => answers.me, 'GET /me/invitations': () => NO_INVITATION, ...DASHBOARD, ...more });
   await screen.findByLabelText('Company name');
   return { ...page, answers };
 }
 
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-
 function fillForm(): void {
-  type('Company name', 'Harbour Plumbing');
-  type('Phone', '09 555 000');
-  type('GST/VAT number', '123-456-789');
-  type('PayPal email', 'pay@example.com');
+  typeInto('Company name', 'Harbour Plumbing');
+  typeInto('Phone', '09 555 000');
+  typeInto('GST/VAT number', '123-456-789');
+  typeInto('PayPal email', 'pay@example.com');
 }
-
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
 /** Whether the browser would ask before it leaves. */
 function asksBeforeLeaving(): boolean {
@@ -40,7 +36,7 @@ describe('the onboarding form', () => {
   it('asks before a reload throws away what was typed', async () => {
     await openOnboarding();
     expect(asksBeforeLeaving()).toBe(false);
-    type('Company name', 'Harbour Plumbing');
+    typeInto('Company name', 'Harbour Plumbing');
     expect(asksBeforeLeaving()).toBe(true);
   });
 
@@ -54,7 +50,7 @@ describe('the onboarding form', () => {
 
   it('says beside each field what is missing or wrong', async () => {
     await openOnboarding();
-    type('GST percentage', '101');
+    typeInto('GST percentage', '101');
     await press('Save and continue');
     for (const label of ['Company name', 'Phone', 'GST/VAT number', 'PayPal email']) await screen.findByText(`${label} is required`);
     screen.getByText('GST percentage must be a number from 0 to 100');
@@ -90,8 +86,7 @@ describe('the onboarding form', () => {
 it('the dashboard of a company without a name leads to its settings', async () => {
   openPage('/dashboard', {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, company_name: null, onboarding_completed: false } }),
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
-    'GET /customers/count?status=active': () => ({ total: 0 }),
+    ...DASHBOARD,
   });
   const link = await screen.findByRole('link', { name: 'Setup Company Profile' });
   expect(link.getAttribute('href')).toBe('/settings');
@@ -120,7 +115,7 @@ describe('a browser that does not know its time zone', () => {
 describe('who has a company by now', () => {
   it('is led on when they come back to a tab that was left on onboarding', async () => {
     const { path, answers } = await openOnboarding();
-    type('Company name', 'Harbour Plumbing');
+    typeInto('Company name', 'Harbour Plumbing');
     answers.me = OWNER;
     act(() => focusManager.setFocused(false));
     await act(async () => focusManager.setFocused(true));
@@ -167,7 +162,7 @@ describe('the offer to join a company', () => {
   it('is followed without asking about a form that was begun', async () => {
     const { path, answers } = await openOnboarding({ 'GET /me/invitations': () => INVITED, [JOIN]: () => ({}) });
     await screen.findByText(/Harbour Plumbing invited you/);
-    type('Company name', 'Mine');
+    typeInto('Company name', 'Mine');
     answers.me = OWNER;
     await press('Join Harbour Plumbing');
     await waitFor(() => expect(path()).toBe('/dashboard'));

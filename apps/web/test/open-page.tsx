@@ -1,4 +1,6 @@
+import { contract } from '@callout/contract/contract';
 import { type ErrorCode, errorStatus } from '@callout/contract/errors';
+import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -10,8 +12,33 @@ import { createQueryClient } from '../src/lib/query-client.ts';
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
-/** What the server answers, by method and path; a call that is not named is a mistake of the test. */
+/** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. */
 export type Answers = Record<string, (input: unknown) => unknown>;
+
+/** What every page behind the sign-in reads. */
+const SHELL: Answers = { 'GET /notifications': () => ({ rows: [], unread: 0 }) };
+
+/** For tests that only pass through the dashboard. */
+export const DASHBOARD: Answers = {
+  'GET /customers/count': () => ({ total: 1 }),
+  'GET /customers/count?status=active': () => ({ total: 1 }),
+  'GET /staff': () => ({ rows: [] }),
+};
+
+function routesOf(router: AnyContractRouter): string[] {
+  if (!isContractProcedure(router)) return Object.values(router).flatMap(routesOf);
+  const { method = 'POST', path = '' } = router['~orpc'].route;
+  return [`${method} ${path}`];
+}
+
+const ROUTES = routesOf(contract).map((route) => new RegExp(`^${route.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`));
+
+function expectContractCalls(answers: Answers): void {
+  const unknown = Object.keys(answers).filter((call) => !ROUTES.some((route) => route.test(call.replace(/\?.*$/, ''))));
+  if (unknown.length > 0) throw new Error(`The contract has no ${unknown.join(', ')}`);
+}
+
+const unanswered: string[] = [];
 
 class Refusal extends Error {
   readonly code: ErrorCode;
@@ -32,7 +59,10 @@ async function answerTo(answers: Answers, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const call = `${request.method} ${pathname.replace(/^\/api/, '')}${search}`;
   const answer = answers[call];
-  if (!answer) throw new Error(`The test has no answer to ${call}`);
+  if (!answer) {
+    unanswered.push(call);
+    throw new Error(`The test has no answer to ${call}`);
+  }
   try {
     const body = await request.text();
     return Response.json(await answer(body === '' ? undefined : JSON.parse(body)));
@@ -51,10 +81,14 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
   sessionStorage.clear();
   vi.unstubAllGlobals();
+  const calls = unanswered.splice(0);
+  if (calls.length > 0) throw new Error(`The test has no answer to ${[...new Set(calls)].join(', ')}`);
 });
 
-/** The whole application at a path, with its own router and cache; only the server is played. */
-export function openPage(path: string, answers: Answers) {
+/** The whole application at a path, with its own router and cache; only the server is simulated. */
+export function openPage(path: string, more: Answers) {
+  const answers = { ...SHELL, ...more };
+  expectContractCalls(answers);
   vi.stubGlobal('fetch', (request: Request) => answerTo(answers, request));
   window.history.replaceState(null, '', path);
   const queryClient = createQueryClient();

@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { openPage, refuse } from './open-page.tsx';
-import { NEWCOMER, OWNER } from './people.ts';
+import { DASHBOARD, openPage, refuse } from './open-page.tsx';
+import { CUSTOMER, NEWCOMER, OWNER } from './people.ts';
 
+const SHELL = { 'GET /me': () => OWNER, 'GET /notifications': () => ({ rows: [], unread: 0 }) };
 const SIGNED_IN = {
-  'GET /me': () => OWNER,
-  'GET /notifications': () => ({ rows: [], unread: 0 }),
-  'GET /customers/count?status=active': () => ({ total: 3 }),
+  ...SHELL,
+  ...DASHBOARD,
 };
 
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
@@ -58,6 +58,28 @@ describe('the focus after a navigation', () => {
   });
 });
 
+describe('the focus in a form that opens in place', () => {
+  const PATH = `/customers/${CUSTOMER.id}`;
+  async function openForm() {
+    openPage(PATH, { ...SHELL, [`GET ${PATH}`]: () => CUSTOMER });
+    const edit = await screen.findByRole('link', { name: 'Edit' });
+    edit.focus();
+    await act(async () => fireEvent.click(edit));
+    return screen.findByLabelText('Name');
+  }
+
+  it('is on its first field to type into', async () => {
+    const name = await openForm();
+    await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
+  it('is on the heading on a touch device', async () => {
+    useTouch();
+    await openForm();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
+  });
+});
+
 describe('the focus on a page opened by its URL', () => {
   it.each([
     ['/auth', 'Email'],
@@ -68,6 +90,21 @@ describe('the focus on a page opened by its URL', () => {
     openPage(path, { 'GET /me': me, 'GET /me/invitations': () => ({ open: false, companies: [] }) });
     const target = await screen.findByLabelText(label);
     await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+
+  it('stays the browser’s own on a page with a form that is not its start', async () => {
+    openPage('/settings', SHELL);
+    await screen.findByLabelText(/^Bank name/);
+    await new Promise(requestAnimationFrame);
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('is on no field of a new customer on a touch device', async () => {
+    useTouch();
+    openPage('/customers/new', SHELL);
+    await screen.findByLabelText('Name');
+    await new Promise(requestAnimationFrame);
+    expect(document.activeElement).toBe(document.body);
   });
 
   it('is on no field on a touch device, where it would open the keyboard', async () => {

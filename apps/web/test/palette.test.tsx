@@ -24,7 +24,7 @@ const list = (...rows: CustomerRow[]) => ({ rows, next_cursor: null });
 const search = (term: string) => `GET /customers?search=${term}&sort=name&order=asc`;
 
 async function openPalette(answers: Answers) {
-  const page = openPage('/todo', { 'GET /me': () => OWNER, 'GET /notifications': () => ({ rows: [], unread: 0 }), ...answers });
+  const page = openPage('/todo', { 'GET /me': () => OWNER, ...answers });
   await screen.findByRole('heading', { name: 'To Do' });
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   const input = await screen.findByRole('combobox', { name: 'Search or go to' });
@@ -33,7 +33,7 @@ async function openPalette(answers: Answers) {
 
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 
-it('Enter right after another name was typed does not open the customer found before', async () => {
+it('Enter right after another name was typed opens the first result for it, not the customer found before', async () => {
   const { input, type, path } = await openPalette({
     [search('smith')]: () => list(customer('smith', 'Ana Smith')),
     [search('jones')]: () => list(customer('jones', 'Ben Jones')),
@@ -45,9 +45,26 @@ it('Enter right after another name was typed does not open the customer found be
   type('jones');
   fireEvent.keyDown(input, { key: 'Enter' });
   expect(path()).toBe('/todo');
-  await waitFor(() => expect(options()).toEqual(['Ben Jones021 555 000']));
-  fireEvent.keyDown(input, { key: 'Enter' });
   await waitFor(() => expect(path()).toBe('/customers/jones'));
+});
+
+it('Enter for a term that finds nothing opens nothing, now or for the next term', async () => {
+  const { input, type, path } = await openPalette({
+    [search('zzz')]: () => list(),
+    [search('smith')]: () => list(customer('smith', 'Ana Smith')),
+  });
+  type('zzz');
+  fireEvent.keyDown(input, { key: 'Enter' });
+  await screen.findByText('No results. Try a different search.');
+  type('smith');
+  await screen.findByRole('option', { name: /Ana Smith/ });
+  expect(path()).toBe('/todo');
+});
+
+it('a company is titled by its name, with the person beside it', async () => {
+  const { type } = await openPalette({ [search('anch')]: () => list(customer('1', 'Bea Hall', { company_name: 'Anchor Cafe' })) });
+  type('anch');
+  await waitFor(() => expect(options()).toEqual(['Anchor CafeBea Hall']));
 });
 
 it('results stay while a name is typed further, as far as they match it', async () => {

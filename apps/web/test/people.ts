@@ -9,6 +9,7 @@ export const NEWCOMER: Me = {
   profile: null,
   is_system_admin: false,
   must_confirm_email: false,
+  sends_mail: true,
   menu_order: null,
   start_card_dismissed: false,
 };

@@ -1,7 +1,7 @@
 import type { Me } from '@callout/contract/company';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { openPage } from './open-page.tsx';
+import { openPage, press } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
 const setWidth = (width: number) => window.happyDOM.setViewport({ width, height: 800 });
@@ -13,11 +13,11 @@ afterEach(() => {
 
 async function openToDo(width: number, me: Me = OWNER) {
   setWidth(width);
-  openPage('/todo', { 'GET /me': () => me, 'GET /notifications/unread': () => ({ count: 0 }) });
+  const page = openPage('/todo', { 'GET /me': () => me });
   await screen.findByRole('heading', { name: 'To Do' });
+  return page;
 }
 
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const sidebar = () => screen.getByRole('complementary', { name: 'Sidebar', hidden: true });
 const isOpen = () => !sidebar().hasAttribute('inert');
 
@@ -61,4 +61,16 @@ it('the menu of a phone closes with the window it was opened in, and leaves the 
   expect(isOpen()).toBe(true);
   await act(async () => setWidth(390));
   expect(isOpen()).toBe(false);
+});
+
+it('Back closes the open menu and stays on the page; the next Back leaves it', async () => {
+  const { router, path } = await openToDo(390);
+  await act(async () => router.navigate({ to: '/calendar' as '/dashboard' }));
+  await screen.findByRole('heading', { name: 'Calendar' });
+  await press('More');
+  await act(async () => window.history.back());
+  await waitFor(() => expect(isOpen()).toBe(false));
+  expect(path()).toBe('/calendar');
+  await act(async () => window.history.back());
+  await waitFor(() => expect(path()).toBe('/todo'));
 });

@@ -7,16 +7,16 @@ import { OWNER, PROFILE } from './people.ts';
 const STAFF = { ...OWNER, profile: { ...PROFILE, role: 'staff' as const } };
 
 function open(path: string, me = OWNER) {
-  return openPage(path, { 'GET /me': () => me, 'GET /notifications': () => ({ rows: [], unread: 0 }) });
+  return openPage(path, { 'GET /me': () => me });
 }
 
 it.each([
-  ['/jobs/new?customer=7', 'New Job', 'Jobs are not built yet.'],
-  ['/jobs/7', 'Job', 'Jobs are not built yet.'],
-  ['/jobs/7/items/add', 'Add Item', 'Job items are not built yet.'],
-  ['/quotes/7/edit', 'Edit Quote', 'Quotes are not built yet.'],
-  ['/items-services/suppliers/new', 'New Supplier', 'Suppliers are not built yet.'],
-])('%s is called %s and says that it is not built yet', async (path, title, sentence) => {
+  ['/jobs/new?customer=7', 'New Job', 'Jobs are coming soon.'],
+  ['/jobs/7', 'Job', 'Jobs are coming soon.'],
+  ['/jobs/7/items/add', 'Add Item', 'Job items are coming soon.'],
+  ['/quotes/7/edit', 'Edit Quote', 'Quotes are coming soon.'],
+  ['/items-services/suppliers/new', 'New Supplier', 'Suppliers are coming soon.'],
+])('%s is called %s and says that it is coming soon', async (path, title, sentence) => {
   open(path);
   await screen.findByRole('heading', { level: 1, name: title });
   expect(screen.getByText(sentence)).toBeTruthy();
@@ -43,13 +43,13 @@ it.each(['/jobs/7/edit', '/jobs/7/payment', '/quotes/new', '/quotes/7/edit', '/i
   async (path) => {
     open(path, STAFF);
     await screen.findByRole('heading', { name: 'Access Denied' });
-    expect(screen.queryByText(/not built yet/)).toBeNull();
+    expect(screen.queryByText(/coming soon/)).toBeNull();
   },
 );
 
 it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no page', async (path) => {
   open(path);
-  await screen.findByRole('heading', { name: 'There is no page at this address' });
+  await screen.findByRole('heading', { name: 'Page not found' });
   expect(document.title).toBe('Page not found · Callout');
 });
 

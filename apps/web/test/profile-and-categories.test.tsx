@@ -3,7 +3,8 @@ import type { CompanySettings } from '@callout/contract/company';
 import type { MyDetails } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
+import { watchSession } from '../src/app/session.ts';
+import { type Answers, openPage, press, refuse, toastTexts, waitForFocus } from './open-page.tsx';
 import { OWNER, PROFILE } from './people.ts';
 
 const STAFF = { ...OWNER, profile: { ...PROFILE, role: 'staff' as const } };
@@ -18,19 +19,14 @@ const DRAINS: Category = {
 function openSettings(tab: string, more: Answers = {}) {
   return openPage(`/settings${tab && `?tab=${tab}`}`, {
     'GET /me': () => OWNER,
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
     'GET /me/details': () => DETAILS,
-    'GET /auth/sessions': () => ({ rows: [] }),
+    'GET /me/sessions': () => ({ rows: [] }),
     'GET /categories': () => ({ rows: [DRAINS] }),
     ...more,
   });
 }
 
 const type = async (label: string, value: string) => fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-const press = async (name: string) => {
-  const button = await screen.findByRole('button', { name });
-  await act(async () => fireEvent.click(button));
-};
 
 describe('the settings', () => {
   it('of an admin are the company settings with the plan', async () => {
@@ -61,6 +57,33 @@ describe('the settings', () => {
   });
 });
 
+describe('leaving the company', () => {
+  it('is offered to everybody, asks first, and ends the session', async () => {
+    let left = 0;
+    const { router, queryClient, path } = openSettings('profile', {
+      'GET /me': () => STAFF,
+      'DELETE /me/membership': () => {
+        left += 1;
+        return {};
+      },
+    });
+    watchSession(router, queryClient);
+    await press('Leave Harbour Plumbing');
+    expect((await screen.findByRole('alertdialog')).textContent).toContain("You'll be signed out right away");
+    expect(left).toBe(0);
+    await press('Leave');
+    await waitFor(() => expect(path()).toBe('/auth'));
+    expect(left).toBe(1);
+  });
+
+  it('says why the last admin can’t', async () => {
+    openSettings('profile', { 'DELETE /me/membership': () => refuse('LAST_ADMIN', 'Cannot delete the last admin') });
+    await press('Leave Harbour Plumbing');
+    await press('Leave');
+    await waitFor(() => expect(toastTexts()).toEqual(['Failed to leave: Cannot delete the last admin']));
+  });
+});
+
 describe('the own profile', () => {
   it('opens from the user block of the sidebar', async () => {
     const { router } = openSettings('menu-order', { 'GET /me': () => STAFF });
@@ -82,7 +105,7 @@ describe('the own profile', () => {
     await type('Your name', 'Mia Chen');
     await press('Save Details');
     await waitFor(() => expect(sent).toEqual([{ version: 1, name: 'Mia Chen', phone: null }]));
-    await waitFor(() => expect(toastTexts()).toEqual(['Your details were saved']));
+    await waitFor(() => expect(toastTexts()).toEqual(['Details saved']));
   });
 
   it('shows both names when an admin has changed it too', async () => {
@@ -111,7 +134,7 @@ describe('the own profile', () => {
 });
 
 describe('renaming a category', () => {
-  const NEW_NAME = 'New name of Drains';
+  const NEW_NAME = 'Rename Drains';
 
   it('saves the new name from the version that was read', async () => {
     const sent: unknown[] = [];
@@ -127,7 +150,7 @@ describe('renaming a category', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(NEW_NAME)));
     await type(NEW_NAME, 'Drainage');
     await press('Save');
-    expect(await screen.findByRole('button', { name: 'Rename Drainage' })).toBeDefined();
+    await waitForFocus('Rename Drainage');
     expect(sent).toEqual([{ version: 1, name: 'Drainage' }]);
   });
 
@@ -162,7 +185,8 @@ describe('renaming a category', () => {
   it('is left with Escape', async () => {
     openSettings('categories');
     await press('Rename Drains');
-    fireEvent.keyDown(await screen.findByLabelText(NEW_NAME), { key: 'Escape' });
-    expect(await screen.findByRole('button', { name: 'Rename Drains' })).toBeDefined();
+    fireEvent.keyDown(await screen.findByRole('textbox', { name: NEW_NAME }), { key: 'Escape' });
+    await waitForFocus('Rename Drains');
+    expect(screen.queryByRole('textbox', { name: NEW_NAME })).toBeNull();
   });
 });

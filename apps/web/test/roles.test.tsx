@@ -70,7 +70,6 @@ function openAs(role: Role, path: string) {
   return openPage(path, {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
     'GET /me/sessions': () => ({ rows: [] }),
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
     'GET /categories': () => ({ rows: [] }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
     'GET /customers?search=new&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),

@@ -7,7 +7,7 @@ import { OWNER, PROFILE } from './people.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const reads: Answers = { 'GET /notifications': () => ({ rows: [], unread: 0 }), 'GET /me': () => OWNER };
+const reads: Answers = { 'GET /me': () => OWNER };
 
 /** The server's settings, which tests may change under the page, and what was sent to it. */
 async function openSettings(more: Answers = {}, stored: Profile = PROFILE) {
@@ -39,7 +39,7 @@ describe('the company settings', () => {
     await press('Save Changes');
     await screen.findByText('Company name must be at most 200 characters');
     screen.getByText('GST percentage must be a number from 0 to 100');
-    screen.getByText('Fee percentage must be a number from 0 to below 100');
+    screen.getByText('Fee percentage must be a number of at least 0 and less than 100');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Company Name/)));
     expect(valueOf(/^Company Name/)).toBe('x'.repeat(500));
     expect(server.sent).toEqual([]);
@@ -114,6 +114,25 @@ describe('the company settings', () => {
   });
 });
 
+it('two forms with unsaved changes ask once', async () => {
+  const { router, path } = await openSettings({ 'GET /categories': () => ({ rows: [] }) });
+  typeInto(/^Bank name/, 'Kiwibank');
+  await act(async () => router.navigate({ to: '/settings', search: { tab: 'categories' } }));
+  await screen.findByText('No categories found');
+  typeInto('Category name', 'Drains');
+  const leave = async () => {
+    await act(async () => void router.navigate({ to: '/customers/new' }));
+    return screen.findByRole('alertdialog', { name: 'Leave without saving?' });
+  };
+  const first = await leave();
+  await act(async () => fireEvent.click(within(first).getByRole('button', { name: 'Keep editing' })));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(path()).toBe('/settings');
+  const second = await leave();
+  await act(async () => fireEvent.click(within(second).getByRole('button', { name: 'Leave' })));
+  await waitFor(() => expect(path()).toBe('/customers/new'));
+});
+
 describe('a logo', () => {
   const pick = (name: string, type: string, size = 10) =>
     act(async () => {
@@ -143,14 +162,14 @@ describe('categories', () => {
       server.rows = server.rows.filter((row) => row.id !== id);
       return {};
     };
-    openPage('/settings?tab=categories', {
+    const { router } = openPage('/settings?tab=categories', {
       ...reads,
       'GET /categories': () => ({ rows: server.rows }),
       'DELETE /categories/drains': remove('drains'),
       ...more,
     });
     await screen.findByText(rows.length === 0 ? 'No categories found' : 'Drains');
-    return server;
+    return Object.assign(server, { router });
   }
 
   it('need a name that no other has', async () => {
@@ -184,6 +203,13 @@ describe('categories', () => {
     await waitFor(() => expect(names()).toEqual(['Hot water']));
     await waitForToasts('Category added successfully');
     expect(valueOf('Category name')).toBe('Gas');
+  });
+
+  it('are not left with a name that was typed and not added', async () => {
+    const { router } = await openCategories([]);
+    typeInto('Category name', 'Drains');
+    await act(async () => void router.navigate({ to: '/customers/new' }));
+    expect(await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).toBeDefined();
   });
 
   it('that cannot be deleted stay', async () => {
@@ -225,6 +251,47 @@ describe('the menu order', () => {
     expect(rows()).toEqual(before);
   });
 
+  it('follows the last of several moves, not the answer to an earlier one', async () => {
+    const waiting: (() => void)[] = [];
+    openPage('/settings?tab=menu-order', {
+      ...reads,
+      'PUT /me/menu-order': async (input) => {
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+        return { ...OWNER, ...(input as { menu_order: string[] }) };
+      },
+    });
+    await screen.findByRole('list', { name: 'Menu order' });
+    await press('Move Dashboard down');
+    await press('Move Dashboard down');
+    await waitFor(() => expect(rows()[2]).toContain('Dashboard'));
+    await act(async () => waiting[0]?.());
+    await waitFor(() => expect(waiting).toHaveLength(2));
+    expect(rows()[2]).toContain('Dashboard');
+    await act(async () => waiting[1]?.());
+    await waitForToasts('Menu order updated');
+    expect(rows()[2]).toContain('Dashboard');
+  });
+
+  it('of which two moves cannot be saved is the one before both', async () => {
+    const refusals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let calls = 0;
+    openPage('/settings?tab=menu-order', {
+      ...reads,
+      'PUT /me/menu-order': async () => {
+        await refusals[calls++]?.promise;
+        return refuse('INTERNAL');
+      },
+    });
+    await screen.findByRole('list', { name: 'Menu order' });
+    const before = rows();
+    await press('Move Dashboard down');
+    await press('Move Dashboard down');
+    await waitFor(() => expect(rows()[2]).toContain('Dashboard'));
+    for (const refusal of refusals) await act(async () => refusal.resolve());
+    await waitFor(() => expect(calls).toBe(2));
+    await waitFor(() => expect(rows()).toEqual(before));
+  });
+
   it('keeps the focus on the arrow, so that the next press moves the entry on', async () => {
     const sent: string[][] = [];
     openPage('/settings?tab=menu-order', {
@@ -236,11 +303,24 @@ describe('the menu order', () => {
       },
     });
     await screen.findByRole('list', { name: 'Menu order' });
-    screen.getByRole('button', { name: 'Move Dashboard down' }).focus();
+    (await screen.findByRole('button', { name: 'Move Dashboard down' })).focus();
     await press('Move Dashboard down');
     await waitForFocus('Move Dashboard down');
     await press('Move Dashboard down');
     await waitFor(() => expect(rows()[2]).toContain('Dashboard'));
     await waitFor(() => expect(sent.map((order) => order.indexOf('dashboard'))).toEqual([1, 2]));
+  });
+
+  it('counts every press, however fast they come', async () => {
+    openPage('/settings?tab=menu-order', {
+      ...reads,
+      'PUT /me/menu-order': (input) => ({ ...OWNER, ...(input as { menu_order: string[] }) }),
+    });
+    const down = await screen.findByRole('button', { name: 'Move Dashboard down' });
+    await act(async () => {
+      for (let presses = 0; presses < 5; presses += 1) down.click();
+    });
+    await waitFor(() => expect(rows()[5]).toContain('Dashboard'));
+    screen.getByText('Dashboard moved to position 6 of 10.');
   });
 });

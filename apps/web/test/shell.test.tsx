@@ -11,7 +11,6 @@ const LIST = 'GET /customers?sort=name&order=asc';
 function openShell(path: string, more: Answers = {}) {
   return openPage(path, {
     'GET /me': () => OWNER,
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
     'GET /customers/count': () => ({ total: 1 }),
     [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
@@ -67,6 +66,6 @@ it('without a connection a banner says so until it is back', async () => {
 
 it('an unknown path says so inside the shell', async () => {
   openShell('/no-such-page');
-  await screen.findByText('There is no page at this address');
+  await screen.findByText('Page not found');
   expect(screen.getByRole('navigation', { name: 'Main menu' })).toBeDefined();
 });

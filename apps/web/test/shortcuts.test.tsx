@@ -16,7 +16,6 @@ afterEach(() => {
 async function openToDo(me = OWNER) {
   const page = openPage('/todo', {
     'GET /me': () => me,
-    'GET /notifications': () => ({ rows: [], unread: 0 }),
     'GET /admin/companies': () => new Promise(() => undefined),
   });
   await screen.findByRole('heading', { name: 'To Do' });
@@ -27,7 +26,7 @@ const press = (key: string, more: object = {}) => fireEvent.keyDown(document.bod
 
 async function openHelp() {
   press('?', { shiftKey: true });
-  return screen.findByRole('dialog', { name: 'Keyboard' });
+  return screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
 }
 
 it('every shortcut of the menu that the help lists works, also the one to Admin', async () => {
@@ -79,5 +78,5 @@ it('single keys can be turned off in the help, which stays within reach', async 
   press('/');
   expect(screen.queryByRole('dialog')).toBeNull();
   press('/', { ctrlKey: true });
-  await screen.findByRole('dialog', { name: 'Keyboard' });
+  await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
 });

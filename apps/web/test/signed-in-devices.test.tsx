@@ -1,8 +1,13 @@
+import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { NO_CONNECTION } from '../src/lib/error-messages.ts';
 import { openPage, refuse, toastTexts, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
+afterEach(() => onlineManager.setOnline(true));
+
+const DETAILS = { id: 'staff-1', name: 'Mia', phone: null, color: null, avatar_url: null, version: 1 };
 const NOW = '2026-03-01T08:00:00.000Z';
 
 const device = (id: string, browser: string) => ({
@@ -25,7 +30,7 @@ async function openDevices() {
   openPage('/settings?tab=profile', {
     'GET /me': () => OWNER,
     'GET /me/sessions': () => ({ rows }),
-    'GET /notifications/unread': () => ({ count: 0 }),
+    'GET /me/details': () => DETAILS,
     'DELETE /me/sessions/phone': keep(['here', 'tablet']),
     'DELETE /me/sessions/tablet': () => refuse('INTERNAL'),
     'DELETE /me/sessions': keep(['here']),
@@ -77,6 +82,19 @@ it('a device that cannot be signed out stays in the list', async () => {
   await press(within(list).getByRole('button', { name: 'Sign out Firefox on Windows' }));
   await waitForToasts('Failed to sign out the device: An unexpected error occurred. Please try again later.');
   expect(within(list).getAllByRole('listitem')).toHaveLength(3);
+});
+
+it('without a connection the list says so', async () => {
+  const { router } = openPage('/todo', {
+    'GET /me': () => OWNER,
+    'GET /me/details': () => DETAILS,
+    'GET /me/sessions': () => ({ rows: [] }),
+  });
+  await screen.findByRole('heading', { name: 'To Do' });
+  onlineManager.setOnline(false);
+  await act(async () => router.navigate({ to: '/settings', search: { tab: 'profile' } }));
+  const section = (await screen.findByRole('heading', { name: 'Signed-in devices' })).closest('section');
+  await waitFor(() => expect(section?.textContent).toContain(NO_CONNECTION));
 });
 
 it('this device comes first, is marked and has no button', async () => {

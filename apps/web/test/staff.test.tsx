@@ -26,6 +26,7 @@ const MIA: StaffMember = {
   invitation_expires_at: null,
   delivery: null,
   delivery_problem: null,
+  copied_link: null,
   created_at: NOW,
   updated_at: NOW,
   version: 1,
@@ -40,7 +41,6 @@ afterEach(() => setWidth(1024));
 function openStaff(path: string, more: Answers = {}) {
   return openPage(path, {
     'GET /me': () => OWNER,
-    'GET /notifications/unread': () => ({ count: 0 }),
     'GET /staff': () => ({ rows: [MIA, TAMA] }),
     'GET /staff/staff-1': () => MIA,
     'GET /staff/staff-2': () => TAMA,
@@ -78,15 +78,22 @@ describe('an invitation', () => {
   const card = async () => (await screen.findByRole('heading', { name: 'Invitation' })).parentElement?.textContent ?? '';
 
   it.each([
-    [{ delivery: 'sending' }, 'Email Sending…'],
-    [{ delivery: 'delivered' }, 'Email Delivered'],
-    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, "Email Couldn't deliver"],
+    [{ delivery: 'sending' }, 'Sending to mia@example.com'],
+    [{ delivery: 'delivered' }, 'Delivered to mia@example.com'],
+    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, "Couldn't deliver to mia@example.com"],
     [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, 'Their mailbox is full.'],
     [{ delivery: 'sending', delivery_problem: 'The mail server could not be reached.' }, "could not be reached. We'll keep trying."],
+    [{ delivery: 'not-sent' }, 'Not emailed to mia@example.com'],
     [{ delivery: 'not-sent' }, 'Copy the link and send it yourself.'],
+    [{ status: 'invited' }, 'Copying again cancels the link you copied before. Sending again cancels all earlier links.'],
   ] as const)('with %j shows "%s"', async (member, text) => {
     openInvited(member);
     expect(await card()).toContain(text);
+  });
+
+  it('with a copied link shows who copied it and when', async () => {
+    openInvited({ copied_link: { by: 'Mia Chen', created_at: NOW, expires_at: '2026-03-08T08:00:00.000Z' } });
+    expect(await card()).toMatch(/Link copied by Mia Chen, .*2026/);
   });
 
   it('that could not be delivered is marked in the list', async () => {
@@ -96,7 +103,10 @@ describe('an invitation', () => {
 
   describe('has a link that', () => {
     const URL_TEXT = 'https://work.example.com/invitation?token=abc';
-    const COPIED = { ...INVITED, invited_at: '2026-03-02T08:00:00.000Z' };
+    const COPIED = {
+      ...INVITED,
+      copied_link: { by: 'Mia Chen', created_at: '2026-03-02T08:00:00.000Z', expires_at: '2026-03-09T08:00:00.000Z' },
+    };
     let made: number;
     const linkAnswers: Answers = {
       'POST /staff/staff-2/invitation-link': () => {
@@ -136,7 +146,19 @@ describe('an invitation', () => {
       openInvited({}, linkAnswers);
       await press('Copy link');
       expect((await screen.findByLabelText<HTMLInputElement>('Invitation link')).value).toBe(URL_TEXT);
+      await waitForToasts('Your browser blocked copying. Select the link below and copy it yourself.');
+    });
+
+    it('could not be shared says so, unless somebody closed the share menu', async () => {
+      const share = { error: new DOMException('Closed', 'AbortError') };
+      stubNavigator({ share: () => Promise.reject(share.error) });
+      openInvited({}, linkAnswers);
+      await press('Share');
+      await screen.findByLabelText('Invitation link');
       expect(toastTexts()).toEqual([]);
+      share.error = new DOMException('Blocked', 'NotAllowedError');
+      await press('Share');
+      await waitForToasts('Your browser blocked sharing. Copy the link below and send it yourself.');
     });
 
     it('is gone once the invitation is sent again', async () => {
@@ -148,6 +170,29 @@ describe('an invitation', () => {
       await waitFor(() => expect(screen.queryByLabelText('Invitation link')).toBeNull());
     });
 
+    it('is offered as soon as somebody is added without a mail server, and stays the same', async () => {
+      const shared: { url: string }[] = [];
+      stubNavigator({ ...writable, share: async (data: { url: string }) => void shared.push(data) });
+      openStaff('/staff/new', { ...linkAnswers, 'POST /staff': () => ({ member: { ...INVITED, delivery: 'not-sent' }, mail: 'kept' }) });
+      await screen.findByLabelText('Full Name');
+      for (const [label, text] of [
+        ['Full Name', 'Tama'],
+        ['Email Address', 't@example.com'],
+        ['Phone Number', '1'],
+        ['Hourly Rate', '45'],
+      ] as const) {
+        typeInto(label, text);
+      }
+      await press('Send Invitation');
+      await press('Copy link');
+      await waitForToasts('Link copied');
+      expect((await screen.findByLabelText<HTMLInputElement>('Invitation link')).value).toBe(URL_TEXT);
+      await press('Share');
+      await waitFor(() => expect(shared).toMatchObject([{ url: URL_TEXT }]));
+      expect(clipboard).toEqual([URL_TEXT]);
+      expect(made).toBe(1);
+    });
+
     it('could not be made says why', async () => {
       stubNavigator(writable);
       openInvited({}, { 'POST /staff/staff-2/invitation-link': () => refuse('TOO_MANY_ATTEMPTS', 'Too many attempts.') });
@@ -155,21 +200,6 @@ describe('an invitation', () => {
       await waitFor(() => expect(toastTexts()).toEqual(['Failed to create the link: Too many attempts.']));
       expect(clipboard).toEqual([]);
     });
-  });
-
-  it('without a mail server offers the link as soon as somebody is added', async () => {
-    openStaff('/staff/new', { 'POST /staff': () => ({ member: { ...INVITED, delivery: 'sending' }, mail: 'kept' }) });
-    await screen.findByLabelText('Full Name');
-    for (const [label, text] of [
-      ['Full Name', 'Tama'],
-      ['Email Address', 't@example.com'],
-      ['Phone Number', '1'],
-      ['Hourly Rate', '45'],
-    ] as const) {
-      typeInto(label, text);
-    }
-    await press('Send Invitation');
-    expect(await screen.findByRole('button', { name: 'Copy link' })).toBeDefined();
   });
 });
 

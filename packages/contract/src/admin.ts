@@ -47,18 +47,18 @@ export const QueueHealth = z.object({
   waiting: z.int(),
   running: z.int(),
   /** Failed after all attempts. */
-  given_up: z.int(),
+  failed: z.int(),
   oldest_waiting: Instant.nullable(),
   /** Whether a mail server is configured; without one, mail is kept. */
   sends_mail: z.boolean(),
-  troubles: z.array(
+  errors: z.array(
     z.object({
       id: z.string(),
       task: z.string(),
       attempts: z.int(),
       max_attempts: z.int(),
       last_error: z.string(),
-      next_try: Instant.nullable(),
+      next_attempt: Instant.nullable(),
     }),
   ),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
+import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, OutputId, requiredText, Version } from './fields.ts';
 import { byId } from './lists.ts';
 
@@ -21,6 +21,9 @@ export const categoryNameTaken = {
   NAME_TAKEN: { status: errorStatus.NAME_TAKEN, message: 'A category with this name already exists.' },
 } as const;
 
+export const MAX_CATEGORIES = 200;
+export const categoryLimit = limitReached('A company can have at most 200 categories.');
+
 export const categories = {
   list: call('work.view')
     .route({ method: 'GET', path: '/categories', summary: 'Every category, by name', tags: ['categories'] })
@@ -36,7 +39,7 @@ export const categories = {
     })
     .input(NewCategory)
     .output(Category)
-    .errors({ ...idTaken, ...categoryNameTaken }),
+    .errors({ ...idTaken, ...categoryNameTaken, ...categoryLimit }),
 
   update: call('categories.edit')
     .route({ method: 'PUT', path: '/categories/{id}', summary: 'Rename a category from a version', tags: ['categories'] })

@@ -70,6 +70,8 @@ export const Me = z.object({
   is_system_admin: z.boolean(),
   /** Whether they must confirm their email before they can invite anyone. */
   must_confirm_email: z.boolean(),
+  /** Whether this server can send emails; without that, the administrator hands out their links. */
+  sends_mail: z.boolean(),
   menu_order: MenuOrder.nullable(),
   /** They closed the dashboard's first steps, or completed them. */
   start_card_dismissed: z.boolean(),
@@ -77,7 +79,7 @@ export const Me = z.object({
 export type Me = z.infer<typeof Me>;
 
 const TaxPercentage = percentage('GST percentage', isTaxRate, 'from 0 to 100');
-const FeePercentage = percentage('Fee percentage', isFeePercentage, 'from 0 to below 100');
+const FeePercentage = percentage('Fee percentage', isFeePercentage, 'of at least 0 and less than 100');
 const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || isTimeZone(zone), 'Please choose a time zone');
 
 export const Onboarding = z.object({

@@ -34,6 +34,8 @@ export const errorStatus = {
   JOB_FINISHED: 409,
   /** All time worked on this job is billed already. */
   NOTHING_TO_ALLOCATE: 409,
+  /** The company has as many records of this kind as it can have. */
+  LIMIT_REACHED: 409,
   /** A company keeps at least one admin who can sign in. */
   LAST_ADMIN: 409,
   /** The current password, required for this change, is wrong. */
@@ -90,6 +92,9 @@ export const linkExpired = {
 } as const;
 
 export const notFound = (message: string) => ({ NOT_FOUND: { status: errorStatus.NOT_FOUND, message } }) as const;
+
+/** For records that are listed whole, without pages. */
+export const limitReached = (message: string) => ({ LIMIT_REACHED: { status: errorStatus.LIMIT_REACHED, message } }) as const;
 
 const STALE_VERSION = { status: errorStatus.STALE_VERSION, message: 'Someone else has changed this record.' } as const;
 

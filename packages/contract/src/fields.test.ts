@@ -45,6 +45,12 @@ describe.each([
     expect(saysOf(schema, text)).toBe('Name contains a character that cannot be stored');
   });
 
+  it('loses characters that only turn the direction of the text around', () => {
+    for (const mark of '\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069') {
+      expect(saysOf(schema, `${mark} Ana${mark} Ruiz ${mark}`)).toBe('Ana Ruiz');
+    }
+  });
+
   it('is trimmed, and a pasted tab becomes a space', () => {
     expect(saysOf(schema, '\n Ana\tRuiz \r\n')).toBe('Ana Ruiz');
   });
@@ -69,6 +75,7 @@ describe.each([
 
 it('an empty value is still reported as required, or absent', () => {
   expect(saysOf(requiredText('Name', 20), ' \n ')).toBe('Name is required');
+  expect(saysOf(requiredText('Name', 20), '\u202e \u202c')).toBe('Name is required');
   expect(saysOf(requiredLines('Notes', 20), '')).toBe('Notes is required');
   expect(saysOf(requiredName('Name', 20), '')).toBe('Name is required');
   expect([saysOf(optionalText('Name', 20), ' '), saysOf(optionalLines('Notes', 20), null)]).toEqual([null, null]);
@@ -87,7 +94,7 @@ describe.each([
   });
 
   it.each(['-1', '1.005', '1e3', 'abc', '1,200', '.5', '5.'])('may not be %s', (text) => {
-    expect(saysOf(schema, text)).toBe('Hourly rate must be a number of 0 or more, with at most 2 decimals');
+    expect(saysOf(schema, text)).toBe('Hourly rate must be 0 or more, with up to 2 decimal places');
   });
 
   it('is any non-negative amount a person may type', () => {

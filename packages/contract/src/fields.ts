@@ -18,18 +18,23 @@ export const OutputId = z.string().meta({ format: 'uuid' });
 /** In responses: a timestamp as ISO 8601 in UTC. */
 export const Instant = z.string().meta({ format: 'date-time' });
 
-const limited = (label: string, max: number) =>
-  z.string(`${label} must be text`).trim().max(max, `${label} must be at most ${max} characters`);
+const limited = (label: string, max: number, clean = (text: string) => text) =>
+  z.string(`${label} must be text`).overwrite(clean).trim().max(max, `${label} must be at most ${max} characters`);
 
 const BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_BREAK_OR_TAB = /[^\P{Cc}\n\r\t]/u;
 const unstorable = (label: string) => `${label} contains a character that cannot be stored`;
 
+/**
+ * They show nothing and turn the text around them, so that it reads as something else. Removed rather than refused: phone numbers copied
+ * from an address book have them, and a record that was stored with one can still be saved.
+ */
+const DIRECTION = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** Cells pasted from a spreadsheet are separated by tabs. */
 const oneLine = (label: string, max: number) =>
-  limited(label, max)
-    .overwrite((text) => text.replaceAll('\t', ' '))
+  limited(label, max, (text) => text.replace(DIRECTION, '').replaceAll('\t', ' '))
     .refine((text) => !BREAK.test(text), `${label} must be on one line`)
     .refine((text) => !CONTROL.test(text), unstorable(label));
 
@@ -64,7 +69,7 @@ export const requiredEmail = (label: string) => requiredText(label, 254).refine(
 export const optionalEmail = (label: string) => optionalText(label, 254).refine((text) => text === null || isEmail(text), INVALID_EMAIL);
 
 const AMOUNT_LENGTH = 30;
-const notAnAmount = (label: string) => `${label} must be a number of 0 or more, with at most 2 decimals`;
+const notAnAmount = (label: string) => `${label} must be 0 or more, with up to 2 decimal places`;
 const tooLarge = (label: string) => `${label} must be at most ${MAX_AMOUNT_TEXT}`;
 
 /** Money as exact text. */
@@ -80,8 +85,11 @@ export const optionalAmount = (label: string) =>
 
 /** Exact text with at most three decimals that its rule accepts. */
 const DECIMAL = /^\d{1,3}(\.\d{1,3})?$/;
+const TOO_EXACT = /^\d{1,3}\.\d{4,}$/;
 export const percentage = (label: string, isInRange: (percentage: string) => boolean, range: string) =>
-  requiredText(label, 10).refine((text) => text === '' || (DECIMAL.test(text) && isInRange(text)), `${label} must be a number ${range}`);
+  requiredText(label, 10)
+    .refine((text) => !TOO_EXACT.test(text), 'Use at most 3 decimal places.')
+    .refine((text) => text === '' || TOO_EXACT.test(text) || (DECIMAL.test(text) && isInRange(text)), `${label} must be a number ${range}`);
 
 /** Where the next page starts; opaque to clients. Two sort keys of text, each 100 characters of 4 bytes, need 1,200. */
 export const Cursor = z.string().max(2000);

@@ -2,7 +2,7 @@ import { ROLES } from '@callout/domain/roles/roles';
 import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
 import { call } from './call.ts';
-import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
+import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, OutputId, optionalText, requiredAmount, requiredEmail, requiredName, requiredText, Version } from './fields.ts';
 import { byId } from './lists.ts';
 
@@ -32,10 +32,12 @@ export const StaffMember = z.object({
   /** When the open link was made, and when it expires. */
   invited_at: Instant.nullable(),
   invitation_expires_at: Instant.nullable(),
-  /** What became of the mail with the open link; null when none was mailed. */
+  /** The delivery status of the mail with the open link; null when none was mailed. */
   delivery: z.enum(INVITATION_DELIVERIES).nullable(),
   /** Why it is not delivered yet, in plain words. */
   delivery_problem: z.string().nullable(),
+  /** The open link that an admin copied, beside or instead of the mailed one. */
+  copied_link: z.object({ by: z.string(), created_at: Instant, expires_at: Instant }).nullable(),
   created_at: Instant,
   updated_at: Instant,
   version: Version,
@@ -127,6 +129,8 @@ export const emailHasAccount = {
     message: 'This email already has an account. Sign in to join, or ask for the invitation by email.',
   },
 } as const;
+export const MAX_STAFF = 1000;
+export const staffLimit = limitReached('A company can have at most 1,000 staff members.');
 const invited = z.object({ member: StaffMember, ...MailOutcome.shape });
 /** `mail` is null when the change sent none. */
 const changed = z.object({ member: StaffMember, mail: MailOutcome.shape.mail.nullable() });
@@ -164,11 +168,11 @@ export const staff = {
     })
     .input(NewStaffMember)
     .output(invited)
-    .errors({ ...emailTaken, ...emailUnconfirmed, ...idTaken }),
+    .errors({ ...emailTaken, ...emailUnconfirmed, ...idTaken, ...staffLimit }),
 
   resendInvitation: call('staff.manage')
     .route({ method: 'POST', path: '/staff/{id}/invitation', summary: 'Mail a new link; the old one stops working', tags: ['staff'] })
-    .input(byId)
+    .input(byId.extend({ request_id: Id.optional().describe('The same when the request is repeated, which then mails nothing') }))
     .output(invited)
     .errors({ ...staffNotFound, ...emailTaken, ...emailUnconfirmed }),
 
@@ -226,6 +230,16 @@ export const staff = {
     .route({ method: 'DELETE', path: '/me/avatar', summary: 'Take my picture away', tags: ['staff'] })
     .output(MyDetails)
     .errors(staffNotFound),
+
+  leave: call('work.view')
+    .route({
+      method: 'DELETE',
+      path: '/me/membership',
+      summary: 'Leave my company; my login is deleted, my history stays',
+      tags: ['staff'],
+    })
+    .output(z.object({}))
+    .errors({ ...staffNotFound, ...lastAdmin }),
 
   viewInvitation: call('public')
     .route({ method: 'POST', path: '/invitations/view', summary: 'The invitation behind a link', tags: ['staff'] })

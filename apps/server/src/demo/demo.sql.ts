@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { leastUsedColor } from '../features/company/company.sql.ts';
 import { companies } from '../features/company/company.table.ts';
 import { customers } from '../features/customers/customers.table.ts';
+import { invitations } from '../features/staff/staff.table.ts';
 import { staff_members } from '../platform/auth/auth.table.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
 
@@ -45,6 +46,14 @@ export async function introduceOwner(scope: TenantScope, member: DemoMember, add
   const { name, phone, hourlyRate } = member;
   await scope.db.update(staff_members).set({ name, phone, hourly_rate: hourlyRate }).where(eq(staff_members.company_id, scope.companyId));
   await scope.db.update(companies).set({ address }).where(eq(companies.company_id, scope.companyId));
+}
+
+/** The demo sends nothing; this mail has arrived. */
+export async function markInvitationDelivered(scope: TenantScope, staffId: string): Promise<void> {
+  await scope.db
+    .update(invitations)
+    .set({ delivery: 'delivered' })
+    .where(and(eq(invitations.company_id, scope.companyId), eq(invitations.staff_id, staffId)));
 }
 
 /** Some have gone, and some were seen since they were added. */

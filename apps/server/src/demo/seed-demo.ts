@@ -13,7 +13,7 @@ import type { Person } from '../platform/db/actor.ts';
 import { createOnce } from '../platform/db/records.ts';
 import { changeAs, type Tenant, type TenantScope } from '../platform/db/tenant-scope.ts';
 import type { Platform } from '../platform/http/platform.ts';
-import { addMember, agedCustomer, type DemoMember, introduceOwner, userIdOf } from './demo.sql.ts';
+import { addMember, agedCustomer, type DemoMember, introduceOwner, markInvitationDelivered, userIdOf } from './demo.sql.ts';
 import { demoCustomers } from './demo-customers.ts';
 
 export const DEMO_PASSWORD = 'callout-demo';
@@ -82,6 +82,7 @@ async function inviteApprentice(scope: TenantScope): Promise<void> {
   const id = randomUUID();
   await createMember(scope, { id, ...INVITED });
   await putInvitation(scope, id, { token_hash: newLinkToken().hash, expires_at: linkExpiry(scope.now), mail_id: null });
+  await markInvitationDelivered(scope, id);
 }
 
 const COMPANY = {

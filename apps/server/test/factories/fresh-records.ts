@@ -20,6 +20,8 @@ export interface FreshRecords {
   adminPassword(): Promise<string>;
   /** As after signing up. Adds no field. */
   unconfirmedEmail(): Promise<Record<string, never>>;
+  /** With whom the first one may leave. Adds no field. */
+  secondAdmin(): Promise<Record<string, never>>;
   companyName(): Promise<string>;
   /** Puts the company back before its onboarding. Adds no field. */
   openOnboarding(): Promise<object>;
@@ -56,6 +58,10 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
     },
     async unconfirmedEmail() {
       await test.owner.query('update users set email_verified = false where id = $1', [people.admin.userId]);
+      return {};
+    },
+    async secondAdmin() {
+      await hire(test, companyId, 'admin');
       return {};
     },
     async companyName() {

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { rememberPagesInView } from '../lib/live.ts';
 import { createQueryClient, warnWhileSaving } from '../lib/query-client.ts';
 import { startLoadingChunks } from './route-chunks.ts';
 import { createAppRouter } from './router.ts';
@@ -13,7 +14,7 @@ const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
 
 watchSession(router, queryClient);
-rememberScroll(router);
+rememberScroll(router, () => rememberPagesInView(queryClient));
 warnWhileSaving(queryClient);
 startLoadingChunks(router);
 

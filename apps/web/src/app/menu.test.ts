@@ -1,5 +1,10 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook } from '@testing-library/react';
+import { createElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
-import { MENU, menuFor } from './menu.ts';
+import { meQuery } from '../features/company/company.api.ts';
+import { MENU, menuFor, useMenu } from './menu.ts';
+import { useNavigation } from './navigation-store.ts';
 
 const labels = (role: string, order: readonly string[] | null = null, isSystemAdmin = false) =>
   menuFor({ role, isSystemAdmin, order }).map(({ label }) => label);
@@ -39,4 +44,30 @@ test('an own order holds; entries it does not name follow in the default order',
 
 test('no two entries share a key', () => {
   expect(new Set(MENU.map(({ key }) => key)).size).toBe(MENU.length);
+});
+
+test('the menu is not rendered again when a page is opened or scrolled', () => {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(meQuery.queryKey, {
+    user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
+    profile: null,
+    is_system_admin: false,
+    must_confirm_email: false,
+    menu_order: null,
+    start_card_dismissed: false,
+    sends_mail: true,
+  });
+  const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client: queryClient }, children);
+  let renders = 0;
+  const useCountedMenu = () => {
+    renders += 1;
+    return useMenu();
+  };
+  const { unmount } = renderHook(useCountedMenu, { wrapper });
+  const before = renders;
+  act(() => useNavigation.getState().visit('/customers'));
+  act(() => useNavigation.getState().keepScroll('/customers', 300));
+  expect(renders).toBe(before);
+  unmount();
+  queryClient.clear();
 });

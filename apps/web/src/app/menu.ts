@@ -67,7 +67,8 @@ export function menuFor({ role, isSystemAdmin, order }: Viewer): readonly MenuEn
 /** The user's menu. Its order is stored on the server and copied to the local store. */
 export function useMenu(): readonly MenuEntry[] {
   const { profile, is_system_admin: isSystemAdmin, menu_order: serverOrder } = useMe();
-  const { menuOrder, setMenuOrder } = useNavigation();
+  const menuOrder = useNavigation((store) => store.menuOrder);
+  const setMenuOrder = useNavigation((store) => store.setMenuOrder);
   useEffect(() => setMenuOrder(serverOrder), [serverOrder, setMenuOrder]);
   const role = profile?.role;
   return useMemo(() => menuFor({ role, isSystemAdmin, order: menuOrder }), [role, isSystemAdmin, menuOrder]);

@@ -5,7 +5,7 @@ import { pageTitle } from '../lib/use-document-title.ts';
 /** A page may show its heading or its form only once its data is there. */
 const FOCUS_TIMEOUT_MS = 10_000;
 const HEADING = 'main h1';
-const FIELD = 'main :is(input, select, textarea):not([type=hidden], [type=search], [type=radio], [type=checkbox], [type=file], [disabled])';
+const FIELD = 'main :is(input, textarea):not([type=hidden], [type=search], [type=radio], [type=checkbox], [type=file], [disabled])';
 const DIALOG = '[role=dialog], [role=alertdialog]';
 
 /** On touch devices a focused field would open the keyboard over half the page. */
@@ -14,7 +14,7 @@ const HAS_KEYBOARD = '(hover: hover) and (pointer: fine)';
 /** Says which page has opened: in the browser tab, and to screen readers by moving the focus to it. */
 export function PageAnnouncer() {
   const page = useMatches({ select: (matches) => matches.at(-1) });
-  const { title, focusesField = false } = page?.staticData ?? {};
+  const { title, focusesField: startsWithForm = false } = page?.staticData ?? {};
   const pathname = page?.pathname;
   const search = useMatches({ select: (matches) => JSON.stringify(matches.at(-1)?.search) });
   const [first] = useState(pathname);
@@ -24,12 +24,12 @@ export function PageAnnouncer() {
   useLayoutEffect(() => {
     document.title = pageTitle(title);
   }, [title, pathname]);
-  // Closing a form that was opened in place leaves the focus nowhere.
+  // A form that opens in place is like a page that starts with one; closing it leaves the focus nowhere.
   const isEditing = useMatches({ select: (matches) => Boolean((matches.at(-1)?.search as { edit?: unknown } | undefined)?.edit) });
-  useFocusOnNavigation(`${pathname} ${isEditing}`, focusesField, focusesField ? search : '');
+  useFocusOnNavigation(`${pathname} ${isEditing}`, startsWithForm || isEditing, startsWithForm ? search : '');
   return (
     <p aria-live="polite" className="sr-only">
-      {moved && focusesField && title}
+      {moved && startsWithForm && title}
     </p>
   );
 }

@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 /** A tab at a path, opened by a link, a reload, or the browser's back button. */
-async function openTab(path: string, type: 'navigate' | 'reload' | 'back_forward') {
+async function openTab(path: string, type: 'navigate' | 'reload' | 'back_forward', onStore?: () => void) {
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
   const root = createRootRoute({ component: Outlet });
   const shell = createRoute({ id: '_shell', getParentRoute: () => root, component: Outlet });
@@ -56,7 +56,7 @@ async function openTab(path: string, type: 'navigate' | 'reload' | 'back_forward
   const history = createMemoryHistory({ initialEntries: [path] });
   const routeTree = root.addChildren([shell.addChildren(pages)]);
   const router = createRouter({ routeTree, history, scrollRestoration: () => false });
-  rememberScroll(router);
+  rememberScroll(router, onStore);
   await act(async () => {
     render(<RouterProvider router={router} />);
     await router.load();
@@ -89,6 +89,13 @@ test('a list opened again from the menu is where it was', async () => {
   expect(page.top).toBe(0);
   await go('/customers');
   expect(page.top).toBe(1_200);
+});
+
+test('a list that is left is still on screen when its position is stored', async () => {
+  const seen: (string | null)[] = [];
+  const { go } = await openTab('/customers', 'navigate', () => seen.push(document.body.textContent));
+  await go('/jobs');
+  expect(seen).toEqual(['/customers']);
 });
 
 test('leaving a page cancels its pending restore, and does not lose its position', async () => {

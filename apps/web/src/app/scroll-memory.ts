@@ -52,9 +52,9 @@ function isReturning(): boolean {
 
 /**
  * Back, forward and reload restore the scroll position, and so do lists however they are opened. A new page starts at its top, and so
- * does a list with a new filter or order.
+ * does a list with a new filter or order. `onStore` is called when a position is stored, while the page is still on screen.
  */
-export function rememberScroll(router: ScrollingRouter): void {
+export function rememberScroll(router: ScrollingRouter, onStore: () => void = () => undefined): void {
   window.history.scrollRestoration = 'manual';
   const scroller = createScroller();
   // All tabs share the stored positions; a new tab uses only those it has stored itself.
@@ -72,6 +72,7 @@ export function rememberScroll(router: ScrollingRouter): void {
     if (shown === undefined || scroller.isPending()) return;
     stored.add(shown);
     useNavigation.getState().keepScroll(shown, window.scrollY);
+    onStore();
   };
 
   router.history.subscribe(({ action }) => {

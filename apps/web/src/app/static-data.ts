@@ -6,7 +6,7 @@ declare module '@tanstack/react-router' {
     title?: string;
     /** Opening it from the menu, too, restores the scroll position. */
     keepsScroll?: boolean;
-    /** The page starts with a form: its first field gets the focus, on devices with a keyboard. */
+    /** The page starts with a form: its first field to type into gets the focus, on devices with a keyboard. So does one that `?edit=true` opens. */
     focusesField?: boolean;
     /** Who may see the page; everyone else sees `denied`. */
     needs?: Capability;

@@ -107,7 +107,7 @@ export function NotFoundPage() {
   return (
     <EmptyState
       icon={Compass}
-      sentence="There is no page at this address"
+      sentence="Page not found"
       alone
       hint="The link may be out of date or mistyped."
       action={

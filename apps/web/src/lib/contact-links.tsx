@@ -33,7 +33,7 @@ export function ContactActions({ contact: { phone, email, address } }: { contact
     { label: 'Directions', icon: MapPin, href: directionsLink(address), tab: NEW_TAB },
   ];
   return (
-    <div className="mb-4 grid grid-cols-3 gap-2 sm:flex">
+    <div className="mb-4 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2 sm:flex">
       {actions.map(
         ({ label, icon: Icon, href, tab }) =>
           href && (

@@ -32,6 +32,7 @@ const SELF_EXPLANATORY: ReadonlySet<string> = new Set<ErrorCode>([
   'EMAIL_TAKEN',
   'EMAIL_UNCONFIRMED',
   'NAME_TAKEN',
+  'LIMIT_REACHED',
   'LAST_ADMIN',
   'WRONG_PASSWORD',
   'NOT_CONFIRMED',
@@ -104,6 +105,15 @@ export function messageOf(error: unknown): string {
   return transportMessage(error) ?? backendMessage(error) ?? UNEXPECTED;
 }
 
+/** For deleting: someone else, or another tab, has already done it. */
+export async function ignoreNotFound(answer: Promise<unknown>): Promise<void> {
+  try {
+    await answer;
+  } catch (error) {
+    if (!hasCode(error, 'NOT_FOUND')) throw error;
+  }
+}
+
 /** One sentence per wrong field, by the field's name; nothing when the failure is not about fields. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!hasCode(error, 'INVALID_INPUT')) return {};
@@ -126,8 +136,8 @@ export function retryAfter(error: unknown): number | undefined {
  * The toast of a failed save, with the text the spec has for it. An ended session is reported where it is noticed,
  * so that one failure never makes two toasts.
  */
-export function reportFailure(error: unknown, text: string): void {
-  if (!isSignedOut(error)) toast.error(text);
+export function reportFailure(error: unknown, text: string, options?: { subject: string }): void {
+  if (!isSignedOut(error)) toast.error(text, options);
 }
 
 /** The toast of a failed read. Several reads that fail for one reason say it once. */

@@ -10,7 +10,16 @@ const JobForm = z.object({
   status: z.enum(['pending', 'complete']),
   urgent: z.boolean(),
   staff_id: z.uuid().nullable(),
-  items: z.array(z.object({ id: z.string(), name: text.min(1, 'Name is required'), unit: text.nullable(), taxed: z.boolean() })),
+  hours: text.nullable(),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: text.min(1, 'Name is required'),
+      unit: text.nullable(),
+      item_id: z.uuid().nullable(),
+      taxed: z.boolean(),
+    }),
+  ),
 });
 
 interface Job {
@@ -19,7 +28,8 @@ interface Job {
   status: 'pending' | 'complete';
   urgent: boolean;
   staff_id: string | null;
-  items: { id: string; name: string; unit: string | null; taxed: boolean }[];
+  hours: string | null;
+  items: { id: string; name: string; unit: string | null; item_id: string | null; taxed: boolean }[];
 }
 
 const jobForm = defineForm({
@@ -35,11 +45,15 @@ const jobForm = defineForm({
         { value: 'pending', label: 'Pending' },
         { value: 'complete', label: 'Complete' },
       ],
-      empty: 'pending',
+      initial: 'pending',
     },
     urgent: { label: 'Urgent' },
     staff_id: { label: 'Assigned staff', input: 'select' },
-    items: { label: 'Items', rows: { name: { label: 'Name' }, unit: { label: 'Unit' }, taxed: { label: 'Taxed' } } },
+    hours: { label: 'Hours', input: 'decimal', initial: '1' },
+    items: {
+      label: 'Items',
+      rows: { name: { label: 'Name' }, unit: { label: 'Unit' }, item_id: { label: 'Item', input: 'select' }, taxed: { label: 'Taxed' } },
+    },
   },
 });
 
@@ -49,25 +63,40 @@ const job: Job = {
   status: 'complete',
   urgent: true,
   staff_id: null,
-  items: [{ id: 'a', name: 'Tap', unit: null, taxed: true }],
+  hours: null,
+  items: [{ id: 'a', name: 'Tap', unit: null, item_id: null, taxed: true }],
 };
 
-it('knows what an empty form holds, and which texts may stay empty', () => {
-  expect(jobForm.empty).toEqual({ title: '', note: '', status: 'pending', urgent: false, staff_id: '', items: [] });
-  const optional = jobForm.names.filter((name) => jobForm.fields[name].optional);
-  expect(optional).toEqual(['note']);
+it('knows what a new record starts from, and which texts may stay empty, also in rows', () => {
+  expect(jobForm.initial).toEqual({ title: '', note: '', status: 'pending', urgent: false, staff_id: '', hours: '1', items: [] });
+  const optional = (fields: Readonly<Record<string, { optional?: boolean }>>) =>
+    Object.keys(fields).filter((name) => fields[name]?.optional);
+  expect(optional(jobForm.fields)).toEqual(['note', 'hours']);
+  expect(optional(jobForm.fields.items.rows ?? {})).toEqual(['unit']);
+  expect(jobForm.fields.items.rows?.['taxed']?.input).toBe('checkbox');
+});
+
+it('never shows what a new record starts from in a record that has none', () => {
+  expect(jobForm.valuesOf(job).hours).toBe('');
+  expect(jobForm.schema.parse(jobForm.valuesOf(job)).hours).toBeNull();
 });
 
 it('shows what is absent in a record as empty text, also in its rows', () => {
-  expect(jobForm.valuesOf(job)).toEqual({ ...job, note: '', staff_id: '', items: [{ id: 'a', name: 'Tap', unit: '', taxed: true }] });
+  expect(jobForm.valuesOf(job)).toEqual({
+    ...job,
+    note: '',
+    staff_id: '',
+    hours: '',
+    items: [{ id: 'a', name: 'Tap', unit: '', item_id: '', taxed: true }],
+  });
 });
 
 it('sends empty text as nothing where the schema knows nothing, and says what is wrong at its field', () => {
-  expect(jobForm.schema.parse(jobForm.valuesOf(job))).toMatchObject({ note: null, staff_id: null });
+  expect(jobForm.schema.parse(jobForm.valuesOf(job))).toEqual(job);
   const { error } = jobForm.schema.safeParse({
     ...jobForm.valuesOf(job),
     title: ' ',
-    items: [{ id: 'a', name: '', unit: '', taxed: false }],
+    items: [{ id: 'a', name: '', unit: '', item_id: '', taxed: false }],
   });
   expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
     ['title', 'Title is required'],
@@ -83,7 +112,7 @@ it('names a difference in words, also in a row', () => {
     status: 'complete' as const,
     urgent: false,
     staff_id: 'ben',
-    items: [{ id: 'a', name: 'Mixer tap', unit: 'pc', taxed: false }],
+    items: [{ id: 'a', name: 'Mixer tap', unit: 'pc', item_id: '', taxed: false }],
   };
   const words = differences({ ...base, status: 'waiting' }, yours, theirs, jobForm.fields).map((difference) =>
     differenceWords(difference, jobForm.fields, { staff_id: [{ value: 'ben', label: 'Ben Otto' }] }),

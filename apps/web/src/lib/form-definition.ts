@@ -25,6 +25,8 @@ export type FieldInput =
 
 export interface FormField<Value = unknown, Values = never> {
   readonly label: string;
+  /** Its label where it is shown to read, if that is another one. */
+  readonly readLabel?: (values: Values) => string;
   readonly input?: FieldInput;
   readonly hint?: string | ((values: Values) => string | undefined);
   /** Without it a text that its schema lets be empty is marked as optional. */
@@ -32,13 +34,13 @@ export interface FormField<Value = unknown, Values = never> {
   /** How much of the row it takes on a wide screen. */
   readonly width?: 'full' | 'half' | 'third';
   readonly choices?: readonly Choice[];
-  /** What a new record starts from. */
-  readonly empty?: Value;
+  /** What a new record starts from; nothing without it. A stored record that has no value shows none. */
+  readonly initial?: Value;
   /** A new record does not ask for it. */
   readonly onlyOnEdit?: boolean;
-  /** A hidden field is not checked, and saved as empty. */
+  /** A hidden field is not checked, and saved as blank. */
   readonly hiddenWhen?: (values: Values) => boolean;
-  /** Saved as it is while it is hidden, unless it is wrong. */
+  /** Saved as it is while it is hidden; what is wrong gives way to `initial`. */
   readonly keepHidden?: boolean;
   /** For a list: the fields of its rows, edited with `useFormRows`. */
   readonly rows?: Value extends readonly (infer Row)[] ? { readonly [Field in Exclude<keyof Row, 'id'>]: FormField<Row[Field]> } : never;
@@ -50,19 +52,29 @@ type FormFields<Values> = { readonly [Field in keyof Values]: FormField<Values[F
 export interface AnyField extends Omit<FormField<FormValue, FormValues>, 'rows'> {
   readonly rows?: Readonly<Record<string, AnyField>>;
 }
+type AnyFields = Readonly<Record<string, AnyField>>;
+
+/** A field with what its schema says about it. */
+interface KnownField extends AnyField {
+  readonly rows?: Readonly<Record<string, KnownField>>;
+  /** What stands for no value in a form: empty text, no rows, or an unticked box. */
+  readonly blank: FormValue;
+  readonly acceptsNull: boolean;
+}
 
 interface FormOptions<Schema extends z.ZodObject, Stored> {
   readonly schema: Schema;
   /** In the order the form shows them. */
   readonly fields: FormFields<ValuesOf<Schema>>;
-  /** The stored record under the names of the fields; what is null there is empty here. */
-  readonly from: (stored: Stored) => { readonly [Field in keyof ValuesOf<Schema>]?: unknown };
+  /** The stored record under the names of the fields, all of them: a field missing here would be saved as empty. Null becomes blank. */
+  readonly from: (stored: Stored) => { readonly [Field in keyof ValuesOf<Schema>]: unknown };
 }
 
 export interface FormDefinition<Values extends FormValues, Output, Stored> {
   readonly names: readonly (keyof Values & string)[];
   readonly fields: Readonly<Record<keyof Values & string, AnyField>>;
-  readonly empty: Values;
+  /** What a new record starts from. */
+  readonly initial: Values;
   readonly valuesOf: (stored: Stored) => Values;
   /** Checks only what shows, and turns what was typed into what is sent. */
   readonly schema: z.ZodType<Output, Values>;
@@ -76,32 +88,27 @@ export interface FormDefinition<Values extends FormValues, Output, Stored> {
 export function defineForm<Schema extends z.ZodObject, Stored>(options: FormOptions<Schema, Stored>) {
   type Values = FormValuesOf<Schema>;
   type Name = keyof Values & string;
-  const shape: Readonly<Record<string, z.ZodType>> = options.schema.shape;
+  const shape: Shape = options.schema.shape;
   const described: object = options.fields;
-  const entries = Object.entries(described as Record<Name, AnyField>).map(([name, field]) => [name, withDefaults(field, shape[name])]);
-  const fields = Object.fromEntries(entries) as Record<Name, AnyField>;
+  const fields = withDefaults(described as AnyFields, shape) as Record<Name, KnownField>;
   const names = Object.keys(fields) as Name[];
-  const empty = Object.fromEntries(names.map((name) => [name, fields[name].empty])) as Values;
   const isHidden = (name: Name, values: Values) => fields[name].hiddenWhen?.(values) ?? false;
-  const hiddenValue = (name: Name, value: FormValue | undefined) =>
-    fields[name].keepHidden && shape[name]?.safeParse(value).success ? value : empty[name];
+  const hiddenValue = (name: Name, value: FormValue | undefined) => {
+    const { keepHidden, initial, blank } = fields[name];
+    if (!keepHidden) return blank;
+    return shape[name]?.safeParse(value).success ? value : (initial ?? blank);
+  };
   const shown = (values: Values): Values => {
     const hidden = names.filter((name) => isHidden(name, values));
     return { ...values, ...Object.fromEntries(hidden.map((name) => [name, hiddenValue(name, values[name])])) };
   };
-  const acceptsNull = new Set(names.filter((name) => shape[name]?.safeParse(null).success));
-  const toInput = (values: Values) =>
-    Object.fromEntries(Object.entries(shown(values)).map(([name, value]) => [name, value === '' && acceptsNull.has(name) ? null : value]));
   const definition: FormDefinition<Values, z.output<Schema>, Stored> = {
     names,
     fields,
-    empty,
-    valuesOf: (stored) => {
-      const record: Readonly<Record<string, unknown>> = options.from(stored);
-      return Object.fromEntries(names.map((name) => [name, emptied(record[name]) ?? empty[name]])) as Values;
-    },
+    initial: Object.fromEntries(names.map((name) => [name, fields[name].initial ?? fields[name].blank])) as Values,
+    valuesOf: (stored) => blanked(options.from(stored), fields) as Values,
     schema: z.custom<Values>().transform((values, { addIssue }) => {
-      const { data, error } = options.schema.safeParse(toInput(values));
+      const { data, error } = options.schema.safeParse(toInput(shown(values), fields));
       for (const { path, message } of error?.issues ?? []) addIssue({ code: 'custom', path: [...path], message });
       return error ? z.NEVER : data;
     }),
@@ -115,20 +122,49 @@ export function defineForm<Schema extends z.ZodObject, Stored>(options: FormOpti
   return definition;
 }
 
-/** Null becomes empty text, also in the rows of a list. */
-function emptied(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.map((row: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, emptied(cell) ?? ''])),
-  );
+type Shape = Readonly<Record<string, z.ZodType>>;
+type KnownFields = Readonly<Record<string, KnownField>>;
+type Cells = Readonly<Record<string, unknown>>;
+
+/** What is stored as null is blank in a form, also in the rows of a list. */
+function blanked(record: Cells, fields: KnownFields): Cells {
+  const values = Object.entries(fields).map(([name, { rows, blank }]): [string, unknown] => {
+    const value = record[name] ?? blank;
+    return [name, rows ? (value as readonly Cells[]).map((row) => ({ ...row, ...blanked(row, rows) })) : value];
+  });
+  return Object.fromEntries(values);
 }
 
-function withDefaults(field: AnyField, schema: z.ZodType | undefined): AnyField {
+/** The other way round: blank text is sent as null where the schema takes null. */
+function toInput(values: Cells, fields: KnownFields): Cells {
+  const input = Object.entries(values).map(([name, value]): [string, unknown] => {
+    const { rows, acceptsNull = false } = fields[name] ?? {};
+    if (rows) return [name, (value as readonly Cells[]).map((row) => toInput(row, rows))];
+    return [name, value === '' && acceptsNull ? null : value];
+  });
+  return Object.fromEntries(input);
+}
+
+function withDefaults(fields: AnyFields, shape: Shape): KnownFields {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, withDefault(field, shape[name])]));
+}
+
+function withDefault({ rows, ...field }: AnyField, schema: z.ZodType | undefined): KnownField {
   const isFlag = schema?.safeParse(false).success ?? false;
+  const acceptsNull = schema?.safeParse(null).success ?? false;
   const input = field.input ?? (isFlag ? 'checkbox' : 'text');
   const isTyped = ['text', 'lines', 'email', 'phone', 'address', 'decimal'].includes(input);
-  const optional = field.optional ?? (isTyped && (schema?.safeParse(null).success ?? false));
-  return { ...field, input, optional, empty: field.empty ?? (field.rows ? [] : isFlag ? false : '') };
+  const optional = field.optional ?? (isTyped && acceptsNull);
+  const known = { ...field, input, optional, acceptsNull };
+  return rows ? { ...known, blank: [], rows: withDefaults(rows, rowShape(schema)) } : { ...known, blank: isFlag ? false : '' };
+}
+
+/** The fields of the rows of a list, also of a list that is optional or has a default. */
+function rowShape(schema: z.ZodType | undefined): Shape {
+  if (schema instanceof z.ZodArray) return schema.element instanceof z.ZodObject ? schema.element.shape : {};
+  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  const inner: unknown = isWrapped ? schema.unwrap() : undefined;
+  return inner instanceof z.ZodType ? rowShape(inner) : {};
 }
 
 export interface DifferenceWords {

@@ -45,7 +45,7 @@ export function defineListFilter<Sort extends string, Status extends string>(opt
       ...(sort === defaultSort ? {} : { sort }),
       ...(order === 'asc' ? {} : { order }),
     }),
-    /** Sorting by what already sorts turns it round. */
+    /** Sorting by the current column again reverses the order. */
     sortBy: (filter: Filter, sort: Sort): Filter => {
       const reversed = filter.order === 'asc' ? 'desc' : 'asc';
       return { ...filter, sort, order: filter.sort === sort ? reversed : naturalOrder(sort) };
@@ -76,14 +76,14 @@ export function ListToolbar<Sort extends string, Status extends string>(props: F
   const label = `Search ${definition.what}`;
   return (
     <>
-      <div className="sticky top-(--header-height) z-20 -mx-4 flex gap-2 bg-canvas px-4 py-2 lg:-mx-1 lg:px-1">
+      <div className="sticky top-(--header-height) z-20 -mx-4 flex flex-wrap gap-2 bg-canvas px-4 py-2 lg:-mx-1 lg:px-1">
         <DebouncedSearchField
           label={label}
           placeholder={label}
           maxLength={200}
           value={search}
           onChange={(term) => onFilter(term ? { ...others, search: term } : others)}
-          className="flex-1 lg:max-w-md"
+          className="flex-1 basis-36 lg:max-w-md"
         />
         <Button aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)}>
           <SlidersHorizontal aria-hidden="true" />
@@ -166,7 +166,7 @@ interface NoMatchesProps<Sort extends string, Status extends string> extends Fil
   add: ReactNode;
 }
 
-/** Nothing fits the filter: the way back to everything. */
+/** For a filter without results: says so, and offers to clear it. */
 export function NoMatches<Sort extends string, Status extends string>({
   definition,
   filter,

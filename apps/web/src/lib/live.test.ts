@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectLive } from './live.ts';
+import { connectLive, rememberPagesInView } from './live.ts';
 
 /** The server's side of every live connection that a tab has opened. */
 const connections = new Set<PlayedEventSource>();
@@ -64,6 +64,26 @@ async function openTab({ responseMs = 10 } = {}) {
   return { reads, queryClient };
 }
 
+/** A list of pages; each page is its number. */
+async function openLongList({ responseMs = 0 } = {}) {
+  const { queryClient } = await openTab();
+  const requested: number[] = [];
+  const list = new InfiniteQueryObserver(queryClient, {
+    queryKey: ['customers', 'pages'],
+    queryFn: async ({ pageParam }) => {
+      requested.push(pageParam);
+      if (responseMs > 0) await new Promise((resolve) => setTimeout(resolve, responseMs));
+      return pageParam;
+    },
+    initialPageParam: 0,
+    getNextPageParam: (page: number) => page + 1,
+  });
+  const close = list.subscribe(() => undefined);
+  closing.push(close);
+  await vi.advanceTimersByTimeAsync(responseMs);
+  return { queryClient, list, requested, close };
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('EventSource', PlayedEventSource);
@@ -118,23 +138,37 @@ describe('live updates', () => {
   });
 
   test('a long list is refetched only as far as ten pages', async () => {
-    const { queryClient } = await openTab();
-    const requested: number[] = [];
-    const list = new InfiniteQueryObserver(queryClient, {
-      queryKey: ['customers', 'pages'],
-      queryFn: ({ pageParam }) => {
-        requested.push(pageParam);
-        return pageParam;
-      },
-      initialPageParam: 0,
-      getNextPageParam: (page: number) => page + 1,
-    });
-    closing.push(list.subscribe(() => undefined));
+    const { list, requested } = await openLongList();
     for (let page = 0; page < 30; page += 1) await list.fetchNextPage();
     requested.length = 0;
     sendChange('customers');
     await vi.advanceTimersByTimeAsync(5_000);
     expect(requested).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  test('a long list that was left keeps the pages it takes to return to where it was', async () => {
+    const { list, close, queryClient } = await openLongList();
+    for (let page = 0; page < 29; page += 1) await list.fetchNextPage();
+    const pages = () => queryClient.getQueryData<{ pages: number[] }>(['customers', 'pages'])?.pages.length;
+    vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(30_000);
+    vi.spyOn(window, 'innerHeight', 'get').mockReturnValue(1_000);
+    vi.spyOn(window, 'scrollY', 'get').mockReturnValue(18_000);
+    rememberPagesInView(queryClient);
+    close();
+    vi.restoreAllMocks();
+    sendChange('customers');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(pages()).toBe(20);
+  });
+
+  test('a refetch that the next page cancels is made up for', async () => {
+    const { list, requested } = await openLongList({ responseMs: 3_000 });
+    sendChange('customers');
+    await vi.advanceTimersByTimeAsync(1_000);
+    requested.length = 0;
+    void list.fetchNextPage();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(requested).toEqual([1, 0, 1]);
   });
 });
 

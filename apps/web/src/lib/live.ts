@@ -1,4 +1,4 @@
-import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
+import { CancelledError, type InfiniteData, type Query, type QueryClient } from '@tanstack/react-query';
 import { openLiveConnection } from './live-connection.ts';
 import { announceSessionEnd } from './session-end.ts';
 
@@ -66,7 +66,14 @@ function createRefetcher(queryClient: QueryClient) {
     // A request that was sent before the change may answer without it.
     if (queryClient.isFetching({ predicate }) > 0) pending.add(topic);
     for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'idle' })) dropFarPages(queryClient, query);
-    return queryClient.invalidateQueries({ predicate }, { cancelRefetch: false });
+    const refetched = queryClient.invalidateQueries({ predicate }, { cancelRefetch: false });
+    for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })) {
+      // Cancelled by a request for the next page, which leaves the pages above as they were.
+      query.promise?.catch((error: unknown) => {
+        if (error instanceof CancelledError && query.isActive()) pending.add(topic);
+      });
+    }
+    return refetched;
   };
   const refetchTopic = async (topic: string) => {
     pending.add(topic);
@@ -85,10 +92,22 @@ function createRefetcher(queryClient: QueryClient) {
   };
 }
 
+/** How many pages of a list it takes to return to where it was left. */
+const pagesWhenLeft = new WeakMap<Query, number>();
+
+/** To be called before a page is left, while its lists are still on screen. */
+export function rememberPagesInView(queryClient: QueryClient): void {
+  for (const query of queryClient.getQueryCache().findAll({ type: 'active' })) {
+    const { data } = query.state;
+    if (isInfinite(data)) pagesWhenLeft.set(query, pagesInView(data.pages.length));
+  }
+}
+
 function dropFarPages(queryClient: QueryClient, query: Query): void {
   const { data, dataUpdatedAt } = query.state;
   if (!isInfinite(data) || data.pages.length <= MAX_PAGES) return;
-  const kept = Math.max(MAX_PAGES, query.isActive() ? pagesInView(data.pages.length) : 0);
+  const needed = query.isActive() ? pagesInView(data.pages.length) : (pagesWhenLeft.get(query) ?? data.pages.length);
+  const kept = Math.max(MAX_PAGES, needed);
   const shortened = { pages: data.pages.slice(0, kept), pageParams: data.pageParams.slice(0, kept) };
   queryClient.setQueryData(query.queryKey, shortened, { updatedAt: dataUpdatedAt });
 }

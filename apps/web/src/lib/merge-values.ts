@@ -85,7 +85,7 @@ function isReordered(before: readonly FormRow[], after: readonly FormRow[]): boo
   return after.filter(({ id }) => earlier.has(id)).some(({ id }, index) => kept[index]?.id !== id);
 }
 
-/** The ids in the order of `lead`; what only the others have comes behind the row it stands behind there. */
+/** The ids in the order of `lead`. A row that only `others` has follows the row it follows there. */
 function weave(lead: readonly FormRow[], others: readonly FormRow[]): string[] {
   const ids = lead.map(({ id }) => id);
   const known = new Set(ids);

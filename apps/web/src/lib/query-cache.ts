@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { InfiniteData, Query, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
 
 interface Page<Row> {
   rows: readonly Row[];
@@ -26,19 +26,56 @@ export function patchRows<Row extends { id: string }>(
   );
 }
 
+/** Changes that are shown before the server has answered. */
+interface OpenChanges {
+  /** What the server said last. */
+  base: unknown;
+  changes: readonly Change[];
+  /** `base` with the changes; other data in its place came from the server, and stays. */
+  shown: unknown;
+  hasFailed: boolean;
+}
+type Change = (data: never) => unknown;
+
+const openChanges = new WeakMap<Query, OpenChanges>();
+
+const withChanges = (base: unknown, changes: readonly Change[]) => changes.reduce((data, change) => change(data as never), base);
+
 /**
- * Shows a change in cached data before the server has answered; the returned function takes it back. Only for lists that are on screen:
- * elsewhere the answer is there soon enough.
+ * Shows a change in cached data before the server has answered. Call the returned function once it has: after an error this change
+ * is taken back, and others that are still under way stay. When the last of them has ended, the data is refetched. Only for lists that
+ * are on screen: elsewhere the answer is there soon enough.
  */
 export async function updateOptimistically<Data>(
   queryClient: QueryClient,
-  queryKey: QueryKey,
+  filters: QueryFilters,
   change: (data: Data) => Data,
-): Promise<() => void> {
-  await queryClient.cancelQueries({ queryKey });
-  const before = queryClient.getQueriesData<Data>({ queryKey });
-  queryClient.setQueriesData<Data>({ queryKey }, (data) => data && change(data));
-  return () => {
-    for (const [key, data] of before) queryClient.setQueryData(key, data);
+  refetches: 'always' | 'after a failure' = 'after a failure',
+): Promise<(error: unknown) => void> {
+  await queryClient.cancelQueries(filters);
+  const queries = queryClient.getQueryCache().findAll({ ...filters, predicate: ({ state }) => state.data !== undefined });
+  const show = (query: Query, open: Omit<OpenChanges, 'shown'>) => {
+    queryClient.setQueryData(query.queryKey, withChanges(open.base, open.changes));
+    openChanges.set(query, { ...open, shown: query.state.data });
+  };
+  for (const query of queries) {
+    const open = openChanges.get(query);
+    const { data } = query.state;
+    const { base, changes } = open?.shown === data && open ? open : { base: data, changes: [] };
+    show(query, { base, changes: [...changes, change], hasFailed: open?.hasFailed ?? false });
+  }
+  return (error) => {
+    for (const query of queries) {
+      const open = openChanges.get(query);
+      if (!open) continue;
+      const changes = open.changes.filter((other) => other !== change);
+      const hasFailed = open.hasFailed || error !== null;
+      const next = { base: error === null ? change(open.base as Data) : open.base, changes, hasFailed };
+      if (error !== null && query.state.data === open.shown) show(query, next);
+      else openChanges.set(query, { ...next, shown: open.shown });
+      if (changes.length > 0) continue;
+      openChanges.delete(query);
+      if (hasFailed || refetches === 'always') void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    }
   };
 }

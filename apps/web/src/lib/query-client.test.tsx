@@ -1,5 +1,5 @@
 import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
 import { CallError } from './error-messages.ts';
@@ -42,6 +42,20 @@ describe('the meta of a mutation', () => {
     expect(texts()).toEqual(['Failed to add customer: Not for you', 'Customer added successfully']);
   });
 
+  test('removes what the same command said before when it works, and nothing else', async () => {
+    const refused = new CallError('FORBIDDEN', { status: 403, message: 'Not for you' });
+    await run(META, refused);
+    await run({ success: 'Logo removed', failure: 'Failed to remove logo: {message}' }, refused);
+    await run(META);
+    await waitFor(() => expect(texts()).toEqual(['Customer added successfully', 'Failed to remove logo: Not for you']));
+  });
+
+  test('has words for an answer, or none', async () => {
+    await run({ success: (answer: unknown) => (answer === undefined ? 'Nothing came back' : 'Something came back') });
+    await run({ success: () => undefined });
+    expect(texts()).toEqual(['Nothing came back']);
+  });
+
   test('has words for an error, or none', async () => {
     await run({ failure: (error) => (error === stale ? undefined : 'Not added') }, stale);
     await run({ failure: () => 'Not added' }, wrong);
@@ -77,11 +91,58 @@ test('an optimistic change shows at once, and rolls back in every list it was ma
   const queryClient = createQueryClient();
   queryClient.setQueryData(['tasks', 'mine'], ['a', 'b']);
   queryClient.setQueryData(['tasks', 'all'], ['a', 'b', 'c']);
-  const rollBack = await updateOptimistically<string[]>(queryClient, ['tasks'], (rows) => rows.filter((row) => row !== 'a'));
+  const settle = await updateOptimistically<string[]>(queryClient, { queryKey: ['tasks'] }, (rows) => rows.filter((row) => row !== 'a'));
   expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['b', 'c']);
-  rollBack();
+  settle(new Error('refused'));
   expect(queryClient.getQueryData(['tasks', 'mine'])).toEqual(['a', 'b']);
   expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['a', 'b', 'c']);
+});
+
+describe('several optimistic changes at once', () => {
+  const KEY = ['order'];
+
+  async function openOrder() {
+    const queryClient = createQueryClient();
+    queryClient.setQueryData(KEY, ['a', 'b', 'c']);
+    queryClient.setQueryData([...KEY, 'details'], 'something else');
+    const moveToEnd = (moved: string) =>
+      updateOptimistically<string[]>(queryClient, { queryKey: KEY, exact: true }, (order) => [
+        ...order.filter((id) => id !== moved),
+        moved,
+      ]);
+    const isStale = () => queryClient.getQueryState(KEY)?.isInvalidated;
+    return { queryClient, moveToEnd, isStale, order: () => queryClient.getQueryData<string[]>(KEY)?.join('') };
+  }
+
+  test('that all fail leave what the server said last, which is then read again', async () => {
+    const { moveToEnd, order, isStale, queryClient } = await openOrder();
+    const [first, second] = [await moveToEnd('a'), await moveToEnd('b')];
+    expect(order()).toBe('cab');
+    first(new Error('refused'));
+    expect([order(), isStale()]).toEqual(['acb', false]);
+    second(new Error('refused'));
+    expect([order(), isStale()]).toEqual(['abc', true]);
+    expect(queryClient.getQueryData([...KEY, 'details'])).toBe('something else');
+  });
+
+  test('keep the one that worked, whichever ends first', async () => {
+    for (const isFirstToEnd of [true, false]) {
+      const { moveToEnd, order } = await openOrder();
+      const [works, fails] = [await moveToEnd('a'), await moveToEnd('b')];
+      if (isFirstToEnd) works(null);
+      fails(new Error('refused'));
+      if (!isFirstToEnd) works(null);
+      expect(order()).toBe('bca');
+    }
+  });
+
+  test('do not take back what the server said meanwhile', async () => {
+    const { moveToEnd, order, queryClient } = await openOrder();
+    const settle = await moveToEnd('a');
+    queryClient.setQueryData(KEY, ['c', 'b', 'a']);
+    settle(new Error('refused'));
+    expect(order()).toBe('cba');
+  });
 });
 
 test('the browser asks before a reload loses changes that are being saved or wait for their turn', async () => {

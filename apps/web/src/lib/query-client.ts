@@ -4,7 +4,8 @@ import { CallError, fieldErrors, hasCode, isSignedOut, messageOf, reportReadFail
 
 /** What becomes of a command, written where it is defined and carried out in one place. */
 interface MutationMeta extends Record<string, unknown> {
-  success?: string;
+  /** A text, or one made of the server's answer and what was sent; undefined for none. */
+  success?: string | ((answer: never, sent: never) => string | undefined);
   /** The spec's words, '{message}' standing for what went wrong; or the words for an error, undefined for none. */
   failure?: string | ((error: unknown) => string | undefined);
   /** What is read again afterwards, whether it worked or not: an answer may be lost on the way. */
@@ -36,10 +37,19 @@ export function retryDelay(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS);
 }
 
-function reportMutationFailure(error: unknown, { failure, inlineErrors }: MutationMeta): void {
+/** A success replaces what the same command said when it failed, and nothing else. */
+const subjectOf = ({ success, failure }: MutationMeta) => [success, failure].find((text) => typeof text === 'string');
+
+function reportMutationSuccess(answer: unknown, sent: unknown, meta: MutationMeta): void {
+  const text = typeof meta.success === 'function' ? meta.success(answer as never, sent as never) : meta.success;
+  if (text) toast.success(text, { subject: subjectOf(meta) });
+}
+
+function reportMutationFailure(error: unknown, meta: MutationMeta): void {
+  const { failure, inlineErrors } = meta;
   if (inlineErrors && (hasCode(error, 'STALE_VERSION') || Object.keys(fieldErrors(error)).length > 0)) return;
   const text = typeof failure === 'function' ? failure(error) : failure?.replace('{message}', messageOf(error));
-  if (text) toast.error(text);
+  if (text) toast.error(text, { subject: subjectOf(meta) });
 }
 
 export function createQueryClient(): QueryClient {
@@ -50,10 +60,10 @@ export function createQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({
-      onSettled: (_data, error, _variables, _context, { meta = {} }) => {
+      onSettled: (answer, error, sent, _context, { meta = {} }) => {
         if (isSignedOut(error)) return;
         if (error) reportMutationFailure(error, meta);
-        else if (meta.success) toast.success(meta.success);
+        else reportMutationSuccess(answer, sent, meta);
         meta.refreshes?.forEach((queryKey) => void queryClient.invalidateQueries({ queryKey }));
       },
     }),

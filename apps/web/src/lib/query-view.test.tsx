@@ -19,22 +19,24 @@ interface Shown {
   known?: string;
 }
 
-function show({ data, error, fetchStatus = 'fetching', isPlaceholderData = false, known }: Shown) {
+function show(shown: Shown) {
   const refetch = vi.fn<() => Promise<void>>(() => Promise.resolve());
-  const view = (
-    <QueryView
-      query={{ data, error: error ?? null, isFetching: !error, fetchStatus, isPlaceholderData, refetch }}
-      skeleton="Loading"
-      known={known}
-      notFound="Not found"
-      isEmpty={(rows) => rows.length === 0}
-      empty="Nothing here"
-    >
-      {(rows) => rows.join()}
-    </QueryView>
+  const view = ({ data, error, fetchStatus = 'fetching', isPlaceholderData = false, known }: Shown) => (
+    <main tabIndex={-1}>
+      <QueryView
+        query={{ data, error: error ?? null, isFetching: !error && data === undefined, fetchStatus, isPlaceholderData, refetch }}
+        skeleton="Loading"
+        known={known}
+        notFound="Not found"
+        isEmpty={(rows) => rows.length === 0}
+        empty="Nothing here"
+      >
+        {(rows) => rows.join()}
+      </QueryView>
+    </main>
   );
-  render(<main>{view}</main>);
-  return { refetch, text: () => screen.getByRole('main').textContent };
+  const { rerender } = render(view(shown));
+  return { refetch, rerender: (next: Shown) => rerender(view(next)), text: () => screen.getByRole('main').textContent };
 }
 
 it('shows what was read, or that there is nothing', () => {
@@ -55,6 +57,35 @@ it('gives up looking at a stalled connection after ten seconds, and tries again 
   expect(text()).toBe(`${TOOK_TOO_LONG}Retry`);
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })));
   expect(refetch).toHaveBeenCalledWith({ cancelRefetch: true });
+  expect(text()).toBe(`${TOOK_TOO_LONG}Retry`);
+  expect(screen.getByRole('button').getAttribute('aria-busy')).toBe('true');
+  act(() => void vi.advanceTimersByTime(10_000));
+  expect(screen.getByRole('button').getAttribute('aria-busy')).toBeNull();
+});
+
+it('keeps the focus while it tries again, and afterwards', () => {
+  const { rerender } = show({ error: new CallError('INTERNAL', { status: 500 }) });
+  const button = screen.getByRole('button', { name: 'Retry' });
+  button.focus();
+  fireEvent.click(button);
+  rerender({});
+  expect(document.activeElement).toBe(button);
+  expect(button.getAttribute('aria-busy')).toBe('true');
+  rerender({ error: new CallError('INTERNAL', { status: 500 }) });
+  expect(document.activeElement).toBe(button);
+  expect(button.getAttribute('aria-busy')).toBeNull();
+  fireEvent.click(button);
+  rerender({});
+  rerender({ data: ['Ana'] });
+  expect(document.activeElement).toBe(screen.getByRole('main'));
+});
+
+it('shows the skeleton of the next read, not what an earlier one said', () => {
+  const { rerender, text } = show({ error: new CallError('INTERNAL', { status: 500 }) });
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  rerender({});
+  rerender({ data: ['Ana'] });
+  rerender({});
   expect(text()).toBe('Loading');
 });
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Card } from '../ui/card.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { centralMessage, hasCode, NO_CONNECTION, TOOK_TOO_LONG } from './error-messages.ts';
@@ -11,7 +11,7 @@ interface ViewedQuery<Data> {
   error: Error | null;
   isFetching: boolean;
   fetchStatus: 'fetching' | 'paused' | 'idle';
-  /** The data is an earlier question's. */
+  /** The data answers the search before this one. */
   isPlaceholderData?: boolean;
   refetch: (options?: { cancelRefetch?: boolean }) => Promise<unknown>;
 }
@@ -39,23 +39,51 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   // An earlier search that found nothing says nothing about this one.
   const isWaiting = (data === undefined || (isBlank && isPlaceholderData)) && !error;
   const { isSlow, restart } = useSlow(isWaiting && query.fetchStatus !== 'paused');
+  const { retried, remember } = useRetried(isWaiting || query.isFetching);
   const framed = (content: ReactNode) => (inCard ? <Card>{content}</Card> : content);
-  const retry = () => {
-    restart();
-    void query.refetch({ cancelRefetch: true });
+  /** While it tries again, the button stays where the focus is. */
+  const failed = (text: string, retrying: boolean) => {
+    const retry = () => {
+      restart();
+      remember(text);
+      void query.refetch({ cancelRefetch: true });
+    };
+    return framed(<ErrorState message={text} onRetry={retry} retrying={retrying} />);
   };
 
   if (isWaiting) {
     if (known !== undefined) return known;
-    if (query.fetchStatus === 'paused') return framed(<ErrorState message={NO_CONNECTION} onRetry={retry} />);
-    return isSlow ? framed(<ErrorState message={TOOK_TOO_LONG} onRetry={retry} />) : skeleton;
+    if (query.fetchStatus === 'paused') return failed(NO_CONNECTION, false);
+    if (isSlow) return failed(TOOK_TOO_LONG, false);
+    return retried === undefined ? skeleton : failed(retried, true);
   }
   if (data === undefined) {
     const isMissing = hasCode(error, 'NOT_FOUND') || hasCode(error, 'INVALID_INPUT');
     if (isMissing && notFound !== undefined) return framed(notFound);
-    return framed(<ErrorState message={message(error)} onRetry={retry} retrying={query.isFetching} />);
+    return failed(message(error), query.isFetching);
   }
   return isBlank ? framed(empty) : view.children(data);
+}
+
+/** What was wrong when somebody pressed Retry, until that attempt has ended. Then the focus must not be lost with the button. */
+function useRetried(isTrying: boolean): { retried: string | undefined; remember: (text: string) => void } {
+  const [retried, setRetried] = useState<string>();
+  const hasStarted = useRef(false);
+  const around = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (retried === undefined) return;
+    if (isTrying) hasStarted.current = true;
+    else if (hasStarted.current) {
+      setRetried(undefined);
+      if (document.activeElement === document.body) around.current?.focus({ preventScroll: true });
+    }
+  }, [retried, isTrying]);
+  const remember = (text: string) => {
+    setRetried(text);
+    hasStarted.current = false;
+    around.current = document.activeElement?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
+  };
+  return { retried, remember };
 }
 
 function useSlow(isWaiting: boolean): { isSlow: boolean; restart: () => void } {

@@ -4,12 +4,13 @@ import { ContactLink } from './contact-links.tsx';
 import type { AnyField, FieldInput, FormDefinition } from './form-definition.ts';
 import type { FormValue, FormValues } from './merge-values.ts';
 
-/** What may be long gets a line of its own. */
+/** What may be long gets a line of its own, whatever its width in the form. */
 const WIDTHS: Partial<Record<FieldInput, string>> = { lines: 'sm:col-span-6', address: 'sm:col-span-6' };
 
 interface RecordDetailsProps<Values extends FormValues, Output, Stored> {
   definition: FormDefinition<Values, Output, Stored>;
-  record: Stored;
+  /** A list knows only part of it; what is missing is left out. */
+  record: Partial<Stored>;
   /** What the page says elsewhere. */
   omit?: readonly (keyof Values & string)[];
   /** Below the fields. */
@@ -23,20 +24,19 @@ export function RecordDetails<Values extends FormValues, Output, Stored>({
   omit,
   children,
 }: RecordDetailsProps<Values, Output, Stored>) {
-  const values = definition.valuesOf(record);
+  const values = definition.valuesOf(record as Stored);
   const names = definition.names.filter((name) => !omit?.includes(name) && !definition.isHidden(name, values) && values[name] !== '');
   return (
     <div className="md:rounded-card md:bg-surface md:p-5 md:shadow-card">
       <dl className="grid gap-x-5 gap-y-4 sm:grid-cols-6">
         {names.map((name) => {
           const field = definition.fields[name];
-          const hint = typeof field.hint === 'function' ? field.hint(values) : undefined;
           return (
             <div
               key={name}
               className={classes('min-w-0', WIDTHS[field.input ?? 'text'] ?? (field.width === 'third' ? 'sm:col-span-2' : 'sm:col-span-3'))}
             >
-              <dt className="text-sm text-ink-3">{hint ? `${field.label} (${hint.toLowerCase()})` : field.label}</dt>
+              <dt className="text-sm text-ink-3">{field.readLabel?.(values) ?? field.label}</dt>
               <dd className="mt-0.5 text-lg whitespace-pre-line [overflow-wrap:anywhere] lg:text-base">
                 <DetailValue field={field} value={values[name]} />
               </dd>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { type FieldValues, type Path, useWatch } from 'react-hook-form';
+import { type FieldValues, useWatch } from 'react-hook-form';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
@@ -28,8 +28,6 @@ interface RecordFormProps<Values extends FormValues & FieldValues, Output, Store
   frame?: 'card' | 'panel' | 'none';
   /** The choices of fields that are known only here, to name them when two people chose differently. */
   choices?: Readonly<Record<string, readonly Choice[]>>;
-  /** Where the cursor starts; without it nothing is focused. */
-  firstField?: keyof Values & string;
 }
 
 const FRAMES = {
@@ -49,20 +47,15 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
   saveAsNew,
   frame = 'card',
   choices,
-  firstField,
 }: RecordFormProps<Values, Output, Stored>) {
   const { form, submit, saving, dirty, isBehind, comparing, setComparing } = editor;
   const element = useRef<HTMLFormElement>(null);
   useSaveKeys(element, submit);
-  useEffect(() => {
-    if (firstField === undefined) return;
-    // On a phone the keyboard would cover half of what is to be changed.
-    if (!editor.isNew && window.matchMedia('(pointer: coarse)').matches) element.current?.focus();
-    else form.setFocus(firstField as Path<Values>);
-  }, [form, firstField, editor.isNew]);
+  const wasDirty = useRef(false);
   useEffect(() => {
     // The bar with the pressed button is gone: the keyboard goes on from the form instead of from the top of the page.
-    if (!dirty && document.activeElement === document.body) element.current?.focus({ preventScroll: true });
+    if (wasDirty.current && !dirty && document.activeElement === document.body) element.current?.focus({ preventScroll: true });
+    wasDirty.current = dirty;
   }, [dirty]);
 
   // While somebody else's version waits, every letter may settle a difference.
@@ -111,7 +104,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
           />
         )}
       </form>
-      <UnsavedChanges isDirty={editor.isDirty} />
+      <UnsavedChanges isDirty={editor.isDirty} saving={saving} onLeaving={editor.onLeaving} />
     </>
   );
 }

@@ -7,12 +7,14 @@ import { useDraft } from './use-draft.ts';
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
+  window.history.replaceState(null, '', '/');
 });
 
-function openForm(person: string) {
+function openForm(person: string, { path = '/customers/1', part = '' } = {}) {
+  window.history.replaceState(null, '', path);
   const { result, unmount } = renderHook(() => {
     const form = useForm({ defaultValues: { name: 'Ana', notes: '' } });
-    useDraft(form, person);
+    useDraft(form, person, { part });
     return form;
   });
   return {
@@ -51,4 +53,25 @@ it('keeps nothing after signing out by hand', () => {
   before.close();
 
   expect(openForm('mia').typed().notes).toBe('');
+});
+
+it('brings it back on the page where it was typed only', () => {
+  const before = openForm('mia', { path: '/customers/1' });
+  before.type('Key under the mat');
+  act(() => announceSessionEnd('expired'));
+  before.close();
+
+  expect(openForm('mia', { path: '/customers/12' }).typed().notes).toBe('');
+  cleanup();
+  expect(openForm('mia', { path: '/customers/1' }).typed().notes).toBe('Key under the mat');
+});
+
+it('brings back every form of a page', () => {
+  const forms = ['', 'my-details'].map((part) => openForm('mia', { path: '/settings', part }));
+  for (const [index, form] of forms.entries()) form.type(`Typed into form ${index}`);
+  act(() => announceSessionEnd('expired'));
+  for (const form of forms) form.close();
+
+  expect(openForm('mia', { path: '/settings', part: 'my-details' }).typed().notes).toBe('Typed into form 1');
+  expect(openForm('mia', { path: '/settings' }).typed().notes).toBe('Typed into form 0');
 });

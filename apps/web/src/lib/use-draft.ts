@@ -1,60 +1,83 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { toast } from '../ui/toast.ts';
 import { onSessionEnd } from './session-end.ts';
 
-const KEY = 'callout-draft';
-
 interface Draft {
-  person: string;
-  path: string;
   fields: [string, unknown][];
+  /** The stored version it was typed over: others may have changed it since. */
+  base?: unknown;
   /** Typed while a new record was being saved: the person is still typing, so nothing is said. */
   silent?: boolean;
 }
 
+interface DraftOptions {
+  /** Tells several forms of a page apart. */
+  part?: string | undefined;
+  /** The stored version that is being edited. */
+  base?: () => unknown;
+  /** Puts the form on the version that the draft was typed over, before what was typed is filled in. */
+  restoreBase?: (base: unknown) => void;
+}
+
 /**
  * A session that ends while somebody types takes nothing with it: what was changed waits in this tab and is back when
- * the same person returns to the same page. Never for forms with a password. `part` tells several forms of a page apart.
+ * the same person returns to the same page. Never for forms with a password. `keep` does the same at any other time.
  */
-export function useDraft<Input extends FieldValues, Output>(form: UseFormReturn<Input, unknown, Output>, person: string, part = ''): void {
+export function useDraft<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  person: string,
+  { part = '', ...options }: DraftOptions = {},
+): { keep: () => void } {
   const { dirtyFields } = form.formState;
-  const dirty = useRef<string[]>([]);
+  const latest = useRef({ ...options, key: '', dirty: [] as string[] });
   useLayoutEffect(() => {
-    dirty.current = Object.keys(dirtyFields);
+    Object.assign(latest.current, options, { dirty: Object.keys(dirtyFields) });
   });
+  const keep = useCallback(() => {
+    const { key, dirty, base } = latest.current;
+    const fields = dirty.map((field): [string, unknown] => [field, form.getValues(field as Path<Input>)]);
+    if (fields.length > 0) keepDraft(key, { fields, base: base?.() });
+  }, [form]);
 
   useEffect(() => {
-    const path = window.location.pathname + part;
-    const draft = takeDraft(person, path);
+    const key = keyOf(person, window.location.pathname, part);
+    latest.current.key = key;
+    const draft = takeDraft(person, key);
+    if (draft?.base !== undefined) latest.current.restoreBase?.(draft.base);
     for (const [field, value] of draft?.fields ?? []) {
       form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true });
     }
     if (draft && !draft.silent) toast.blank('Your unsaved changes were restored.');
     return onSessionEnd((how) => {
-      const typed = dirty.current.map((field): [string, unknown] => [field, form.getValues(field as Path<Input>)]);
-      if (how === 'expired' && typed.length > 0) keepDraft({ person, path, fields: typed });
+      if (how === 'expired') keep();
     });
-  }, [form, person, part]);
+  }, [form, person, part, keep]);
+  return { keep };
 }
 
 /** Hands what was typed while a new record was being saved to the form of that record; tells whether there was anything. */
 export function keepTypedLater(person: string, path: string, later: object): boolean {
   const fields = Object.entries(later);
-  if (fields.length > 0) keepDraft({ person, path, fields, silent: true });
+  if (fields.length > 0) keepDraft(keyOf(person, path), { fields, silent: true });
   return fields.length > 0;
 }
 
-function keepDraft(draft: Draft): void {
-  sessionStorage.setItem(KEY, JSON.stringify(draft));
+const PREFIX = 'callout-draft';
+const keysOf = (person: string) => `${PREFIX} ${person} `;
+const keyOf = (person: string, path: string, part = '') => `${keysOf(person)}${path} ${part}`;
+
+function keepDraft(key: string, draft: Draft): void {
+  sessionStorage.setItem(key, JSON.stringify(draft));
 }
 
-/** Somebody else's draft is thrown away unseen. */
-function takeDraft(person: string, path: string): Draft | undefined {
-  const text = sessionStorage.getItem(KEY);
+/** Somebody else's drafts are thrown away unseen. */
+function takeDraft(person: string, key: string): Draft | undefined {
+  for (const other of Object.keys(sessionStorage)) {
+    if (other.startsWith(PREFIX) && !other.startsWith(keysOf(person))) sessionStorage.removeItem(other);
+  }
+  const text = sessionStorage.getItem(key);
   if (text === null) return undefined;
-  const draft = JSON.parse(text) as Draft;
-  if (draft.person === person && draft.path !== path) return undefined;
-  sessionStorage.removeItem(KEY);
-  return draft.person === person ? draft : undefined;
+  sessionStorage.removeItem(key);
+  return JSON.parse(text) as Draft;
 }

@@ -3,9 +3,13 @@ import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CallError } from './error-messages.ts';
 import { defineForm } from './form-definition.ts';
+import { announceSessionEnd } from './session-end.ts';
 import { useFormRows, useRecordForm } from './use-record-form.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
 
 const Item = z.object({ id: z.string(), what: z.string().min(1, 'What is required') });
 const QuoteForm = z.object({ title: z.string(), items: z.array(Item) });
@@ -125,4 +129,29 @@ it('rows of an untouched form follow what somebody else saved', async () => {
   const { rerender } = render(<QuoteEditor quote={quote} save={save} />);
   rerender(<QuoteEditor quote={{ ...quote, items: [{ id: 'b', what: 'Sink' }], version: 2 }} save={save} />);
   expect(items()).toEqual(['Sink']);
+});
+
+it('a draft that comes back does not overwrite what somebody else saved meanwhile', async () => {
+  const theirs: Quote = { ...quote, title: 'Bathroom 2', items: [{ id: 'a', what: 'Mixer tap' }], version: 2 };
+  const sent: number[] = [];
+  const save = async (values: z.infer<typeof QuoteForm>, version: number) => {
+    sent.push(version);
+    if (version < theirs.version) throw new CallError('STALE_VERSION', { status: 409, data: { current: theirs } });
+    return { ...values, version: version + 1 };
+  };
+  render(<QuoteEditor quote={quote} save={save} />);
+  await type('Title', 'Kitchen');
+  act(() => announceSessionEnd('expired'));
+  cleanup();
+
+  render(<QuoteEditor quote={theirs} save={save} />);
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Kitchen');
+  await press('Save');
+  expect(sent).toEqual([1]);
+  expect(screen.getByRole('status').textContent).toBe('title items/a/what items/b');
+  await press('Keep mine');
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(sent).toEqual([1, 2]);
+  expect(items()).toEqual(['Mixer tap']);
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Kitchen');
 });

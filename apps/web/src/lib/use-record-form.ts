@@ -9,7 +9,7 @@ import {
   useFieldArray,
 } from 'react-hook-form';
 import { toast } from '../ui/toast.ts';
-import { centralMessage, fieldErrors, hasCode } from './error-messages.ts';
+import { centralMessage, hasCode } from './error-messages.ts';
 import type { FormDefinition } from './form-definition.ts';
 import { differences, type FormValues, mergeValues } from './merge-values.ts';
 import { newId } from './new-id.ts';
@@ -20,14 +20,14 @@ export interface RecordFormOptions<Values extends FormValues, Output, Stored ext
   definition: FormDefinition<Values, Output, Stored>;
   /** Left out while it is new. */
   record?: Stored | undefined;
-  /** What a new one starts from, beside what is empty. */
+  /** What a new one starts from here, beside what the definition says. */
   initial?: Partial<Values>;
   /** Whose draft is kept when the session ends. */
   person: string;
   /** For a page with several forms: which of them the draft belongs to. */
   part?: string;
   save: (input: Output, version: number) => Promise<Stored>;
-  /** `later`: what was typed while the save was under way. It is still in the form, unsaved. */
+  /** Not called once the form has been left. `later`: what was typed while the save was under way. It is still in the form, unsaved. */
   onSaved?: (stored: Stored, later: Partial<Values>) => void | Promise<void>;
   /** For a failure that belongs to a field; what failed is said by the mutation's `meta`. */
   onFailed?: (error: unknown) => void;
@@ -46,16 +46,16 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   ...options
 }: RecordFormOptions<Values, Output, Stored>) {
   const { fields, shown } = definition;
-  const valuesOf = (stored: Stored | undefined): Values => (stored ? definition.valuesOf(stored) : { ...definition.empty, ...initial });
+  const valuesOf = (stored: Stored | undefined): Values => (stored ? definition.valuesOf(stored) : { ...definition.initial, ...initial });
   const [base, setBase] = useState(record);
   /** For a save right after a rebase, before the new base is rendered. */
   const baseNow = useRef(record);
-  const sent = useRef<Values>(definition.empty);
+  const sent = useRef<Values>(definition.initial);
   const [refused, setRefused] = useState<Stored>();
   const [comparing, setComparing] = useState(false);
   const latest = refused && record && refused.version > record.version ? refused : record;
 
-  const { form, submit, saving, isDirty } = useServerForm({
+  const { form, submit, saving, isDirty, onLeaving, isLeaving, isMounted } = useServerForm({
     schema: definition.schema,
     defaultValues: valuesOf(record) as DefaultValues<Values>,
     save: (input) => {
@@ -65,16 +65,15 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     saved: (stored, later) => adopt(stored, later),
     failed: (error, atFields) => {
       const current = hasCode(error, 'STALE_VERSION') ? (error.data as { current: Stored }).current : undefined;
-      if (current) meet(current);
-      else if (!atFields && Object.keys(fieldErrors(error)).length > 0) toast.error(centralMessage(error));
-      else options.onFailed?.(error);
+      if (!isMounted()) keep();
+      if (current) meet(current, centralMessage(error));
+      else if (!atFields) options.onFailed?.(error);
     },
   });
-  useDraft(form, person, part);
   // All of them, in the order they stand: a failed check puts the cursor into the first wrong one, also when it was shown later.
   for (const name of definition.names) if (!fields[name].rows) form.register(name as Path<Values>);
 
-  /** From here on the form stands on this version; what is typed beyond it counts as unsaved. */
+  /** Makes this version the one that edits are compared with; anything typed that differs from it counts as unsaved. */
   const rebase = (newer: Stored, values = valuesOf(newer)) => {
     setBase(newer);
     baseNow.current = newer;
@@ -83,17 +82,20 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     form.reset(values, { keepDefaultValues: true });
   };
 
-  const adopt = (stored: Stored, later: Partial<Values>) => {
+  const adopt = (stored: Stored, later: Partial<Values>): void | Promise<void> => {
     if (record) rebase(stored, mergeValues(sent.current, shown(form.getValues()), valuesOf(stored), fields));
-    return options.onSaved?.(stored, later);
+    // Whoever has gone elsewhere meanwhile stays there.
+    return isLeaving() ? undefined : options.onSaved?.(stored, later);
   };
 
   /** A save was refused because somebody else saved first. */
-  const meet = (current: Stored) => {
+  const meet = (current: Stored, message: string) => {
     const found = differences(valuesOf(baseNow.current), shown(form.getValues()), valuesOf(current), fields);
     if (found.length === 0) {
       // There is nothing to decide: they typed the same, or it was our own save, whose answer was lost.
       keepMine(current);
+    } else if (!isMounted()) {
+      toast.error(message);
     } else {
       setRefused(current);
       setComparing(true);
@@ -117,6 +119,18 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     baseNow.current = base;
     form.reset(definition.valuesOf(base));
   }, [base, form, definition]);
+  // After that effect, which would take the draft's version for an outdated one.
+  const { keep } = useDraft(form, person, {
+    part,
+    base: () => baseNow.current,
+    restoreBase: (draftBase) => {
+      const older = draftBase as Stored;
+      if (!record || older.version === record.version) return;
+      setBase(older);
+      baseNow.current = older;
+      form.reset(valuesOf(older));
+    },
+  });
 
   return {
     definition,
@@ -125,6 +139,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     saving,
     dirty,
     isDirty,
+    onLeaving,
     isNew: record === undefined,
     discard: () => (latest ? rebase(latest) : form.reset(valuesOf(undefined))),
     /** Somebody else has saved a newer version than the one that is being edited. */

@@ -1,25 +1,30 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { toast } from '../ui/toast.ts';
 import { CallError } from './error-messages.ts';
 import { useServerForm } from './use-server-form.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
-const Person = z.object({ name: z.string().min(1, 'Name is required'), email: z.string() });
+const Person = z.object({ name: z.string().min(1, 'Name is required'), email: z.string(), timezone: z.string() });
 type Person = z.infer<typeof Person>;
 
 interface ExampleProps {
   save: (person: Person) => Promise<unknown>;
   failed?: (error: unknown, atFields: boolean) => void;
+  hidesEmail?: boolean;
 }
 
 const nothing = () => undefined;
 
-function Example({ save, failed = nothing }: ExampleProps) {
+function Example({ save, failed = nothing, hidesEmail = false }: ExampleProps) {
   const { form, submit } = useServerForm({
     schema: Person,
-    defaultValues: { name: '', email: '' },
+    defaultValues: { name: '', email: '', timezone: 'UTC' },
     save,
     saved: () => undefined,
     failed,
@@ -28,7 +33,7 @@ function Example({ save, failed = nothing }: ExampleProps) {
   return (
     <form onSubmit={submit}>
       <input aria-label="Name" {...form.register('name')} />
-      <input aria-label="Email" {...form.register('email')} />
+      {!hidesEmail && <input aria-label="Email" {...form.register('email')} />}
       <p>{[errors.name?.message, errors.email?.message].join('')}</p>
       <button type="submit">Save</button>
     </form>
@@ -87,4 +92,26 @@ test('a failed save keeps what was typed, and the same press works again', async
   expect(value('Name')).toBe('Mia');
   await press();
   expect(answers).toEqual([]);
+});
+
+test('what the server finds wrong in a field that does not show is a toast', async () => {
+  const said = vi.spyOn(toast, 'error');
+  const fields = { email: 'Please enter a valid email address', timezone: 'Please choose a time zone' };
+  const refusal = new CallError('INVALID_INPUT', { status: 422, data: { fields } });
+  render(<Example save={() => Promise.reject(refusal)} />);
+  type('Name', 'Mia');
+  await press();
+  expect(screen.getByText('Please enter a valid email address')).toBeDefined();
+  expect(said.mock.calls).toEqual([['Please choose a time zone']]);
+});
+
+test('a field that no longer shows is no place for what is wrong with it', async () => {
+  const said = vi.spyOn(toast, 'error');
+  const refusal = new CallError('INVALID_INPUT', { status: 422, data: { fields: { email: 'Please enter a valid email address' } } });
+  const save = () => Promise.reject(refusal);
+  const { rerender } = render(<Example save={save} />);
+  type('Name', 'Mia');
+  rerender(<Example save={save} hidesEmail />);
+  await press();
+  expect(said.mock.calls).toEqual([['Please enter a valid email address']]);
 });

@@ -1,7 +1,8 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { type SyntheticEvent, useCallback, useLayoutEffect, useRef } from 'react';
-import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form';
+import { type DefaultValues, type Field, type FieldValues, get, type Path, type UseFormReturn, useForm } from 'react-hook-form';
 import type { ZodType } from 'zod';
+import { toast } from '../ui/toast.ts';
 import { fieldErrors } from './error-messages.ts';
 
 interface ServerFormOptions<Input extends FieldValues, Output, Result> {
@@ -11,7 +12,7 @@ interface ServerFormOptions<Input extends FieldValues, Output, Result> {
   save: (values: Output) => Promise<Result>;
   /** After a save; the form counts as clean here, so it may navigate. `later`: what was typed while the save was under way, and is not saved. */
   saved?: (result: Result, later: Partial<Input>) => void | Promise<void>;
-  /** What was typed stays. `atFields`: the fields already say what is wrong. */
+  /** What was typed stays. `atFields`: the failure is about fields, and has been reported. */
   failed?: (error: unknown, atFields: boolean) => void;
 }
 
@@ -22,6 +23,11 @@ interface ServerForm<Input extends FieldValues, Output> {
   saving: boolean;
   /** For UnsavedChanges. */
   isDirty: () => boolean;
+  onLeaving: (leaving: boolean) => void;
+  /** Whether the person has gone elsewhere, or is about to. */
+  isLeaving: () => boolean;
+  /** Whether the form still shows: a save may end after the person has left. */
+  isMounted: () => boolean;
 }
 
 /** A form whose server may disagree: its field errors land at their fields, and nothing typed is ever lost. */
@@ -37,9 +43,17 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
   const { isDirty: dirty, isSubmitting } = form.formState;
   const dirtyNow = useRef(false);
   const isSending = useRef(false);
+  const leaving = useRef(false);
+  const mounted = useRef(false);
   useLayoutEffect(() => {
     dirtyNow.current = dirty;
   });
+  useLayoutEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+    };
+  }, []);
 
   const send = async (values: Output) => {
     const sent = structuredClone(form.getValues());
@@ -62,6 +76,7 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
     event?.preventDefault();
     if (isSending.current) return;
     isSending.current = true;
+    leaving.current = false;
     void form
       .handleSubmit(send)()
       .finally(() => {
@@ -69,7 +84,17 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
       });
   };
 
-  return { form, submit, saving: isSubmitting, isDirty: useCallback(() => dirtyNow.current, []) };
+  return {
+    form,
+    submit,
+    saving: isSubmitting,
+    isDirty: useCallback(() => dirtyNow.current, []),
+    onLeaving: useCallback((is: boolean) => {
+      leaving.current = is;
+    }, []),
+    isLeaving: useCallback(() => leaving.current || !mounted.current, []),
+    isMounted: useCallback(() => mounted.current, []),
+  };
 }
 
 function changedSince<Input extends FieldValues>(sent: Input, typed: Input): Partial<Input> {
@@ -77,12 +102,21 @@ function changedSince<Input extends FieldValues>(sent: Input, typed: Input): Par
   return Object.fromEntries(changed) as Partial<Input>;
 }
 
-/** Puts the server's sentences beside their fields and the cursor into the first; tells whether every one found its place. */
+/**
+ * Puts the server's sentences beside their fields and the cursor into the first. What no field on screen can show is a toast.
+ * Tells whether the failure was about fields.
+ */
 function showAtFields<Input extends FieldValues, Output>(form: UseFormReturn<Input, unknown, Output>, error: unknown): boolean {
   const wrong = Object.entries(fieldErrors(error));
-  const known = wrong.filter(([field]) => field in form.getValues());
-  for (const [index, [field, message]] of known.entries()) {
+  const shown = wrong.filter(([field]) => isOnScreen(get(form.control._fields, field)));
+  for (const [index, [field, message]] of shown.entries()) {
     form.setError(field as Path<Input>, { type: 'server', message }, { shouldFocus: index === 0 });
   }
-  return wrong.length > 0 && known.length === wrong.length;
+  for (const entry of wrong) if (!shown.includes(entry)) toast.error(entry[1]);
+  return wrong.length > 0;
+}
+
+function isOnScreen(field: Field | undefined): boolean {
+  const inputs: unknown[] = [field?._f?.ref, ...(field?._f?.refs ?? [])];
+  return inputs.some((input) => input instanceof Element && input.isConnected);
 }

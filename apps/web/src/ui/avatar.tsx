@@ -9,7 +9,7 @@ interface AvatarProps {
   name: string;
   /** A picture; without one, or when it cannot be loaded, the initial shows. */
   src?: string | null | undefined;
-  /** What the initial stands on, instead of the usual colours: see `onColor`. */
+  /** What the initial stands on, instead of the usual colors: see `onColor`. */
   style?: CSSProperties | undefined;
   /** How large it is and its initial, instead of the usual size. */
   className?: string | undefined;

@@ -10,7 +10,7 @@ const TONES: Record<ButtonTone, string> = {
 };
 
 const BASE =
-  'inline-flex h-11 shrink-0 items-center justify-center gap-2 rounded-control text-base font-medium whitespace-nowrap select-none transition-colors duration-120 lg:h-9 ' +
+  'inline-flex min-h-11 max-w-full shrink-0 items-center justify-center gap-2 rounded-control text-base font-medium select-none transition-colors duration-120 sm:whitespace-nowrap lg:min-h-9 ' +
   'disabled:pointer-events-none disabled:opacity-55 aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0';
 
 /** The look of a button, shared by buttons and links. */

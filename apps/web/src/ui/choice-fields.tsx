@@ -31,7 +31,7 @@ export function CheckboxField({ label, hint, error, className, id: given, ...inp
   );
 }
 
-/** On or off at once; the state is a shape and a place, not only a colour. */
+/** On or off at once; the state is a shape and a place, not only a color. */
 export function SwitchField({ label, hint, error, className, id: given, ...input }: TickProps) {
   const { id, control } = useFieldIds(given, hint, error);
   return (

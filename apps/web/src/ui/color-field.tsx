@@ -5,7 +5,7 @@ import type { FieldProps } from './field.tsx';
 
 export interface ColorChoice {
   value: string;
-  /** The colour's name. */
+  /** The color's name. */
   label: string;
   /** '#2563eb' */
   color: string;
@@ -14,7 +14,7 @@ export interface ColorChoice {
 type ColorFieldProps = Omit<FieldProps, 'optional' | 'hideLabel'> &
   Omit<ComponentProps<'input'>, keyof FieldProps | 'type' | 'value'> & { choices: readonly ColorChoice[] };
 
-/** A grid of colours of which one holds; each says its name, and the chosen one has a tick. */
+/** A grid of colors of which one holds; each says its name, and the chosen one has a tick. */
 export function ColorField({ label, hint, error, className, choices, id: given, ...input }: ColorFieldProps) {
   return (
     <ChoiceFieldset label={label} hint={hint} error={error} className={className} id={given}>
@@ -49,7 +49,7 @@ export function ColorField({ label, hint, error, className, choices, id: given, 
   );
 }
 
-/** For what stands on a colour such as '#2563eb': black or white, whichever reads better, and never below 4.5:1. */
+/** For what stands on a color such as '#2563eb': black or white, whichever reads better, and never below 4.5:1. */
 export function onColor(color: string): { backgroundColor: string; color: string } {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);
   const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -29,9 +29,11 @@ export interface Sorting<Sort extends string> {
 /** What a paged read knows of the pages that are still to come. */
 interface Paging {
   hasNextPage: boolean;
+  /** The next page, or the pages that show are being refetched. */
+  isFetching: boolean;
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
-  fetchNextPage: () => Promise<unknown>;
+  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>;
 }
 
 /** What makes a link a row. */
@@ -43,7 +45,7 @@ export interface RowLink {
 }
 
 interface DataTableProps<Row extends { id: string }, Sort extends string> {
-  /** Names the list for people who listen. */
+  /** Read aloud as the name of the list. */
   label: string;
   rows: readonly Row[];
   columns: readonly Column<Row, Sort>[];
@@ -54,14 +56,14 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   /** Beside the link: what can be pressed without opening the row. On a desk it is one icon button. */
   renderDeskAside?: (row: Row) => ReactNode;
   renderPhoneAside?: (row: Row) => ReactNode;
-  /** Pixels. */
+  /** Pixels at the usual text size. */
   rowHeight: { desk: number; phone: number };
   sorting?: Sorting<Sort>;
   paging?: Paging;
   /** Why the next page could not be read. */
   pagingError?: string | undefined;
   total?: number | undefined;
-  /** The rows are an earlier question's, and the answer is on its way. */
+  /** The rows answer the search before this one; the new ones are on their way. */
   isOld?: boolean;
   /** Below the header and whatever else stays in place above the table. */
   headTop?: string;
@@ -91,10 +93,12 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
   const isWide = useMediaQuery(WIDE_UP);
   const shown = columns.filter(({ wideOnly }) => isWide || !wideOnly);
   const tracks = { gridTemplateColumns: shown.map(({ width }) => width).join(' ') };
-  const { hasNextPage = false, isFetchingNextPage = false, isFetchNextPageError = false, fetchNextPage } = paging ?? {};
+  const { hasNextPage = false, isFetching = false, isFetchingNextPage = false, isFetchNextPageError = false, fetchNextPage } = paging ?? {};
+  // A refetch under way comes first: cancelled for the next page, it would leave a colleague's change unseen.
+  const fetchMore = useCallback(() => void fetchNextPage?.({ cancelRefetch: false }), [fetchNextPage]);
   const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage?.();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+    if (hasNextPage && !isFetching && !isFetchNextPageError) fetchMore();
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchMore]);
   const renderRow = (index: number) => {
     const row = rows[index];
     if (!row) return null;
@@ -149,7 +153,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
         </div>
       )}
       {isFetchNextPageError && (
-        <Banner tone="danger" className="m-3" actions={<Button onClick={() => void fetchNextPage?.()}>Retry</Button>}>
+        <Banner tone="danger" className="m-3" actions={<Button onClick={fetchMore}>Retry</Button>}>
           {pagingError}
         </Banner>
       )}

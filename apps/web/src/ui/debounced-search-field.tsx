@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { SearchField } from './search-field.tsx';
 
 const PAUSE_MS = 250;
@@ -13,28 +13,25 @@ export function useDebounced<Value>(value: Value, delayMs: number): Value {
   return debounced;
 }
 
-/** Shows every letter at once and tells the outside when the typing pauses; emptying it tells at once. */
+/** Shows every letter at once, but calls `onChange` only when the typing pauses, or at once when it is emptied. */
 export function DebouncedSearchField({ value, onChange, ...rest }: ComponentProps<typeof SearchField>) {
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
-  const tell = useRef(onChange);
-  useEffect(() => {
-    tell.current = onChange;
-  });
+  const reported = useRef(value);
+  const report = useEffectEvent(onChange);
 
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     setTyped(value);
   }, [value]);
 
   useEffect(() => {
     const term = typed.trim();
-    if (term === told.current) return;
+    if (term === reported.current) return;
     const timer = setTimeout(
       () => {
-        told.current = term;
-        tell.current(term);
+        reported.current = term;
+        report(term);
       },
       term === '' ? 0 : PAUSE_MS,
     );

@@ -29,7 +29,7 @@ export function DecimalField({ step, onKeyDown, onBlur, ...rest }: DecimalFieldP
   return <TextField autoComplete="off" {...rest} inputMode="decimal" onKeyDown={press} onBlur={leave} />;
 }
 
-/** As if it had been typed, so that whoever listens to the field hears it. */
+/** Sets the value as typing would, so that React and the form notice. */
 function setNatively(input: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
   input.dispatchEvent(new Event('input', { bubbles: true }));

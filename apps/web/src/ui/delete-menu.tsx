@@ -1,7 +1,7 @@
 import { Ellipsis, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from './button.tsx';
-import { ConfirmDialog } from './dialog.tsx';
+import { DeleteDialog } from './dialog.tsx';
 import { Menu } from './menu.tsx';
 
 interface DeleteMenuProps {
@@ -17,14 +17,6 @@ interface DeleteMenuProps {
 /** Deleting, out of the way of what is pressed every day, and never without a question. */
 export function DeleteMenu({ title, description, busy, onDelete }: DeleteMenuProps) {
   const [asking, setAsking] = useState(false);
-  const confirm = async () => {
-    try {
-      await onDelete();
-    } catch {
-      // What failed has been said; the question is answered.
-    }
-    setAsking(false);
-  };
   return (
     <>
       <Menu
@@ -36,15 +28,7 @@ export function DeleteMenu({ title, description, busy, onDelete }: DeleteMenuPro
         }
         items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
       />
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={title}
-        description={description}
-        confirmLabel={busy ? 'Deleting…' : 'Delete'}
-        busy={busy}
-        onConfirm={() => void confirm()}
-      />
+      <DeleteDialog open={asking} onOpenChange={setAsking} title={title} description={description} busy={busy} onDelete={onDelete} />
     </>
   );
 }

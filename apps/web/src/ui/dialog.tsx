@@ -59,3 +59,17 @@ export function ConfirmDialog({
     />
   );
 }
+
+interface DeleteDialogProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenChange' | 'title' | 'description'> {
+  label?: string;
+  busyLabel?: string;
+  busy: boolean;
+  /** Reports its own failure. */
+  onDelete: () => Promise<unknown>;
+}
+
+/** The question before something is deleted. It closes when the answer is there, whether it worked or not. */
+export function DeleteDialog({ label = 'Delete', busyLabel = 'Deleting…', onDelete, ...rest }: DeleteDialogProps) {
+  const close = () => rest.onOpenChange(false);
+  return <ConfirmDialog {...rest} confirmLabel={rest.busy ? busyLabel : label} onConfirm={() => void onDelete().then(close, close)} />;
+}

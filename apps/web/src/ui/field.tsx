@@ -53,7 +53,7 @@ export function FieldFrame({ id, label, hideLabel, optional, hint, error, classN
       </label>
       {children}
       {hint !== undefined && hint !== null && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3 empty:hidden">
           {hint}
         </p>
       )}

@@ -47,11 +47,11 @@ const WORDS = Accessibility.configure({
   announcements: {
     dragstart: ({ operation: { source } }: DragStartEvent) => `${nameOf(source)} picked up.`,
     dragover: ({ operation: { source } }: DragOverEvent) =>
-      isSortable(source) ? `${nameOf(source)} is at place ${source.index + 1}.` : undefined,
+      isSortable(source) ? `${nameOf(source)} moved to position ${source.index + 1}.` : undefined,
     dragend: ({ operation: { source }, canceled }: DragEndEvent) =>
       canceled || !isSortable(source)
-        ? `${nameOf(source)} is back where it was.`
-        : `${nameOf(source)} put down at place ${source.index + 1}.`,
+        ? `${nameOf(source)} returned to its position.`
+        : `${nameOf(source)} dropped at position ${source.index + 1}.`,
   },
   screenReaderInstructions: {
     draggable:
@@ -66,26 +66,46 @@ function nameOf(source: { data: Record<string, unknown> } | null): string {
   return typeof label === 'string' ? label : '';
 }
 
-function moved(ids: readonly string[], from: number, to: number): readonly string[] {
-  const rest = ids.toSpliced(from, 1);
-  const id = ids[from];
-  return id === undefined ? ids : rest.toSpliced(to, 0, id);
+/** The order after the last move, which may be ahead of what is rendered: fast presses must not undo each other. */
+function useLatestOrder(items: readonly SortableItem[]) {
+  const key = items.map(({ id }) => id).join('\n');
+  const latest = useRef(key);
+  /** Orders that were handed out and are still to be rendered. */
+  const awaited = useRef<string[]>([]);
+  useLayoutEffect(() => {
+    const position = awaited.current.indexOf(key);
+    awaited.current = position === -1 ? [] : awaited.current.slice(position + 1);
+    if (awaited.current.length === 0) latest.current = key;
+  }, [key]);
+  const ids = () => latest.current.split('\n');
+  return {
+    indexOf: (id: string) => ids().indexOf(id),
+    move: (id: string, to: number): readonly string[] => {
+      const moved = ids()
+        .filter((other) => other !== id)
+        .toSpliced(to, 0, id);
+      latest.current = moved.join('\n');
+      awaited.current.push(latest.current);
+      return moved;
+    },
+  };
 }
 
 export function SortableRows({ label, items, onOrder }: SortableListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [stepped, setStepped] = useState<{ button: string; says: string }>();
-  const ids = items.map(({ id }) => id);
+  const [stepped, setStepped] = useState<{ button: string; announcement: string }>();
+  const latest = useLatestOrder(items);
+  const order = (id: string, to: number) => onOrder(latest.move(id, to));
 
   const ended = ({ operation: { source }, canceled }: DragEndEvent) => {
     if (canceled || !isSortable(source) || source.index === source.initialIndex) return;
-    onOrder(moved(ids, source.initialIndex, source.index));
+    order(String(source.id), source.index);
   };
-  const step = (from: number, by: 1 | -1) => {
-    const [item, to] = [items[from], from + by];
-    if (!item || to < 0 || to >= items.length) return;
-    onOrder(moved(ids, from, to));
-    setStepped({ button: `${item.id}:${by}`, says: `${item.label} is at place ${to + 1} of ${items.length}.` });
+  const step = ({ id, label: name }: SortableItem, by: 1 | -1) => {
+    const to = latest.indexOf(id) + by;
+    if (to < 0 || to >= items.length) return;
+    order(id, to);
+    setStepped({ button: `${id}:${by}`, announcement: `${name} moved to position ${to + 1} of ${items.length}.` });
   };
   useLayoutEffect(() => {
     // A row that changes its place loses the focus on the way: the next press must find the same button.
@@ -96,11 +116,11 @@ export function SortableRows({ label, items, onOrder }: SortableListProps) {
     <DragDropProvider sensors={SENSORS} plugins={PLUGINS} onDragEnd={ended}>
       <ul ref={list} aria-label={label} className="divide-y">
         {items.map((item, index) => (
-          <SortableRow key={item.id} item={item} index={index} count={items.length} onStep={(by) => step(index, by)} />
+          <SortableRow key={item.id} item={item} index={index} count={items.length} onStep={(by) => step(item, by)} />
         ))}
       </ul>
       <p aria-live="polite" className="sr-only">
-        {stepped?.says}
+        {stepped?.announcement}
       </p>
     </DragDropProvider>
   );

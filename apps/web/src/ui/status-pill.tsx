@@ -12,7 +12,7 @@ const TONES: Record<PillTone, string> = {
   violet: 'bg-violet-soft text-violet-ink',
 };
 
-/** A status, always with its word: never colour alone. */
+/** A status, always with its word: never color alone. */
 export function StatusPill({ tone = 'neutral', text }: { tone?: PillTone; text: string }) {
   return (
     <span

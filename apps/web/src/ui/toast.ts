@@ -10,22 +10,21 @@ const ACTION_TOAST_MS = 8_000;
 interface ToastOptions {
   /** A second toast with the same id replaces the first. By default identical toasts are one. */
   id?: string;
-  /** What the toast is about: a success removes the errors of the same subject. */
-  subject?: string;
+  /** The action it reports, for a command the text of its success: a success removes the errors of the same action. */
+  subject?: string | undefined;
   /** A button inside, e.g. Undo. */
   action?: { readonly label: string; readonly run: () => void };
 }
 
 export const toastManager = Toast.createToastManager();
 
-const DEFAULT_SUBJECT = 'page';
 const errorSubjects = new Map<string, string>();
 
 const show =
   (kind: ToastKind) =>
-  (text: string, { id = `${kind}: ${text}`, subject = DEFAULT_SUBJECT, action }: ToastOptions = {}): string => {
-    if (kind === 'success') dismissErrorsAbout(subject);
-    if (kind === 'error') errorSubjects.set(id, subject);
+  (text: string, { id = `${kind}: ${text}`, subject, action }: ToastOptions = {}): string => {
+    if (kind === 'success' && subject !== undefined) dismissErrorsAbout(subject);
+    if (kind === 'error' && subject !== undefined) errorSubjects.set(id, subject);
     const press = () => {
       action?.run();
       dismiss(id);

@@ -59,14 +59,22 @@ test('identical toasts are one, with a new clock', async () => {
   expect(texts()).toEqual(['failed']);
 });
 
-test('a success removes the errors of the same subject and no others', async () => {
+test('a success removes the errors of the same action and no others', async () => {
   await show(
-    () => toast.error('saving failed'),
+    () => toast.error('saving failed', { subject: 'settings' }),
     () => toast.error('upload failed', { subject: 'logo' }),
+    () => toast.error('reading failed'),
   );
+  await show(() => toast.success('saved', { subject: 'settings' }));
+  await pass(500);
+  expect(texts()).toEqual(['saved', 'reading failed', 'upload failed']);
+});
+
+test('a success of no named action removes nothing', async () => {
+  await show(() => toast.error('reading failed'));
   await show(() => toast.success('saved'));
   await pass(500);
-  expect(texts()).toEqual(['saved', 'upload failed']);
+  expect(texts()).toEqual(['saved', 'reading failed']);
 });
 
 test('the clocks stop while the pointer is on a toast', async () => {

@@ -11,29 +11,53 @@ function usePreloadedDialog(): void {
   }, []);
 }
 
-/** A form in a page is opened by `?edit=true`, which Back takes away; other parameters, such as the tab, leave it where it is. */
+/** Back closes a form that was opened by `?edit=true`; a change of other parameters, such as the tab, keeps it open. */
 const isEditing = (search: object) => 'edit' in search && search.edit !== undefined;
 
-/** Asks before what was typed is left behind. `isDirty` is asked at the moment of leaving, so a save just made counts. */
-export function UnsavedChanges({ isDirty }: { isDirty: () => boolean }) {
+/** All forms on the page. Only the first dirty one asks, for all of them. */
+const forms = new Set<() => boolean>();
+const firstDirty = () => [...forms].find((isDirty) => isDirty());
+
+interface UnsavedChangesProps {
+  /** Asked at the moment of leaving, so that a save just made counts. */
+  isDirty: () => boolean;
+  saving?: boolean;
+  /** The person is on the way out, or has decided to stay: the end of a save must not lead them elsewhere. */
+  onLeaving?: (leaving: boolean) => void;
+}
+
+/** Asks before what was typed is left behind. If it is saved before they answer, there is nothing left to ask. */
+export function UnsavedChanges({ isDirty, saving = false, onLeaving }: UnsavedChangesProps) {
   usePreloadedDialog();
+  useEffect(() => {
+    forms.add(isDirty);
+    return () => void forms.delete(isDirty);
+  }, [isDirty]);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isDirty() && (current.pathname !== next.pathname || (isEditing(current.search) && !isEditing(next.search))),
+      firstDirty() === isDirty && (current.pathname !== next.pathname || (isEditing(current.search) && !isEditing(next.search))),
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
+  const { status, proceed, reset } = blocker;
+  useEffect(() => {
+    if (status !== 'blocked') return;
+    onLeaving?.(true);
+    if (!saving && !isDirty()) proceed();
+  }, [status, proceed, saving, isDirty, onLeaving]);
   return (
     <ConfirmDialog
-      open={blocker.status === 'blocked'}
+      open={status === 'blocked'}
       onOpenChange={(open) => {
-        if (!open) blocker.reset?.();
+        if (open) return;
+        onLeaving?.(false);
+        reset?.();
       }}
-      title="Leave without saving?"
-      description="Your changes haven't been saved."
+      title={saving ? 'Leave while saving?' : 'Leave without saving?'}
+      description={saving ? 'Your changes are still being saved.' : "Your changes haven't been saved."}
       confirmLabel="Leave"
       cancelLabel="Keep editing"
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => proceed?.()}
     />
   );
 }

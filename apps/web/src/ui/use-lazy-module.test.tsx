@@ -44,7 +44,7 @@ test('a part of the page that failed to load is reported and comes back by itsel
   const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module')).mockImplementationOnce(failure);
   render(<Example wanted load={load} />);
   await pass(100);
-  expect(screen.getByRole('alert').textContent).toContain('could not be loaded');
+  expect(screen.getByRole('alert').textContent).toContain("Couldn't load this");
   await pass(5_000);
   expect(screen.getByText('the module')).toBeDefined();
 });

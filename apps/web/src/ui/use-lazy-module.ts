@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { toast } from './toast.ts';
 
-const NOT_LOADED = 'This part of the page could not be loaded. Check the connection, or reload the page.';
+const NOT_LOADED = "Couldn't load this. Check your connection or reload the page.";
 const RETRY_MS = 5_000;
 
 /**

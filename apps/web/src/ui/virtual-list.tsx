@@ -8,7 +8,7 @@ interface VirtualListProps {
   count: number;
   /** How many there are in all, when more pages will come. */
   total?: number | undefined;
-  /** Pixels; every row is exactly this high. */
+  /** Pixels at the usual text size; rows grow with the text. */
   rowHeight: number;
   rowKey: (index: number) => string;
   renderRow: (index: number) => ReactNode;
@@ -17,6 +17,9 @@ interface VirtualListProps {
   className?: string;
 }
 
+/** 2 where people read at 200 %. */
+const textScale = () => (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
+
 const OVERSCAN = 12;
 const ROWS_BEFORE_END = 20;
 
@@ -24,13 +27,18 @@ const indexOf = (element: EventTarget | null) =>
   element instanceof Element ? Number(element.closest('li')?.getAttribute('aria-posinset') ?? 0) - 1 : -1;
 
 /** Any number of rows, of which only those near the window exist. The page itself scrolls; the arrow keys, Home and End walk the rows. */
-export function VirtualList({ label, count, total, rowHeight, rowKey, renderRow, onEndNear, className }: VirtualListProps) {
+export function VirtualList({ label, count, total, rowHeight: usualHeight, rowKey, renderRow, onEndNear, className }: VirtualListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
+  const [scale, setScale] = useState(textScale);
+  const rowHeight = usualHeight * scale;
   /** The row with the focus and its neighbors stay when they scroll out of sight: taken away, it would take the focus with it. */
   const [focused, setFocused] = useState(-1);
   useLayoutEffect(() => {
-    const measure = () => setScrollMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
+    const measure = () => {
+      setScrollMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
+      setScale(textScale());
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);

@@ -10,7 +10,7 @@ export interface FeeSettings {
   paypal_fee_percentage: string | null;
 }
 
-/** From 0 to below 100 percent: at 100 the provider would keep everything, and no fee could make up for it. */
+/** At least 0 and less than 100 percent: at 100 the provider would keep everything, and no fee could make up for it. */
 export function isFeePercentage(percentage: string): boolean {
   const percent = decimal(percentage);
   return percent.gte('0') && percent.lt('100');
@@ -24,7 +24,7 @@ export function paymentFee(amount: string, settings: FeeSettings): string {
   const due = decimal(roundMoney(amount));
   if (!settings.add_paypal_fees || due.lte('0')) return '0.00';
   const percentage = settings.paypal_fee_percentage ?? DEFAULT_FEE_PERCENTAGE;
-  if (!isFeePercentage(percentage)) throw new RangeError('A fee percentage is from 0 to below 100');
+  if (!isFeePercentage(percentage)) throw new RangeError('A fee percentage must be at least 0 and less than 100');
   const [percent, hundred] = [decimal(percentage), decimal('100')];
   return fixedText(quotient(decimal(FIXED_FEE).times(hundred).plus(due.times(percent)), hundred.minus(percent), 2), 2);
 }

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { failure } from '../../platform/errors/failures.ts';
 import { calls, requireUser } from '../../platform/http/calls.ts';
+import { reportMail } from '../../platform/mail/outbox.sql.ts';
 import { sendMail } from '../../platform/mail/send-mail.ts';
 import { listMails, markWaiting, requireSendable } from './outbox-mails.sql.ts';
 import { readQueueHealth } from './queue-health.sql.ts';
@@ -23,8 +24,11 @@ export const adminHandlers = {
   sendMailAgain: calls.admin.sendMailAgain.handler(async ({ context, input: { id, attempts } }) => {
     await inTransaction(context.platform.pools.system, async (client) => {
       await requireSendable(client, id, attempts);
+      const mail = await markWaiting(client, id, attempts);
       // Repeated clicks send it once.
-      if (await markWaiting(client, id, attempts)) await sendMail.later(client, { id }, `send-mail ${id}`);
+      if (!mail) return;
+      await sendMail.later(client, { id }, `send-mail ${id}`);
+      await reportMail(client, mail);
     });
     return {};
   }),

@@ -9,7 +9,7 @@ export async function extendStatementTimeout(client: pg.PoolClient): Promise<voi
 }
 
 /** Locks the company, so that nothing can be added to it, and returns its label. */
-export async function lockCompany(client: pg.PoolClient, companyId: string): Promise<string> {
+export async function lockForRemoval(client: pg.PoolClient, companyId: string): Promise<string> {
   const { rows } = await client.query<{ label: string }>(`select ${LABEL} as label from companies c where c.company_id = $1 for update`, [
     companyId,
   ]);

@@ -2,7 +2,9 @@ import { ADMIN_PAGE_SIZE, mailNotFound, type OutboxMail } from '@callout/contrac
 import type { MailStatus } from '@callout/domain/mail/mail';
 import type pg from 'pg';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
+import { escapeLike } from '../../platform/db/ranked-search.ts';
 import { failure, failureOf } from '../../platform/errors/failures.ts';
+import type { HeldMail } from '../../platform/mail/outbox.sql.ts';
 import { LABEL } from './registered-companies.sql.ts';
 
 /** Condition on a mail `m`: its text was deleted with its secret link when it was sent. */
@@ -26,34 +28,40 @@ const NEXT_ATTEMPT = `case when m.status = 'waiting' and m.attempts > 0 then
     (select j.run_at from graphile_worker.jobs j where j.key = 'send-mail ' || m.id and j.locked_at is null) end`;
 
 const MAX_WORDS = 8;
+/** A single letter occurs in almost every mail. */
+const MIN_LETTERS = 2;
+const MAX_COMPANIES = 200;
 
 /** A pattern for each word of a search, all of which must occur. */
-function wordPatterns(search: string): string[] {
-  const words = search.toLowerCase().split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
-  return words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+function patternsOf(search: string): string[] {
+  const words = search.toLowerCase().split(/\s+/u);
+  const searched = words.filter((word) => word.length >= MIN_LETTERS).slice(0, MAX_WORDS);
+  return searched.map((word) => `%${escapeLike(word)}%`);
 }
 
 /** Read before the mails: only with their number known does PostgreSQL choose between the indexes well. */
 async function findCompanies(pool: pg.Pool, pattern: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(`select c.company_id as id from companies c where lower(${LABEL}) like $1`, [pattern]);
+  const { rows } = await pool.query<{ id: string }>(
+    // Those used last: an administrator who searches for a company means one of them.
+    `select c.company_id as id from companies c where lower(${LABEL}) like $1 order by c.last_active desc, c.company_id limit ${MAX_COMPANIES}`,
+    [pattern],
+  );
   return rows.map(({ id }) => id);
 }
 
 export async function listMails(pool: pg.Pool, { status, search = '', cursor }: MailFilter) {
   const order = `mails ${status ?? 'any'}`;
   const after = cursor === undefined ? undefined : readCursor(cursor, order, [isInstantKey]);
-  const words = await Promise.all(
-    wordPatterns(search).map(async (pattern) => ({ pattern, companies: await findCompanies(pool, pattern) })),
-  );
+  const words = await Promise.all(patternsOf(search).map(async (pattern) => ({ pattern, companies: await findCompanies(pool, pattern) })));
   const values: unknown[] = [ADMIN_PAGE_SIZE + 1];
-  const place = (value: unknown) => `$${values.push(value)}`;
+  const attach = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
-    ...(status ? [`m.status = ${place(status)}`] : []),
+    ...(status ? [`m.status = ${attach(status)}`] : []),
     ...words.map(
       ({ pattern, companies }) =>
-        `(lower(m.recipient || ' ' || m.subject) like ${place(pattern)} or m.company_id = any (${place(companies)}::uuid[]))`,
+        `(lower(m.recipient || ' ' || m.subject) like ${attach(pattern)} or m.company_id = any (${attach(companies)}::uuid[]))`,
     ),
-    ...(after ? [`(m.created_at, m.id) < (${place(after.keys[0])}::timestamptz, ${place(after.id)}::uuid)`] : []),
+    ...(after ? [`(m.created_at, m.id) < (${attach(after.keys[0])}::timestamptz, ${attach(after.id)}::uuid)`] : []),
   ];
   const { rows } = await pool.query<MailRow>(
     `select m.id, case when c.company_id is not null then ${LABEL} end as company, m.recipient, m.subject, m.status, m.attempts,
@@ -83,13 +91,14 @@ export async function requireSendable(client: pg.PoolClient, id: string, attempt
   if (rows[0].spent) throw failure('NOT_FOUND', 'The link of this mail is no longer kept. Ask for a new one.');
 }
 
-/** False when it was sent since it was listed with this number of attempts, or is being sent right now. */
-export async function markWaiting(client: pg.PoolClient, id: string, attempts: number): Promise<boolean> {
-  const { rows } = await client.query(
+/** Null when it was sent since it was listed with this number of attempts, or is being sent right now. */
+export async function markWaiting(client: pg.PoolClient, id: string, attempts: number) {
+  const { rows } = await client.query<Pick<HeldMail, 'id' | 'company_id' | 'report_task'>>(
     `with held as (
         select m.id from outbox_mails m where m.id = $1 and not (${IS_LINK_REMOVED}) and (m.status <> 'sent' or m.attempts = $2) for update skip locked)
-      update outbox_mails m set status = 'waiting', last_error = null, problem = null from held where m.id = held.id returning m.id`,
+      update outbox_mails m set status = 'waiting', last_error = null, problem = null from held where m.id = held.id
+      returning m.id, m.company_id, m.report_task`,
     [id, attempts],
   );
-  return rows.length > 0;
+  return rows[0] ?? null;
 }

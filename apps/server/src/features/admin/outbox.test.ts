@@ -84,6 +84,18 @@ describe('a mail in the outbox', () => {
     await expect(shown(recipient, 'sent')).rejects.toThrow('No mail');
   });
 
+  it('shows no next attempt while an attempt is running', async () => {
+    refuseMails();
+    const recipient = await mailed();
+    const held = Promise.withResolvers<void>();
+    mailbox.beforeTaking(() => held.promise);
+    await administrator.client.admin.sendMailAgain(await shown(recipient));
+    await expect.poll(() => shown(recipient), { timeout: 10_000 }).toMatchObject({ status: 'waiting', attempts: 1, next_attempt: null });
+    held.resolve();
+    await waitForQueue(test);
+    expect(await shown(recipient)).toMatchObject({ status: 'sent' });
+  });
+
   it('shows no company for a mail that belongs to none', async () => {
     const recipient = uniqueEmail();
     await queueMail(test.app.platform.pools.system, { recipient, subject: 'Hi', text: 'Text', html: '<p>Text</p>' });
@@ -134,7 +146,14 @@ describe('a search in the outbox', () => {
     expect(await find('drains sam')).toEqual([]);
   });
 
-  it('goes with a status, and takes signs for what they are', async () => {
+  it('ignores single letters, and words after the eighth', async () => {
+    expect(await find('x invoice')).toEqual(['Invoice 100% paid']);
+    const eight = 'rita search example invoice 100 paid inv voice';
+    expect(await find(`${eight} nowhere`)).toEqual(['Invoice 100% paid']);
+    expect(await find(`nowhere ${eight}`)).toEqual([]);
+  });
+
+  it('combines with a status, and takes % and _ literally', async () => {
     expect(await find('search.example', 'failed')).toEqual([]);
     expect(await find('search.example', 'sent')).toHaveLength(2);
     expect(await find('100%')).toEqual(['Invoice 100% paid']);
@@ -233,15 +252,15 @@ describe("the queue's health", () => {
     refuseMails();
     await mailed();
     const health = await administrator.client.admin.queue();
-    expect(health).toMatchObject({ running: 0, given_up: 0, sends_mail: true, oldest_waiting: expect.stringMatching(/Z$/) as string });
+    expect(health).toMatchObject({ running: 0, failed: 0, sends_mail: true, oldest_waiting: expect.stringMatching(/Z$/) as string });
     expect(health.waiting).toBeGreaterThan(0);
-    expect(health.troubles[0]).toEqual({
+    expect(health.errors[0]).toEqual({
       id: expect.any(String) as string,
       task: 'send-mail',
       attempts: 1,
       max_attempts: 25,
       last_error: expect.stringContaining('mailbox full') as string,
-      next_try: expect.stringMatching(/Z$/) as string,
+      next_attempt: expect.stringMatching(/Z$/) as string,
     });
   });
 
@@ -256,8 +275,8 @@ describe("the queue's health", () => {
         [error],
       );
     await fail(`${'x'.repeat(600)} end`);
-    const { given_up, troubles } = await administrator.client.admin.queue();
-    expect({ given_up, ...troubles[0] }).toMatchObject({ given_up: 1, task: 'no-such-work', next_try: null, last_error: 'x'.repeat(500) });
+    const { failed, errors } = await administrator.client.admin.queue();
+    expect({ failed, ...errors[0] }).toMatchObject({ failed: 1, task: 'no-such-work', next_attempt: null, last_error: 'x'.repeat(500) });
     await fail('Failed query: select queue_mail($1)\nparams: secret@example.com');
     expect(JSON.stringify(await administrator.client.admin.queue())).not.toContain('secret@example.com');
   });

@@ -90,7 +90,7 @@ describe('the list of companies', () => {
 });
 
 describe('the log at startup', () => {
-  const WARNING = 'Nobody has an account for ADMIN_EMAIL yet';
+  const WARNING = 'No account exists for ADMIN_EMAIL';
 
   it('warns while no account has the administrator’s email', async () => {
     expect(test.logged.filter((line) => line.includes(WARNING) && line.includes('"level":40'))).toHaveLength(1);

@@ -10,7 +10,7 @@ import {
   deleteMails,
   deleteSessions,
   extendStatementTimeout,
-  lockCompany,
+  lockForRemoval,
   lockMembers,
   purgeTraces,
 } from './company-removal.sql.ts';
@@ -20,7 +20,7 @@ import { deleteUnfinishedCompany, listUnfinishedCompanies, lockUnfinishedCompany
 export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: string, confirmation: string): Promise<void> {
   return inTransaction(pools.system, async (client) => {
     await extendStatementTimeout(client);
-    const label = await lockCompany(client, companyId);
+    const label = await lockForRemoval(client, companyId);
     if (confirmation !== label.trim()) throw failureOf(notConfirmed);
     const members = await lockMembers(client, companyId);
     const sessions = await deleteSessions(client, members);

@@ -180,6 +180,31 @@ it('an invitation that replaces an account’s password takes away its administr
   expect(await rightsOf(test.client(await signIn(test, adminEmail, 'chosen by the inviter')))).toEqual(NOBODY);
 });
 
+it('a copied link to the administrator’s email makes no login', async () => {
+  const { test, adminEmail } = await startServer();
+  const { people } = await createFirm(test);
+  const { member } = await people.admin.client.staff.invite(newMember({ email: adminEmail }));
+  const { url } = await people.admin.client.staff.copyInvitationLink({ id: member.id });
+  const accepted = test.client().staff.acceptInvitation({ token: tokenOf(new URL(url)), password: 'chosen by the inviter' });
+  await expect(accepted).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+  await expect(signIn(test, adminEmail, 'chosen by the inviter')).rejects.toThrow('401');
+});
+
+it('a company that deletes the administrator as its member does not delete their account', async () => {
+  const { test, adminEmail } = await startServer();
+  const { people, companyId } = await createFirm(test);
+  const { member } = await people.admin.client.staff.invite(newMember({ email: adminEmail }));
+  const token = tokenOf(await mailedLink(adminEmail, 'invitation'));
+  await test.client().staff.acceptInvitation({ token, password: 'chosen by the owner' });
+  await claim(test, adminEmail);
+  const client = await owner(test, adminEmail);
+  expect((await client.company.me()).profile?.company_id).toBe(companyId);
+  await people.admin.client.staff.remove({ id: member.id });
+  expect((await client.company.me()).profile).toBeNull();
+  expect(await rightsOf(client)).toEqual(ADMINISTRATOR);
+  expect(await rightsOf(await owner(test, adminEmail))).toEqual(ADMINISTRATOR);
+});
+
 it('better-auth’s own routes do not exist', async () => {
   const { test } = await startServer();
   const { cookie } = await signedUp(test);

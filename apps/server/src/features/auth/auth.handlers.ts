@@ -94,7 +94,7 @@ export const authHandlers = {
   requestEmailChange: calls.auth.requestEmailChange.handler(
     requireUser(async ({ input, context, errors }) => {
       const { platform, actor } = context;
-      const wrong = (says: string) => errors.INVALID_INPUT({ data: { fields: { email: says } } });
+      const wrong = (message: string) => errors.INVALID_INPUT({ data: { fields: { email: message } } });
       if (!isAccountEmail(input.email)) throw wrong(INVALID_EMAIL);
       if (input.email.toLowerCase() === actor.email) throw wrong('This is already your email.');
       const proven = await checkCurrentPassword(context, input.current_password, errors);

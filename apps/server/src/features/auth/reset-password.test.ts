@@ -52,9 +52,9 @@ describe('a forgotten password', () => {
     const { email } = await signUp(test);
     await auth().resetPassword({ token: tokenOf(await mailedLink(email)), password: 'secret-new' });
     await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 10_000 }).toBe(2);
-    const told = mailbox.mailsTo(email)[1];
-    expect(told?.subject).toBe('Your password for Callout was changed');
-    expect(told?.text).toContain('https://work.example.com/auth?mode=reset-password');
+    const notice = mailbox.mailsTo(email)[1];
+    expect(notice?.subject).toBe('Your password for Callout was changed');
+    expect(notice?.text).toContain('https://work.example.com/auth?mode=reset-password');
   });
 
   it('ends every session of the person once replaced', async () => {

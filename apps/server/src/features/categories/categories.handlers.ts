@@ -1,14 +1,14 @@
-import { createOnce, deleteRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { deleteRecord, updateFromVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { categoryRecord, listCategories } from './categories.sql.ts';
+import { categoryRecord, createCategory, listCategories } from './categories.sql.ts';
 
 export const categoriesHandlers = {
   list: calls.categories.list.handler(tenantQuery(async (scope) => ({ rows: await listCategories(scope) }))),
 
   create: calls.categories.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
-      const category = await createOnce(scope, categoryRecord, id, fields);
+      const category = await createCategory(scope, id, fields);
       await publishChange(scope, 'categories');
       return category;
     }),

@@ -46,6 +46,16 @@ it('treats a repeated request as the same category, and refuses a different one 
   await expect(add(firm, 'Gas', first.id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
 });
 
+it('recognizes a repeated request after a rename, even if another category has the name by now', async () => {
+  const firm = await createFirm(test);
+  const first = await add(firm, 'Drains');
+  const renamed = await firm.people.admin.client.categories.update({ ...first, name: 'Drainage' });
+  expect(await add(firm, 'Drains', first.id)).toEqual(renamed);
+  await add(firm, 'Drains');
+  expect(await add(firm, 'Drains', first.id)).toEqual(renamed);
+  expect(await namesOf(firm)).toEqual(['Drainage', 'Drains']);
+});
+
 it('treats a request that arrives several times at once as one category', async () => {
   const firm = await createFirm(test);
   for (const name of ['Drains', 'Gas', 'Roofs', 'Taps', 'Heating']) {
@@ -74,6 +84,37 @@ it('a violation of any other constraint is reported as neither', async () => {
   await expect(add(firm, 'Gas')).rejects.toMatchObject({ code: 'INTERNAL' });
   await withOwner(test.database, (owner) => owner.query('drop index categories_by_number'));
   expect(await namesOf(firm)).toEqual(['Drains']);
+});
+
+describe('a company with 199 categories', () => {
+  const LIMIT = { code: 'LIMIT_REACHED', status: 409, message: 'A company can have at most 200 categories.' };
+
+  it('can have one more, also when several people add one at once', async () => {
+    const [firm, other] = [await createFirm(test), await createFirm(test)];
+    await test.owner.query(
+      `insert into categories (company_id, id, name) select $1, gen_random_uuid(), 'Category ' || n from generate_series(1, 199) n`,
+      [firm.companyId],
+    );
+    const id = randomUUID();
+    const outcomes = await Promise.allSettled([add(firm, 'Gas', id), ...['Taps', 'Roofs', 'Drains'].map((name) => add(firm, name))]);
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refusals).toMatchObject([LIMIT, LIMIT, LIMIT]);
+    expect(await namesOf(firm)).toHaveLength(200);
+    await add(other, 'Drains');
+  });
+
+  it('treats the last one as the same when its request is sent again, and can replace one that was deleted', async () => {
+    const firm = await createFirm(test);
+    await test.owner.query(
+      `insert into categories (company_id, id, name) select $1, gen_random_uuid(), 'Category ' || n from generate_series(1, 199) n`,
+      [firm.companyId],
+    );
+    const last = await add(firm, 'Gas');
+    expect(await add(firm, 'Gas', last.id)).toEqual(last);
+    await expect(add(firm, 'Taps')).rejects.toMatchObject(LIMIT);
+    await firm.people.admin.client.categories.remove(last);
+    await add(firm, 'Taps');
+  });
 });
 
 describe('renaming', () => {

@@ -1,16 +1,16 @@
 import { type Me, onboardingDone, type Profile } from '@callout/contract/company';
 import { noUrlMessage } from '@callout/contract/fields';
-import { can, refusal } from '@callout/domain/roles/roles';
 import { containsUrl } from '@callout/domain/validation/text-rules';
 import { isSystemAdmin } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
 import { isSameRequest, updateFromVersion } from '../../platform/db/records.ts';
 import { changeAs, readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failure, failureOf, invalidInput, unauthenticated } from '../../platform/errors/failures.ts';
+import { failureOf, invalidInput, requireCapability, unauthenticated } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { calls, requireUser, tenantMutation } from '../../platform/http/calls.ts';
 import { publish } from '../../platform/live/live.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { removeImage } from '../files/receive-image.ts';
 import {
@@ -55,7 +55,7 @@ export const companyHandlers = {
       const { actor, tenant } = await startCompany(context, input);
       // Their session ended while this waited for another of their requests.
       if (!tenant) throw unauthenticated();
-      if (!can(actor.member?.role, 'company.edit')) throw failure('FORBIDDEN', refusal('company.edit'));
+      requireCapability(actor.member?.role, 'company.edit');
       const profile = await changeAs(context.platform.pools.app, tenant, async (scope) => {
         const completed = await saveOnboarding(scope, input);
         const current = await findProfile(scope);
@@ -121,6 +121,7 @@ async function describe(context: PersonContext, actor: Person, profile: Profile 
     profile,
     is_system_admin: await isSystemAdmin(pools.system, actor, config.adminEmail),
     must_confirm_email: mustConfirmEmail(actor, config),
+    sends_mail: mailOutcome(config) === 'queued',
     menu_order: person.menu_order,
     start_card_dismissed: person.start_card_dismissed,
   };

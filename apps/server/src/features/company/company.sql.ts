@@ -4,7 +4,8 @@ import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { personOf } from '../../platform/db/actor.ts';
-import { columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { changeStamps, columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
 
@@ -45,7 +46,7 @@ function percentages(row: { gst_percentage: string | null; paypal_fee_percentage
 export async function saveOnboarding(scope: TenantScope, { name, ...profile }: Onboarding): Promise<boolean> {
   const rows = await scope.db
     .update(companies)
-    .set({ ...profile, onboarding_completed: true, updated_at: scope.now, version: sql`${companies.version} + 1` })
+    .set({ ...profile, onboarding_completed: true, ...changeStamps(scope, companies.version) })
     .where(and(inCompany(scope, companies), eq(companies.onboarding_completed, false)))
     .returning({ version: companies.version });
   if (rows.length === 0) return false;
@@ -56,17 +57,14 @@ export async function saveOnboarding(scope: TenantScope, { name, ...profile }: O
 async function renameCurrentUser(scope: TenantScope, name: string): Promise<void> {
   await scope.db
     .update(staff_members)
-    .set({ name, updated_at: scope.now, version: sql`${staff_members.version} + 1` })
+    .set({ name, ...changeStamps(scope, staff_members.version) })
     .where(and(inCompany(scope, staff_members), eq(staff_members.profile_id, personOf(scope.actor).userId)));
 }
 
 /** Returns the URL of the logo that it replaces. */
 export async function replaceLogo(scope: TenantScope, url: string | null): Promise<string | null> {
-  const before = await scope.db
-    .select({ avatar_url: companies.avatar_url })
-    .from(companies)
-    .where(inCompany(scope, companies))
-    .for('no key update');
+  await lockCompany(scope, scope.companyId);
+  const before = await scope.db.select({ avatar_url: companies.avatar_url }).from(companies).where(inCompany(scope, companies));
   await scope.db.update(companies).set({ avatar_url: url, updated_at: scope.now }).where(inCompany(scope, companies));
   return before[0]?.avatar_url ?? null;
 }
@@ -148,5 +146,5 @@ export async function readTimezone(scope: TenantScope): Promise<string> {
 }
 
 export async function dismissStartCard(pool: pg.Pool, userId: string): Promise<void> {
-  await pool.query('update users set start_card_dismissed = true, updated_at = now() where id = $1', [userId]);
+  await pool.query('update users set start_card_dismissed = true, updated_at = now() where id = $1 and not start_card_dismissed', [userId]);
 }

@@ -32,6 +32,7 @@ describe('a new person', () => {
       profile: null,
       is_system_admin: false,
       must_confirm_email: false,
+      sends_mail: false,
       menu_order: null,
       start_card_dismissed: false,
     });
@@ -138,15 +139,15 @@ describe('onboarding', () => {
     ['gst_percentage', '101', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '-1', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '1e1', 'GST percentage must be a number from 0 to 100'],
-    ['gst_percentage', '12.3456', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '12.3456', 'Use at most 3 decimal places.'],
     ['paypal_email', '', 'PayPal email is required'],
     ['paypal_email', 'abc', 'Please enter a valid email address'],
     ['currency', 'CHF', 'Please choose a currency'],
-  ])('with %s as %j reports what is wrong and completes nothing', async (field, value, says) => {
+  ])('with %s as %j reports what is wrong and completes nothing', async (field, value, message) => {
     const { client, cookie } = await createPerson(test);
     await client.company.start();
     const answer = await test.request('POST', '/api/company/onboarding', { cookie, body: { ...ONBOARDING, [field]: value } });
-    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: says } } }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: message } } }]);
     expect((await client.company.me()).profile).toMatchObject({ onboarding_completed: false, company_name: null });
   });
 
@@ -216,6 +217,13 @@ it('the start card is dismissed by each person for themselves, also on their oth
   expect(await people.admin.client.company.me()).toMatchObject({ start_card_dismissed: true });
   expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['me'] } });
   expect(await people.manager.client.company.me()).toMatchObject({ start_card_dismissed: false });
+  const changedAt = async () => {
+    const { rows } = await test.owner.query<{ updated_at: Date }>('select updated_at from users where id = $1', [people.admin.userId]);
+    return rows[0]?.updated_at;
+  };
+  const before = await changedAt();
+  await people.admin.client.company.dismissStartCard();
+  expect(await changedAt()).toEqual(before);
 });
 
 it('a company is active while somebody has a page of it open', async () => {

@@ -24,7 +24,7 @@ export function logoRoute(app: FastifyInstance, platform: Platform): void {
     const avatar_url = await receiveImage(platform, tenant, request, {
       kind: LOGO,
       owner: { kind: 'company', id: tenant.companyId },
-      place: async (scope, url) => {
+      attach: async (scope, url) => {
         await publishChange(scope, 'me');
         return replaceLogo(scope, url);
       },

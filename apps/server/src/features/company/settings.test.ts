@@ -92,19 +92,20 @@ describe('the settings of a company', () => {
     ['gst_percentage', '101', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '100.001', 'GST percentage must be a number from 0 to 100'],
     ['gst_percentage', '-1', 'GST percentage must be a number from 0 to 100'],
+    ['gst_percentage', '12.3456', 'Use at most 3 decimal places.'],
     ['gst_percentage', '', 'GST percentage is required'],
-    ['paypal_fee_percentage', '100', 'Fee percentage must be a number from 0 to below 100'],
-    ['paypal_fee_percentage', '1e1', 'Fee percentage must be a number from 0 to below 100'],
-    ['default_hourly_rate', '-1', 'Default hourly rate must be a number of 0 or more, with at most 2 decimals'],
-    ['default_hourly_rate', '1.005', 'Default hourly rate must be a number of 0 or more, with at most 2 decimals'],
+    ['paypal_fee_percentage', '100', 'Fee percentage must be a number of at least 0 and less than 100'],
+    ['paypal_fee_percentage', '1e1', 'Fee percentage must be a number of at least 0 and less than 100'],
+    ['default_hourly_rate', '-1', 'Default hourly rate must be 0 or more, with up to 2 decimal places'],
+    ['default_hourly_rate', '1.005', 'Default hourly rate must be 0 or more, with up to 2 decimal places'],
     ['default_hourly_rate', '10000000000', 'Default hourly rate must be at most 9,999,999,999.99'],
     ['default_hourly_rate', '999999999999', 'Default hourly rate must be at most 9,999,999,999.99'],
     ['timezone', 'Mars/Olympus', 'Please choose a time zone'],
     ['currency', 'CHF', 'Please choose a currency'],
-  ])('with %s as %j report what is wrong and save nothing', async (field, value, says) => {
+  ])('with %s as %j report what is wrong and save nothing', async (field, value, message) => {
     const { people } = await createFirm(test);
     const answer = await test.request('PUT', '/api/company', { cookie: people.admin.cookie, body: { ...SETTINGS, [field]: value } });
-    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: says } } }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: message } } }]);
     expect((await people.admin.client.company.me()).profile?.version).toBe(1);
   });
 

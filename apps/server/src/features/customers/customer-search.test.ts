@@ -107,7 +107,7 @@ it('continues a ranked search over its pages, each row once and each rank once',
   expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual(['Zoe', 'Ann', 'Ben', 'Cas']);
 });
 
-it('refuses a cursor of the unranked list in a ranked search', async () => {
+it('refuses a cursor of the unranked list, or of other words, in a ranked search', async () => {
   await insertCustomers(
     test,
     firm.companyId,
@@ -117,4 +117,6 @@ it('refuses a cursor of the unranked list in a ranked search', async () => {
   const refused = { code: 'INVALID_INPUT' };
   await expect(admin().list({ search: 'example', cursor: plain.next_cursor ?? '' })).rejects.toMatchObject(refused);
   await expect(admin().list({ cursor: ranked.next_cursor ?? '' })).rejects.toMatchObject(refused);
+  await expect(admin().list({ search: 'customer', cursor: ranked.next_cursor ?? '' })).rejects.toMatchObject(refused);
+  expect((await admin().list({ search: ' EXAMPLE ', cursor: ranked.next_cursor ?? '' })).rows).toHaveLength(10);
 });

@@ -114,9 +114,9 @@ describe('adding a customer', () => {
     ['email', 'Email is required'],
     ['phone', 'Phone is required'],
     ['address', 'Street address is required'],
-  ])('requires the %s', async (field, says) => {
+  ])('requires the %s', async (field, message) => {
     const input = newCustomer({ [field]: ' ' });
-    await expect(admin().create(input)).rejects.toMatchObject(wrong({ [field]: says }));
+    await expect(admin().create(input)).rejects.toMatchObject(wrong({ [field]: message }));
     expect(await storedRow(input.id)).toBeUndefined();
   });
 
@@ -159,6 +159,20 @@ describe('the same request twice', () => {
     const first = await admin().create(input);
     await expect(admin().create({ ...input, ...other })).rejects.toMatchObject({ code: 'ID_TAKEN', status: 409 });
     expect(await admin().get({ id: input.id })).toEqual(first);
+  });
+
+  it('is recognized after a colleague has changed the customer, who keeps the change', async () => {
+    const input = newCustomer();
+    const first = await admin().create(input);
+    const changed = await firm.people.staff.client.customers.update(edit(first, { notes: 'Dog bites' }));
+    expect(await admin().create(input)).toEqual(changed);
+  });
+
+  it('by somebody else is refused, also after the customer was changed', async () => {
+    const input = newCustomer();
+    const changed = await admin().update(edit(await admin().create(input), { notes: 'Dog bites' }));
+    await expect(firm.people.staff.client.customers.create(input)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+    expect(await admin().get({ id: input.id })).toEqual(changed);
   });
 
   it('may use an id that another company uses, and neither sees the other', async () => {
@@ -231,11 +245,11 @@ describe('editing a customer', () => {
     ['status', { status: 'foo' }, 'Please choose a status'],
     ['type', { type: 'foo' }, 'Please choose a type'],
     ['name', { name: '' }, 'Name is required'],
-  ])('with an invalid %s reports it and changes nothing', async (field, over, says) => {
+  ])('with an invalid %s reports it and changes nothing', async (field, over, message) => {
     const created = await admin().create(newCustomer());
     const body = { ...edit(created), ...over };
     const answer = await test.request('PUT', `/api/customers/${created.id}`, { cookie: firm.people.admin.cookie, body });
-    expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT', data: { fields: { [field]: says } } });
+    expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT', data: { fields: { [field]: message } } });
     expect(await admin().get({ id: created.id })).toEqual(created);
   });
 

@@ -1,4 +1,4 @@
-import { commonErrors, storageErrors } from '@callout/contract/errors';
+import { storageErrors } from '@callout/contract/errors';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ import { clientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
 import type { Limit } from '../../platform/limits/rate-limit.sql.ts';
-import { limitAttempts, network } from '../../platform/limits/rate-limit.ts';
+import { limitAttempts, network, tooManyAttempts } from '../../platform/limits/rate-limit.ts';
 
 export type UploadParts = Pick<Platform, 'config' | 'files' | 'log' | 'pools'>;
 
@@ -68,7 +68,7 @@ function enterUploadLimits(companyId: string, from: string): () => void {
   const leaveCompany = leaveNetwork && uploadsUnderWay.enter(companyId);
   if (!leaveCompany) {
     leaveNetwork?.();
-    throw failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 5 });
+    throw tooManyAttempts(5);
   }
   return () => {
     leaveCompany();

@@ -71,13 +71,16 @@ it('refuses more than a few waiting images of a company and leaves nothing behin
   expect(await readdir(join(test.app.platform.config.dataDir, 'files', 'incoming'))).toEqual([]);
 });
 
-it('limits a company to sixty images an hour, whatever becomes of them', async () => {
+it('limits a company to sixty images an hour, not counting files that are none', async () => {
   const firm = await createFirm(test);
   const path = await avatarPath(firm);
-  expect((await uploadLogo(firm, pdf())).statusCode).toBe(415);
-  await test.owner.query(`update rate_limits set attempts = attempts + 58 where key like 'images %'`);
-  expect((await uploadTo(test, path, firm.people.admin.cookie, 'me.png', pdf())).statusCode).toBe(415);
   const bytes = await picture();
+  expect((await uploadLogo(firm, bytes)).statusCode).toBe(200);
+  await test.owner.query(`update rate_limits set attempts = 59 where key = $1`, [`images ${firm.companyId}`]);
+  for (let n = 0; n < 2; n += 1) {
+    expect((await uploadTo(test, path, firm.people.admin.cookie, 'me.png', pdf())).statusCode).toBe(415);
+  }
+  expect((await uploadLogo(firm, bytes)).statusCode).toBe(200);
   for (const answer of [await uploadLogo(firm, bytes), await uploadTo(test, path, firm.people.admin.cookie, 'me.png', bytes)]) {
     expect([answer.statusCode, answer.json()]).toMatchObject([
       429,
@@ -85,6 +88,16 @@ it('limits a company to sixty images an hour, whatever becomes of them', async (
     ]);
   }
   expect((await uploadLogo(await createFirm(test, 'Other'), bytes)).statusCode).toBe(200);
+});
+
+it('lets one person use up only their own images, ten an hour', async () => {
+  const firm = await createFirm(test);
+  const sendOwn = (role: 'staff' | 'manager', bytes: Buffer) => uploadTo(test, '/api/me/avatar', firm.people[role].cookie, 'me.png', bytes);
+  for (let n = 0; n < 10; n += 1) expect((await sendOwn('staff', pdf())).statusCode).toBe(415);
+  const refused = await sendOwn('staff', await picture());
+  expect([refused.statusCode, refused.json()]).toMatchObject([429, { message: 'Too many attempts. Please try again in 60 minutes.' }]);
+  expect((await sendOwn('manager', await picture())).statusCode).toBe(200);
+  expect((await uploadLogo(firm, await picture())).statusCode).toBe(200);
 });
 
 it('does not show an image whose commit failed, and the sweep removes its bytes', async () => {

@@ -6,19 +6,24 @@ import { fileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
 import { deleteFile, insertFile } from '../../platform/files/files.sql.ts';
 import type { FileOwner } from '../../platform/files/files.table.ts';
 import { type ImageKind, smallImage } from '../../platform/files/small-image.ts';
+import { type Limit, refundAttempt } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { handleUpload, refuseOverQuota, type UploadParts } from './handle-upload.ts';
 import { removeFile } from './remove-files.ts';
 
 const URL_START = '/api/images/';
 
-const IMAGES_OF_A_COMPANY = { attempts: 60, seconds: 60 * 60 };
+const HOUR = 60 * 60;
+/** Only images that were stored count, so that nobody uses it up with files that are none. */
+const IMAGES_OF_A_COMPANY: Limit = { attempts: 60, seconds: HOUR };
+/** Of themselves. Every attempt counts, since reading it takes as long. */
+export const IMAGES_OF_A_PERSON: Limit = { attempts: 10, seconds: HOUR };
 
 export interface NewImage {
   readonly kind: ImageKind;
   readonly owner: FileOwner;
   /** Saves the URL in the transaction that stores the image, and returns the URL it replaces. */
-  place(scope: TenantScope, url: string): Promise<string | null>;
+  attach(scope: TenantScope, url: string): Promise<string | null>;
 }
 
 /** Resizes and stores a request's image under a new URL; the image it replaces is removed. */
@@ -26,10 +31,11 @@ export async function receiveImage(
   platform: UploadParts,
   tenant: Tenant,
   request: FastifyRequest,
-  { kind, owner, place }: NewImage,
+  { kind, owner, attach }: NewImage,
 ): Promise<string> {
   const { files, pools } = platform;
-  await limitAttempts(pools.system, `images ${tenant.companyId}`, IMAGES_OF_A_COMPANY);
+  const ofCompany = `images ${tenant.companyId}`;
+  await limitAttempts(pools.system, ofCompany, IMAGES_OF_A_COMPANY);
   const id = randomUUID();
   const url = `${URL_START}${id}`;
   const work = async (received: ReceivedFile, upload: MultipartFile) => {
@@ -38,7 +44,7 @@ export async function receiveImage(
     try {
       await changeAs(pools.app, tenant, async (scope) => {
         // Lock the company and the record before the file, whose foreign keys lock the uploader's login; any other order could deadlock.
-        const before = await place(scope, url);
+        const before = await attach(scope, url);
         await insertFile(scope, file);
         const freed = await removeImage(scope, before);
         await refuseOverQuota(scope, platform, image.size - freed);
@@ -49,7 +55,10 @@ export async function receiveImage(
       await image.discard();
     }
   };
-  await handleUpload(platform, tenant, request, { fileId: null, work });
+  await handleUpload(platform, tenant, request, { fileId: null, work }).catch(async (error: unknown) => {
+    await refundAttempt(pools.system, ofCompany);
+    throw error;
+  });
   return url;
 }
 

@@ -18,7 +18,7 @@ export const removeFile = defineTask<{ key: string }>('remove-file');
 /** Of a company that is gone. */
 export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files');
 
-/** Deletes the rows of these records' files now and their bytes after this transaction commits. Needs `lockCompanyFiles` before. */
+/** Deletes the rows of these records' files now and their bytes after this transaction commits. Needs `lockCompany` before. */
 export async function removeFilesOf(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<void> {
   for (const id of await deleteFilesOf(scope, kind, ownerIds)) await removeFile.later(scope, { key: fileKey(scope.companyId, id) });
 }
@@ -26,7 +26,7 @@ export async function removeFilesOf(scope: TenantScope, kind: FileOwner['kind'],
 const KEYS_AT_ONCE = 500;
 
 /**
- * Removes bytes without a file row and returns how many. The company's files are locked meanwhile: the same upload, sent again at that
+ * Removes bytes without a file row and returns how many. The company's files are locked while this runs: the same upload, sent again at that
  * moment, would lose its bytes. Bytes of a company unknown to this database stay: it may be the wrong database, and deleting
  * a company removes its files by itself.
  */

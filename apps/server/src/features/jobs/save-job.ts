@@ -4,7 +4,7 @@ import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs
 import { deleteRecord, isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
-import { lockCompanyFiles } from '../../platform/files/files.sql.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf } from '../files/remove-files.ts';
@@ -101,7 +101,7 @@ export async function changeStatus(scope: TenantScope, id: string, status: JobSt
 
 /** The files of its comments go with it: locked, the job gets no further comment meanwhile. */
 export async function removeJob(scope: TenantScope, id: string): Promise<Record<string, never>> {
-  await lockCompanyFiles(scope);
+  await lockCompany(scope, scope.companyId);
   await removeFilesOf(scope, 'job_comment', await lockComments(scope, id));
   await deleteRecord(scope, jobRecord, id);
   await publishChange(scope, 'jobs', 'comments');

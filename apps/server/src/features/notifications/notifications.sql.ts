@@ -10,7 +10,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { publishToPeople } from '../../platform/live/live.ts';
 import { companies } from '../company/company.table.ts';
-import { notifications } from './notifications.table.ts';
+import { notification_clearings, notifications } from './notifications.table.ts';
 
 export interface NotificationInput {
   readonly message: string;
@@ -118,18 +118,32 @@ export async function deleteNotification(scope: TenantScope, id: string): Promis
   if (deleted.length === 0) throw failureOf(notificationNotFound);
 }
 
+/** A clearing that is repeated, or arrives after it was undone, must not hide what the person has not seen. */
 export async function clearNotifications(scope: TenantScope, clearingId: string): Promise<void> {
+  if (!(await recordClearing(scope, clearingId))) return;
   await scope.db.update(notifications).set({ cleared_by: clearingId, cleared_at: scope.now }).where(shownToCaller(scope));
 }
 
 export async function restoreNotifications(scope: TenantScope, clearingId: string): Promise<void> {
+  await recordClearing(scope, clearingId);
   await scope.db
     .update(notifications)
     .set({ cleared_by: null, cleared_at: null })
     .where(and(ofCaller(scope), eq(notifications.cleared_by, clearingId)));
 }
 
-/** What was cleared more than a day ago can no longer be restored. */
+/** False when it is already known. */
+async function recordClearing(scope: TenantScope, id: string): Promise<boolean> {
+  const recorded = await scope.db
+    .insert(notification_clearings)
+    .values({ company_id: scope.companyId, user_id: personOf(scope.actor).userId, id, created_at: scope.now })
+    .onConflictDoNothing({ target: [notification_clearings.company_id, notification_clearings.user_id, notification_clearings.id] })
+    .returning({ id: notification_clearings.id });
+  return recorded.length > 0;
+}
+
+/** What was cleared more than a day ago can no longer be restored. The clearing itself is remembered for longer than any page retries it. */
 export async function purgeClearedNotifications(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from notifications where cleared_at < now() - interval '1 day'`);
+  await pool.query(`delete from notification_clearings where created_at < now() - interval '30 days'`);
 }

@@ -19,3 +19,10 @@ export const notifications = pgTable(
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
+
+/** Every "Clear all" and its undo, so that a command takes effect once. */
+export const notification_clearings = pgTable(
+  'notification_clearings',
+  { company_id: uuid().notNull(), id: uuid().notNull(), user_id: uuid().notNull(), created_at: instant().notNull() },
+  (table) => [primaryKey({ columns: [table.company_id, table.user_id, table.id] })],
+);

@@ -66,17 +66,23 @@ describe('notifications', () => {
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 
+  it('that have no recipients left are no error', async () => {
+    const other = await createFirm(test, 'Other');
+    await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => notifyPeople(scope, [other.people.admin.userId], NOTIFICATION));
+    expect((await other.people.admin.client.notifications.list()).rows).toEqual([]);
+  });
+
   it('and the deletion of the company never deadlock', async () => {
-    const told = await withOwner(test.database, async (client) => {
+    const outcome = await withOwner(test.database, async (client) => {
       await client.query('begin');
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
-      const telling = notify(['staff']).catch((error: unknown) => error);
+      const notifying = notify(['staff']).catch((error: unknown) => error);
       await waitUntilBlocked(test.database);
       await client.query('select from staff_members where company_id = $1 for update', [firm.companyId]);
       await client.query('commit');
-      return telling;
+      return notifying;
     });
-    expect(told).toBeUndefined();
+    expect(outcome).toBeUndefined();
     expect(await messages('staff')).toEqual(['Quote accepted']);
   });
 
@@ -162,6 +168,50 @@ describe('clearing all', () => {
     const id = await clear('staff');
     expect(await of('staff').clear({ id })).toEqual({ unread: 0 });
     expect(await of('staff').restore({ id })).toEqual({ unread: 1 });
+  });
+
+  it('sent again hides nothing that arrived since, also when there was nothing to clear', async () => {
+    for (const isEmpty of [true, false]) {
+      if (!isEmpty) await notify(['staff']);
+      const id = await clear('staff');
+      await notify(['staff'], { ...NOTIFICATION, message: 'Newer' });
+      expect(await of('staff').clear({ id })).toEqual({ unread: 1 });
+      expect(await messages('staff')).toEqual(['Newer']);
+      await clear('staff');
+    }
+  });
+
+  it('sent again after it was undone hides nothing', async () => {
+    await notify(['staff']);
+    const id = await clear('staff');
+    await of('staff').restore({ id });
+    expect(await of('staff').clear({ id })).toEqual({ unread: 1 });
+    expect(await messages('staff')).toEqual(['Quote accepted']);
+  });
+
+  it('that arrives after its undo hides nothing', async () => {
+    await notify(['staff']);
+    const id = randomUUID();
+    await of('staff').restore({ id });
+    expect(await of('staff').clear({ id })).toEqual({ unread: 1 });
+  });
+
+  it('hides mine even if a colleague used the same id', async () => {
+    await notify(['staff', 'manager']);
+    const id = await clear('manager');
+    expect(await of('staff').clear({ id })).toEqual({ unread: 0 });
+  });
+
+  it('is remembered for a month', async () => {
+    const [old, recent] = [await clear('staff'), await clear('staff')];
+    const { system } = test.app.platform.pools;
+    const age = (id: string, days: number) =>
+      system.query(`update notification_clearings set created_at = now() - make_interval(days => $2) where id = $1`, [id, days]);
+    await age(old, 31);
+    await age(recent, 29);
+    await purgeClearedNotifications(system);
+    const { rows } = await system.query('select id from notification_clearings where company_id = $1', [firm.companyId]);
+    expect(rows).toEqual([{ id: recent }]);
   });
 
   it('is undone only by the person who did it, and each clearing by itself', async () => {

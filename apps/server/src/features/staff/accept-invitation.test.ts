@@ -76,8 +76,8 @@ describe('accepting', () => {
     const { token } = await invited({ name: 'Aroha', role: 'admin' });
     const page = await openStream(test, firm.people.admin.cookie);
     await accept(token);
-    const told = () => [...new Set(page.events.flatMap(({ data }) => (data as { topics: string[] }).topics))].toSorted();
-    await expect.poll(told, { timeout: 10_000 }).toEqual(['notifications', 'staff']);
+    const publishedTopics = () => [...new Set(page.events.flatMap(({ data }) => (data as { topics: string[] }).topics))].toSorted();
+    await expect.poll(publishedTopics, { timeout: 10_000 }).toEqual(['notifications', 'staff']);
     expect(await rowsOf('select user_id, message, type from notifications where company_id = $1', firm.companyId)).toEqual([
       { user_id: firm.people.admin.userId, message: 'Aroha accepted your invitation', type: 'success' },
     ]);

@@ -5,9 +5,10 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { ImageKind } from '../../platform/files/small-image.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
+import { limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { publishChange, publishToPeople } from '../../platform/live/live.ts';
 import { FILE_TOO_LARGE } from '../files/receive-file.ts';
-import { type NewImage, receiveImage } from '../files/receive-image.ts';
+import { IMAGES_OF_A_PERSON, type NewImage, receiveImage } from '../files/receive-image.ts';
 import { lockStaff, replaceAvatar, staffIdOf } from './staff.sql.ts';
 import { lockAndReauthorize } from './staff-mutation.ts';
 
@@ -30,6 +31,7 @@ export function avatarRoute(app: FastifyInstance, platform: Platform): void {
   });
   app.put('/api/me/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'work.view');
+    await limitAttempts(platform.pools.system, `images-of ${tenant.companyId} ${staffIdOf(tenant)}`, IMAGES_OF_A_PERSON);
     return reply.send({ avatar_url: await receiveImage(platform, tenant, request, avatarOf(staffIdOf(tenant), lockStaff)) });
   });
 }
@@ -38,7 +40,7 @@ function avatarOf(id: string, lock: (scope: TenantScope) => Promise<void>): NewI
   return {
     kind: AVATAR,
     owner: { kind: 'staff_member', id },
-    place: async (scope, url) => {
+    attach: async (scope, url) => {
       await lock(scope);
       return setAvatar(scope, id, url);
     },

@@ -4,6 +4,7 @@ import { can } from '@callout/domain/roles/roles';
 import { deleteRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
+import type { CallContext } from '../../platform/http/call-context.ts';
 import { publishChange, publishEndedSessions, publishToPeople } from '../../platform/live/live.ts';
 import { removeImage } from '../files/receive-image.ts';
 import { adminsOf } from '../notifications/notifications.sql.ts';
@@ -27,8 +28,9 @@ export async function changeMember(
   if (fields.color_id !== null && !(await isStaffColor(scope, fields.color_id))) {
     throw invalidInput({ color_id: 'Please choose one of the colors' });
   }
-  const hasNewEmail = before.email.toLowerCase() !== fields.email.toLowerCase();
-  const isInvitedAgain = hasNewEmail && before.status === 'invited';
+  // Any difference is checked: 'K' and the Kelvin sign are the same letter in lower case, but not the same address.
+  const hasNewEmail = before.email !== fields.email;
+  const isInvitedAgain = before.email.toLowerCase() !== fields.email.toLowerCase() && before.status === 'invited';
   if (isInvitedAgain) requireConfirmedInviter(scope, context);
   if (hasNewEmail) {
     await context.limits.limitInvitations(scope.companyId);
@@ -42,9 +44,11 @@ export async function changeMember(
 }
 
 /** Deletes the member with their login, and ends their sessions in every open page; what they did for the company stays. */
-export async function removeMember(scope: TenantScope, member: StaffMember): Promise<void> {
+export async function removeMember(scope: TenantScope, { platform }: CallContext, member: StaffMember): Promise<void> {
   if (await isLastAdmin(scope, member)) throw failureOf(lastAdmin);
-  await publishEndedSessions(scope, await deleteLogin(scope, member.id));
+  await publishEndedSessions(scope, await deleteLogin(scope, member.id, platform.config.adminEmail));
+  // For a login that stays, which only its pages notice.
+  if (member.profile_id) await publishToPeople(scope, [member.profile_id], 'me');
   await removeImage(scope, member.avatar_url);
   await deleteRecord(scope, staffRecord, member.id);
   await publishChange(scope, 'staff');

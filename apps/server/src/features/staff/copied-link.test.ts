@@ -1,9 +1,12 @@
+import type { StaffMember } from '@callout/contract/staff';
 import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signIn, signUp } from '../../../test/accounts.ts';
+import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
+import { openStream } from '../../../test/event-stream.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
-import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -50,14 +53,42 @@ describe('a copied link', () => {
     expect(await staff().get({ id: member.id })).toMatchObject({ status: 'active' });
   });
 
-  it('sends no mail, and leaves the mailed link open until one of the two is used', async () => {
+  it('sends no mail, and leaves the mailed link as it was', async () => {
     const member = await invited();
     const mailed = await mailedToken(member.email);
-    const copied = await copy(member.id);
+    const readMailed = `select token_hash, expires_at, created_at, invited_by from invitations where staff_id = $1`;
+    const before = await rowsOf(readMailed, member.id);
+    const colleague = await hire(test, firm.companyId, 'admin');
+    const copied = tokenIn((await colleague.client.staff.copyInvitationLink({ id: member.id })).url);
+    expect(await rowsOf(readMailed, member.id)).toEqual(before);
     expect(await view(copied)).toEqual({ ...(await view(mailed)), takes_over_account: false });
     await accept(copied);
-    for (const token of [mailed, copied]) await expect(accept(token)).rejects.toMatchObject(EXPIRED);
+    await expect(accept(copied)).rejects.toMatchObject(EXPIRED);
     expect(mailbox.mailsTo(member.email)).toHaveLength(1);
+  });
+
+  it('expires by itself, and so does the mailed one', async () => {
+    const member = await invited();
+    const [mailed, copied] = [await mailedToken(member.email), await copy(member.id)];
+    await rowsOf(`update invitations set copied_expires_at = now() - interval '1 second' where staff_id = $1`, member.id);
+    await expect(view(copied)).rejects.toMatchObject(EXPIRED);
+    await expect(accept(copied)).rejects.toMatchObject(EXPIRED);
+    expect(await staff().get({ id: member.id })).toMatchObject({ status: 'invited', copied_link: null });
+    await accept(mailed);
+  });
+
+  it('is shown with who copied it and when, until it is used', async () => {
+    const { id, copied_link } = await invited();
+    expect(copied_link).toBeNull();
+    const before = Date.now();
+    const { url, member } = await staff().copyInvitationLink({ id });
+    expect(member.copied_link).toMatchObject({ by: 'The admin' });
+    expect(Date.parse(member.copied_link?.created_at ?? '')).toBeGreaterThanOrEqual(before - 1000);
+    await accept(tokenIn(url));
+    expect(await staff().get({ id })).toMatchObject({ status: 'active', copied_link: null, invited_at: null, delivery: null });
+    expect((await firm.people.admin.client.notifications.list()).rows).toMatchObject([
+      { message: 'Aroha Ngata accepted your invitation with the copied link' },
+    ]);
   });
 
   it('replaces the one copied before', async () => {
@@ -76,6 +107,30 @@ describe('a copied link', () => {
     const token = await copy(id);
     await end(id);
     await expect(accept(token)).rejects.toMatchObject(EXPIRED);
+  });
+
+  it.each([
+    ['deleted', async ({ id }: StaffMember) => void (await staff().remove({ id }))],
+    [
+      'given another role',
+      async ({ id, version, name, email }: StaffMember) =>
+        void (await staff().update({ id, version, name, email, phone: '1', hourly_rate: '1', role: 'manager', color_id: null })),
+    ],
+  ])('stops working when the admin who copied it is %s, and links that others made do not', async (_, end) => {
+    const leaver = await hire(test, firm.companyId, 'admin');
+    const [mailedToo, onlyCopied, byOther] = [await invited(), await invited(), await invited()];
+    await staff().withdrawInvitation({ id: onlyCopied.id });
+    const copyAs = async (id: string) => tokenIn((await leaver.client.staff.copyInvitationLink({ id })).url);
+    const known = [await copyAs(mailedToo.id), await copyAs(onlyCopied.id)];
+    const [mailed, others] = [await mailedToken(mailedToo.email), await copy(byOther.id)];
+    const member = (await staff().list()).rows.find(({ profile_id }) => profile_id === leaver.userId);
+    if (!member) throw new Error('Not a member');
+    await end(member);
+    for (const token of known) await expect(accept(token)).rejects.toMatchObject(EXPIRED);
+    expect(await staff().get({ id: mailedToo.id })).toMatchObject({ status: 'invited', copied_link: null });
+    expect(await staff().get({ id: onlyCopied.id })).toMatchObject({ status: 'uninvited', copied_link: null });
+    await accept(mailed);
+    await accept(others);
   });
 
   it('does not bring an expired mailed link back', async () => {
@@ -103,6 +158,47 @@ describe('the inviter, who knows a copied link,', () => {
     expect(await rowsOf('select email_verified from users where email = $1', member.email)).toEqual([{ email_verified: false }]);
   });
 
+  it('can’t keep a stranger’s email by joining with it: the mailed link takes the login over', async () => {
+    const member = await invited();
+    const [mailed, copied] = [await mailedToken(member.email), await copy(member.id)];
+    await accept(copied, 'secret-inviter');
+    const squatter = await signIn(test, member.email, 'secret-inviter');
+    // What the inviter can still change about the member.
+    const { id, version, name } = await staff().get({ id: member.id });
+    await staff().update({ id, version, name, email: uniqueEmail(), phone: '1', hourly_rate: '1', role: 'staff', color_id: null });
+    expect(await view(mailed)).toMatchObject({ email: member.email, takes_over_account: true });
+    const page = await openStream(test, squatter);
+    await accept(mailed, 'secret-owner');
+    expect(await page.next()).toMatchObject({ event: 'signed-out' });
+    expect((await test.request('GET', '/api/me', { cookie: squatter })).statusCode).toBe(401);
+    await expect(signIn(test, member.email, 'secret-inviter')).rejects.toThrow('401');
+    const { user, profile } = await test.client(await signIn(test, member.email, 'secret-owner')).company.me();
+    expect([user.staff_id, profile?.company_id]).toEqual([member.id, firm.companyId]);
+    expect(await rowsOf('select email_verified from users where email = $1', member.email)).toEqual([{ email_verified: true }]);
+    for (const token of [mailed, copied]) await expect(accept(token)).rejects.toMatchObject(EXPIRED);
+  });
+
+  it('can’t keep a stranger’s email from another company that mails them an invitation', async () => {
+    const member = await invited();
+    await accept(await copy(member.id), 'secret-inviter');
+    const other = await createFirm(test, 'Other');
+    await other.people.admin.client.staff.invite(newMember({ email: member.email }));
+    await expect.poll(() => mailbox.mailsTo(member.email).length, { timeout: 20_000 }).toBe(2);
+    await accept(tokenIn(mailbox.mailsTo(member.email)[1]?.text ?? ''), 'secret-owner');
+    const { profile } = await test.client(await signIn(test, member.email, 'secret-owner')).company.me();
+    expect(profile?.company_id).toBe(other.companyId);
+  });
+
+  it('leaves no mailed link that could take over a confirmed login', async () => {
+    const member = await invited();
+    const [mailed, copied] = [await mailedToken(member.email), await copy(member.id)];
+    await accept(copied, 'secret-1');
+    await rowsOf('update users set email_verified = true where email = $1', member.email);
+    await expect(view(mailed)).rejects.toMatchObject(EXPIRED);
+    await expect(accept(mailed, 'secret-2')).rejects.toMatchObject(EXPIRED);
+    expect(await signIn(test, member.email, 'secret-1')).not.toBe('');
+  });
+
   it('can’t take over an existing account: its password, sessions and company stay', async () => {
     const { email, password } = await signUp(test);
     const cookie = await signIn(test, email, password);
@@ -114,6 +210,21 @@ describe('the inviter, who knows a copied link,', () => {
     expect((await test.client(cookie).company.me()).profile?.company_id).toBe(before.profile?.company_id);
     await expect(signIn(test, email, 'secret-new')).rejects.toThrow('401');
     expect(await staff().get({ id })).toMatchObject({ status: 'invited', profile_id: null });
+  });
+
+  it('is refused when its email gets an account at the same moment, and stays open', async () => {
+    const member = await invited();
+    const copied = await copy(member.id);
+    const outcome = await withOwner(test.database, async (owner) => {
+      await owner.query('begin');
+      await owner.query(`insert into users (id, name, email) values (gen_random_uuid(), 'Signed up', $1)`, [member.email.toLowerCase()]);
+      const accepting = accept(copied).catch((error: unknown) => error);
+      await waitUntilBlocked(test.database);
+      await owner.query('commit');
+      return accepting;
+    });
+    expect(outcome).toMatchObject(HAS_ACCOUNT);
+    expect(await staff().get({ id: member.id })).toMatchObject({ status: 'invited', profile_id: null });
   });
 
   it('does not keep the owner of a confirmed account from joining after signing in', async () => {

@@ -27,13 +27,10 @@ const staff = () => firm.people.admin.client.staff;
 
 /** The members, their invitations and the mails of a company, all of which a refused invitation leaves unchanged. */
 async function stateOf(companyId: string): Promise<object[]> {
+  // Earlier mails are sent, and their delivery status is recorded, while the test goes on.
+  await waitForQueue(test);
   const state = ['staff_members', 'invitations', 'outbox_mails'].map((table) =>
-    system().query<{ row: object }>(
-      // A mail that was sent in the meantime still counts as the same.
-      `select to_jsonb(t) - array['status', 'attempts', 'sent_at', 'text_body', 'html_body'] as row
-        from ${table} t where company_id = $1 order by 1`,
-      [companyId],
-    ),
+    system().query<{ row: object }>(`select to_jsonb(t) as row from ${table} t where company_id = $1 order by 1`, [companyId]),
   );
   return (await Promise.all(state)).flatMap(({ rows }) => rows.map(({ row }) => row));
 }
@@ -123,13 +120,13 @@ describe('an invitation mail', () => {
 
   it('has a fixed subject, with the company’s name in quotes', async () => {
     const mail = await mailFrom('Your account is "locked"', 'Mia Tane');
-    expect(mail.subject).toBe('You are invited to “Your account is locked” on Callout');
-    expect(mail.text).toContain('Mia Tane invited you to “Your account is locked” on Callout as a staff member.');
+    expect(mail.subject).toBe("You're invited to join “Your account is locked” on Callout");
+    expect(mail.text).toContain('Mia Tane invited you to join “Your account is locked” on Callout as a staff member.');
   });
 
   it('leaves out a stored name that looks like a link', async () => {
     const mail = await mailFrom('Go to evil.example', 'www.evil.example');
-    expect(mail.subject).toBe('You are invited to a company on Callout');
+    expect(mail.subject).toBe("You're invited to join a company on Callout");
     expect(mail.text).not.toMatch(/evil/);
     expect(mail.html).not.toMatch(/evil/);
   });

@@ -14,7 +14,7 @@ export interface InvitationEmailInput {
   readonly recipient: string;
   readonly name: string;
   readonly role: Role;
-  /** Gets the answers. */
+  /** Receives replies. */
   readonly inviter: { readonly name: string | null; readonly email: string };
   readonly company_name: string | null;
   readonly logoUrl: string | null;
@@ -26,15 +26,17 @@ export interface InvitationEmailInput {
 export function invitationEmail({ recipient, name, role, inviter, company_name, logoUrl, url, days }: InvitationEmailInput): Mail {
   const company = withoutUrl(company_name);
   const to = `${company ? `“${company.replaceAll(/["“”]/g, '')}”` : 'a company'} on ${PRODUCT_NAME}`;
-  const greeting = ['Hello', withoutUrl(name)].filter(Boolean).join(' ');
+  const greeting = ['Hi', withoutUrl(name)].filter(Boolean).join(' ');
   const sender = withoutUrl(inviter.name);
+  const invitation = `${sender ?? 'Someone'} invited you to join ${to}`;
   return layOutMail({
     recipient,
     secret: true,
     logoUrl,
     replyTo: { name: sender ?? '', address: inviter.email },
-    subject: `You are invited to ${to}`,
-    before: [`${greeting},`, `${sender ?? 'Someone'} invited you to ${to} ${AS[role]}.`],
+    // Without the inviter's name: whoever signs up chooses it, and a subject is read before anything else.
+    subject: `You're invited to join ${to}`,
+    before: [`${greeting},`, `${invitation} ${AS[role]}.`],
     action: { label: 'Accept the invitation', url },
     after: [
       `You'll set a password and sign in as ${recipient}.`,

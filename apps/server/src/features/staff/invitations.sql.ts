@@ -1,5 +1,5 @@
-import type { Invitation, InvitationDelivery, StaffMember } from '@callout/contract/staff';
-import { and, eq, gt, or } from 'drizzle-orm';
+import type { Invitation, InvitationDelivery } from '@callout/contract/staff';
+import { and, eq, gt, isNotNull, or } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { personOf, userIdOf } from '../../platform/db/actor.ts';
@@ -9,12 +9,13 @@ import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { invitations } from './staff.table.ts';
 
-interface MailedLink {
+export interface MailedLink {
   readonly token_hash: string;
   readonly expires_at: string;
   /** The database deletes it, if still unsent, when the link ends. */
   readonly mail_id: string | null;
   readonly request_id?: string;
+  readonly resend_id?: string | null;
 }
 
 /** Replaces the previous one, whose links no longer work. */
@@ -22,47 +23,71 @@ export async function putInvitation(scope: TenantScope, staffId: string, link: M
   const { mail_id } = link;
   await upsertInvitation(scope, staffId, {
     ...link,
-    copied_token_hash: null,
+    ...NO_COPIED_LINK,
+    created_at: scope.now,
     invited_by: userIdOf(scope.actor),
     delivery: mail_id === null ? null : 'sending',
     delivery_problem: null,
   });
 }
 
-/** Adds a copied link to an invitation that is open. Any other one starts anew, so that an expired link stays expired. */
-export async function putCopiedLink(
-  scope: TenantScope,
-  { id, status }: Pick<StaffMember, 'id' | 'status'>,
-  link: { readonly copied_token_hash: string; readonly expires_at: string },
-): Promise<void> {
-  const mailed = { token_hash: null, mail_id: null, delivery: null, delivery_problem: null };
-  await upsertInvitation(scope, id, { ...link, invited_by: userIdOf(scope.actor), ...(status === 'invited' ? {} : mailed) });
+const NO_COPIED_LINK = { copied_token_hash: null, copied_by: null, copied_at: null, copied_expires_at: null };
+
+interface CopiedLink {
+  readonly copied_token_hash: string;
+  readonly copied_by: string;
+  readonly copied_expires_at: string;
 }
 
-type InvitationValues = Omit<typeof invitations.$inferInsert, 'company_id' | 'staff_id' | 'created_at'>;
+/** Replaces the link copied before. A mailed one stays as it is. */
+export async function putCopiedLink(scope: TenantScope, staffId: string, link: CopiedLink): Promise<void> {
+  await upsertInvitation(scope, staffId, { ...link, copied_at: scope.now });
+}
+
+type InvitationValues = Partial<Omit<typeof invitations.$inferInsert, 'company_id' | 'staff_id'>>;
 
 async function upsertInvitation(scope: TenantScope, staffId: string, values: InvitationValues): Promise<void> {
-  const opened = { ...values, created_at: scope.now };
   await scope.db
     .insert(invitations)
-    .values({ company_id: scope.companyId, staff_id: staffId, ...opened })
-    .onConflictDoUpdate({ target: [invitations.company_id, invitations.staff_id], set: opened });
+    .values({ company_id: scope.companyId, staff_id: staffId, created_at: scope.now, ...values })
+    .onConflictDoUpdate({ target: [invitations.company_id, invitations.staff_id], set: values });
+}
+
+/** Whether this request mailed the link that the member has now. */
+export async function wasResentBy(scope: TenantScope, staffId: string, requestId: string): Promise<boolean> {
+  const rows = await scope.db
+    .select({ staff_id: invitations.staff_id })
+    .from(invitations)
+    .where(and(inCompany(scope, invitations), eq(invitations.staff_id, staffId), eq(invitations.resend_id, requestId)));
+  return rows.length > 0;
 }
 
 export async function deleteInvitation(scope: TenantScope, staffId: string): Promise<void> {
   await scope.db.delete(invitations).where(and(inCompany(scope, invitations), eq(invitations.staff_id, staffId)));
 }
 
-/** Consumes a link; false when it is no longer open. */
-export async function consumeInvitation(scope: TenantScope, tokenHash: string): Promise<boolean> {
-  const rows = await scope.db
+/** Consumes a link; false when it is no longer open. A copied one leaves the mailed one open, which proves the email. */
+export async function consumeInvitation(
+  scope: TenantScope,
+  { token_hash, takes_over_account }: Pick<OpenInvitation, 'token_hash' | 'takes_over_account'>,
+): Promise<boolean> {
+  const isMailed = and(eq(invitations.token_hash, token_hash), gt(invitations.expires_at, scope.now));
+  const isCopied = and(eq(invitations.copied_token_hash, token_hash), gt(invitations.copied_expires_at, scope.now));
+  const consumed = { staff_id: invitations.staff_id };
+  if (!takes_over_account) {
+    const kept = await scope.db
+      .update(invitations)
+      .set(NO_COPIED_LINK)
+      .where(and(inCompany(scope, invitations), isCopied, isNotNull(invitations.token_hash)))
+      .returning(consumed);
+    if (kept.length > 0) return true;
+  }
+  const deleted = await scope.db
     .delete(invitations)
-    .where(and(inCompany(scope, invitations), hasToken(tokenHash), gt(invitations.expires_at, scope.now)))
-    .returning({ staff_id: invitations.staff_id });
-  return rows.length > 0;
+    .where(and(inCompany(scope, invitations), or(isMailed, isCopied)))
+    .returning(consumed);
+  return deleted.length > 0;
 }
-
-const hasToken = (hash: string) => or(eq(invitations.token_hash, hash), eq(invitations.copied_token_hash, hash));
 
 /** Null when the link in this mail was replaced, used or withdrawn. */
 export async function findMailedInvitation(scope: TenantScope, mailId: string) {
@@ -106,13 +131,13 @@ export interface OpenInvitation extends Invitation {
   readonly company_id: string;
   readonly staff_id: string;
   readonly token_hash: string;
-  /** Whoever holds the link is let into the company that sent it. */
+  /** Whoever holds the link may join the company that sent it. */
   readonly tenant: Tenant;
 }
 
 /** `proof`: whether the caller has proved the email. A copied link does not: the inviter knows it too. */
 const openInvitations = (proof: string, tokenHash: string) => `
-  select i.company_id, i.staff_id, ${tokenHash} as token_hash, ${proof} as takes_over_account, c.company_name, m.name, m.email, m.role,
+  select i.company_id, i.staff_id, ${tokenHash} as token_hash, ${proof} as takes_over_account, c.company_name, m.name, coalesce(l.email, m.email) as email, m.role,
       ${proof} and coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company,
       ${proof} and exists (select from users u join staff_members o on o.profile_id = u.id
         where u.email = lower(m.email) and not u.email_verified and o.company_id <> i.company_id
@@ -120,7 +145,7 @@ const openInvitations = (proof: string, tokenHash: string) => `
     from invitations i
     join staff_members m on m.company_id = i.company_id and m.id = i.staff_id
     join companies c on c.company_id = i.company_id
-    where i.expires_at > $1`;
+    left join users l on l.id = m.profile_id`;
 
 type OpenInvitationRow = Omit<OpenInvitation, 'tenant'>;
 
@@ -128,10 +153,15 @@ function withTenant(row: OpenInvitationRow, now: string): OpenInvitation {
   return { ...row, tenant: mintTenant(row.company_id, { kind: 'link', recordKind: 'invitation', recordId: row.staff_id }, now) };
 }
 
-/** Searches all companies, since the holder of a link has none yet; null when the link is no longer open. */
+/**
+ * Searches all companies, since the holder of a link has none yet; null when the link is no longer open. A mailed one stays open while the
+ * member has only an unconfirmed login, which somebody made with the copied link.
+ */
 export async function readOpenInvitation(pool: pg.Pool, tokenHash: string, now: string): Promise<OpenInvitation | null> {
   const { rows } = await pool.query<OpenInvitationRow>(
-    `${openInvitations('coalesce(i.token_hash = $2, false)', '$2::text')} and (i.token_hash = $2 or i.copied_token_hash = $2)`,
+    `${openInvitations('coalesce(i.token_hash = $2, false)', '$2::text')}
+      where i.token_hash = $2 and i.expires_at > $1 and (l.id is null or not l.email_verified)
+        or i.copied_token_hash = $2 and i.copied_expires_at > $1 and l.id is null`,
     [now, tokenHash],
   );
   return rows[0] ? withTenant(rows[0], now) : null;
@@ -140,7 +170,9 @@ export async function readOpenInvitation(pool: pg.Pool, tokenHash: string, now: 
 /** Those to one email, of every company, the newest first. */
 export async function listOpenInvitations(pool: pg.Pool, email: string, now: string): Promise<OpenInvitation[]> {
   const { rows } = await pool.query<OpenInvitationRow>(
-    `${openInvitations('true', 'coalesce(i.token_hash, i.copied_token_hash)')} and m.profile_id is null and lower(m.email) = lower($2) order by i.created_at desc, i.company_id`,
+    `${openInvitations('true', 'case when i.expires_at > $1 then i.token_hash else i.copied_token_hash end')}
+      where (i.expires_at > $1 or i.copied_expires_at > $1) and m.profile_id is null and lower(m.email) = lower($2)
+      order by i.created_at desc, i.company_id`,
     [now, email],
   );
   return rows.map((row) => withTenant(row, now));

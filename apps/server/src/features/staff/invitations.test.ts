@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { StaffMember } from '@callout/contract/staff';
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -74,8 +75,8 @@ describe('an invitation', () => {
     const { email } = (await staff().invite(newMember({ name: 'Aroha', role: 'accountant' }))).member;
     const [token = ''] = await tokensTo(email);
     const mail = await mailbox.mailTo(email);
-    expect(mail).toMatchObject({ to: [email], subject: 'You are invited to “Tane & Sons <Plumbing>” on Callout' });
-    expect(mail.text).toContain('The admin invited you to “Tane & Sons <Plumbing>” on Callout as an accountant.');
+    expect(mail).toMatchObject({ to: [email], subject: "You're invited to join “Tane & Sons <Plumbing>” on Callout" });
+    expect(mail.text).toContain('The admin invited you to join “Tane & Sons <Plumbing>” on Callout as an accountant.');
     expect(mail.text).toContain(`https://work.example.com/invitation?token=${token}`);
     expect(mail.html).toContain('Tane &amp; Sons &lt;Plumbing&gt;');
     expect(mail.html).toContain(`href="https://work.example.com/invitation?token=${token}"`);
@@ -189,13 +190,18 @@ describe('probing for an email', () => {
 });
 
 describe('the email of an invitation', () => {
-  it('that belongs to a company, this one or another, is refused without saying which', async () => {
+  it('that belongs to another company is refused without saying which', async () => {
     const other = await createFirm(test, 'Other');
     const before = await membersOf(firm.companyId);
-    for (const email of [firm.people.staff.email, other.people.staff.email, other.people.admin.email.toUpperCase()]) {
+    for (const email of [other.people.staff.email, other.people.admin.email.toUpperCase()]) {
       await expect(staff().invite(newMember({ email }))).rejects.toMatchObject(EMAIL_TAKEN);
     }
     expect(await membersOf(firm.companyId)).toEqual(before);
+  });
+
+  it('that is a colleague’s is refused with their name', async () => {
+    const refused = staff().invite(newMember({ email: firm.people.staff.email }));
+    await expect(refused).rejects.toMatchObject({ code: 'EMAIL_TAKEN', message: 'The staff is already on your staff.' });
   });
 
   it('that is the contact email of a colleague is refused', async () => {
@@ -204,7 +210,7 @@ describe('the email of an invitation', () => {
       firm.people.staff.userId,
       contact,
     ]);
-    await expect(staff().invite(newMember({ email: contact }))).rejects.toMatchObject(EMAIL_TAKEN);
+    await expect(staff().invite(newMember({ email: contact }))).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
   });
 
   it('that no account can have is refused at its field', async () => {
@@ -255,6 +261,22 @@ describe('a second invitation of the same email', () => {
     await staff().invite(input);
     const { member } = await staff().resendInvitation({ id: first.id });
     expect((await staff().invite(input)).member).toEqual(sameMember(member));
+  });
+
+  it('mailed again is mailed once when that request is repeated, and its link keeps working', async () => {
+    const { member } = await staff().invite(newMember());
+    await tokensTo(member.email);
+    const resend = { id: member.id, request_id: randomUUID() };
+    const first = await staff().resendInvitation(resend);
+    const [, link = ''] = await tokensTo(member.email, 2);
+    await waitForQueue(test);
+    expect(await Promise.all([1, 2, 3].map(() => staff().resendInvitation(resend)))).toEqual([1, 2, 3].map(() => sameAnswer(first)));
+    await waitForQueue(test);
+    expect(await mailsOf(member.email)).toBe(2);
+    expect(await view(link)).toMatchObject({ email: member.email });
+    await staff().resendInvitation({ ...resend, request_id: randomUUID() });
+    await waitForQueue(test);
+    expect(await mailsOf(member.email)).toBe(3);
   });
 
   it('at the same time leaves one member with one working link', async () => {

@@ -1,10 +1,10 @@
 import { idTaken } from '@callout/contract/errors';
-import { emailTaken, type NewStaffMember } from '@callout/contract/staff';
+import type { NewStaffMember } from '@callout/contract/staff';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { isSameRequest, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
-import { requireInvitable } from './check-email.ts';
+import { alreadyOnStaff, requireInvitable } from './check-email.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { createMember, findMemberByEmail, findMemberByRequest, staffRecord } from './staff.sql.ts';
 import type { StaffContext } from './staff-mutation.ts';
@@ -20,10 +20,10 @@ export async function inviteMember(scope: TenantScope, context: StaffContext, in
   }
   requireConfirmedInviter(scope, context);
   await context.limits.limitInvitations(scope.companyId);
-  await requireInvitable(scope, fields.email);
   const before = await findMemberByEmail(scope, fields.email);
-  if (before?.profile_id) throw failureOf(emailTaken);
+  if (before?.profile_id) throw alreadyOnStaff(before);
+  await requireInvitable(scope, fields.email);
   const member = before ? await updateFromVersion(scope, staffRecord, before, fields) : await createMember(scope, input);
-  await sendInvitation(scope, context, member, requestId);
+  await sendInvitation(scope, context, member, { request_id: requestId });
   return member.id;
 }

@@ -9,7 +9,7 @@ import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
 import { consumeInvitation, type OpenInvitation } from './invitations.sql.ts';
 import { type AttachedLogin, lockCompaniesToJoin } from './logins.sql.ts';
 
-/** How somebody becomes the member who was invited. */
+/** An invitation, and the login that takes it up. */
 export interface JoinRequest {
   readonly invitation: OpenInvitation;
   /** Answered when the invitation was used, withdrawn or sent to another email since it was read. */
@@ -35,14 +35,15 @@ export async function joinCompany({ pools }: Pick<Platform, 'pools'>, joining: J
 }
 
 async function join(scope: TenantScope, joining: JoinRequest): Promise<void> {
-  const { staff_id, name, token_hash } = joining.invitation;
+  const { staff_id, name, takes_over_account } = joining.invitation;
   await lockCompaniesToJoin(scope, staff_id);
-  if (!(await consumeInvitation(scope, token_hash))) throw failureOf(joining.ended);
+  if (!(await consumeInvitation(scope, joining.invitation))) throw failureOf(joining.ended);
   const given = await joining.attachLogin(scope);
   if (!given) throw failureOf(joining.refused);
   await publishEndedSessions(scope, given.ended_sessions);
   if (given.replaced_company) await removeCompanyFiles.later(scope, { company_id: given.replaced_company });
   const others = (await adminsOf(scope)).filter((admin) => admin !== given.login);
-  await notifyPeople(scope, others, { message: `${name} accepted your invitation`, type: 'success', data: { staff_id } });
+  const message = `${name} accepted your invitation${takes_over_account ? '' : ' with the copied link'}`;
+  await notifyPeople(scope, others, { message, type: 'success', data: { staff_id } });
   await publishChange(scope, 'staff');
 }

@@ -47,9 +47,11 @@ export async function joinWithLogin(scope: TenantScope, staffId: string, login: 
   return joined ? { login, ended_sessions: [], replaced_company } : null;
 }
 
-/** The ids of the sessions that ended with the login. */
-export async function deleteLogin(scope: TenantScope, staffId: string): Promise<string[]> {
-  const { rows } = await scope.db.execute<{ session_id: string }>(sql`select remove_login(${staffId}::uuid) as session_id`);
+/** The ids of the sessions that ended with the login. The administrator's login stays, without a company. */
+export async function deleteLogin(scope: TenantScope, staffId: string, adminEmail: string | undefined): Promise<string[]> {
+  const { rows } = await scope.db.execute<{ session_id: string }>(
+    sql`select remove_login(${staffId}::uuid, ${adminEmail ?? null}) as session_id`,
+  );
   return rows.map((row) => row.session_id);
 }
 

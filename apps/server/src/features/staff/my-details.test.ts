@@ -1,6 +1,7 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -99,6 +100,21 @@ describe('one’s own picture', () => {
     expect((await client.company.me()).user.avatar_url).toBe(avatar_url);
     expect((await client.staff.removeMyAvatar()).avatar_url).toBeNull();
     expect((await test.request('GET', avatar_url ?? '')).statusCode).toBe(404);
+  });
+
+  it('is removed under the lock of the company, so that this never deadlocks with its deletion', async () => {
+    const { client, cookie } = firm.people.staff;
+    await uploadTo(test, '/api/me/avatar', cookie, 'me.jpg', await photo());
+    const removed = await withOwner(test.database, async (owner) => {
+      await owner.query('begin');
+      await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
+      const removing = client.staff.removeMyAvatar();
+      await waitUntilBlocked(test.database);
+      await owner.query('select from staff_members where company_id = $1 for update nowait', [firm.companyId]);
+      await owner.query('commit');
+      return removing;
+    });
+    expect(removed.avatar_url).toBeNull();
   });
 
   it('is refused to somebody who is not signed in', async () => {

@@ -13,8 +13,8 @@ import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
 import { requireInvitable } from './check-email.ts';
 import { invitationEmail } from './invitation.email.ts';
-import { findMailedInvitation, putCopiedLink, putInvitation, readSender, saveDelivery } from './invitations.sql.ts';
-import { lockStaff } from './staff.sql.ts';
+import { findMailedInvitation, type MailedLink, putCopiedLink, putInvitation, readSender, saveDelivery } from './invitations.sql.ts';
+import { lockStaff, staffIdOf } from './staff.sql.ts';
 import type { StaffContext } from './staff-mutation.ts';
 
 const LINK_DAYS = 7;
@@ -24,7 +24,7 @@ export function requireConfirmedInviter(scope: TenantScope, { platform }: CallCo
   if (mustConfirmEmail(personOf(scope.actor), platform.config)) throw failureOf(emailUnconfirmed);
 }
 
-/** What must hold before somebody who was added before gets another link, mailed or copied. */
+/** The checks before an existing member is given another link, mailed or copied. */
 export async function requireInvitationAllowed(scope: TenantScope, context: StaffContext, { email }: StaffMember): Promise<void> {
   requireConfirmedInviter(scope, context);
   await context.limits.limitInvitations(scope.companyId);
@@ -33,12 +33,12 @@ export async function requireInvitationAllowed(scope: TenantScope, context: Staf
 
 type Invited = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
 
-/** Mails a member a new link; the previous ones stop working. The id of the request is kept, to recognize it when it is sent again. */
+/** Mails a member a new link; the previous ones stop working. The id of the request is kept, to recognize it when it is repeated. */
 export async function sendInvitation(
   scope: TenantScope,
   { limits, platform }: StaffContext,
   invited: Invited,
-  requestId?: string,
+  request: Pick<MailedLink, 'request_id' | 'resend_id'> = {},
 ): Promise<void> {
   const { id, name, email: recipient, role } = invited;
   await limits.limitMailsTo(scope.companyId, recipient);
@@ -55,14 +55,13 @@ export async function sendInvitation(
     days: LINK_DAYS,
   });
   const mail_id = await queueMail(scope, { ...letter, report: recordInvitationDelivery });
-  const link = { token_hash: hash, expires_at: linkExpiry(scope.now), mail_id };
-  await putInvitation(scope, id, requestId === undefined ? link : { ...link, request_id: requestId });
+  await putInvitation(scope, id, { token_hash: hash, expires_at: linkExpiry(scope.now), mail_id, ...request });
 }
 
 /** Makes a link that the inviter sends themselves, and returns it: only its hash is stored. */
 export async function copyInvitationLink(scope: TenantScope, { platform }: StaffContext, member: StaffMember): Promise<string> {
   const { url, hash } = newInvitationLink(platform);
-  await putCopiedLink(scope, member, { copied_token_hash: hash, expires_at: linkExpiry(scope.now) });
+  await putCopiedLink(scope, member.id, { copied_token_hash: hash, copied_by: staffIdOf(scope), copied_expires_at: linkExpiry(scope.now) });
   return url;
 }
 
@@ -79,18 +78,17 @@ export const recordInvitationDelivery = defineTask<MailReport>('record-invitatio
 
 const DELIVERIES: Record<MailStatus, InvitationDelivery> = { waiting: 'sending', sent: 'delivered', failed: 'failed', kept: 'not-sent' };
 
-/** Shows the owner what became of the mail, and notifies the inviter once when it could not be delivered. */
+/** Shows the delivery status on the invitation, and notifies the inviter once when the mail could not be delivered. */
 export async function recordDelivery({ pools, now }: Pick<Platform, 'pools' | 'now'>, { mail_id, company_id }: MailReport): Promise<void> {
-  const mail = company_id && (await readMailState(pools.system, mail_id));
-  if (!mail) return;
-  const state = { delivery: DELIVERIES[mail.status], delivery_problem: mail.problem };
+  if (!company_id) return;
   const tenant = tenantOfTask(recordInvitationDelivery.name, company_id, now().toISOString());
   await changeAs(pools.app, tenant, async (scope) => {
+    // Read under the lock: otherwise a report that read an earlier state could be the last to save.
     await lockStaff(scope);
-    const before = await findMailedInvitation(scope, mail_id);
-    if (!before || (before.delivery === state.delivery && before.delivery_problem === state.delivery_problem)) return;
-    // Another report may have recorded a later outcome since this one read the mail.
-    if (state.delivery === 'sending' && before.delivery !== 'sending') return;
+    const [mail, before] = [await readMailState(pools.system, mail_id), await findMailedInvitation(scope, mail_id)];
+    if (!mail || !before) return;
+    const state = { delivery: DELIVERIES[mail.status], delivery_problem: mail.problem };
+    if (before.delivery === state.delivery && before.delivery_problem === state.delivery_problem) return;
     await saveDelivery(scope, mail_id, state);
     await publishChange(scope, 'staff');
     if (state.delivery !== 'failed' || before.delivery === 'failed') return;

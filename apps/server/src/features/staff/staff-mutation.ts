@@ -1,7 +1,5 @@
-import { commonErrors } from '@callout/contract/errors';
-import { can, refusal } from '@callout/domain/roles/roles';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failure } from '../../platform/errors/failures.ts';
+import { requireCapability, unauthenticated } from '../../platform/errors/failures.ts';
 import type { GuardedContext, MemberContext } from '../../platform/http/call-context.ts';
 import { tenantMutation } from '../../platform/http/calls.ts';
 import { createInvitationLimits, type InvitationLimits } from './invitation-limits.ts';
@@ -28,6 +26,6 @@ export function staffMutation<Options extends { context: GuardedContext }, Resul
 export async function lockAndReauthorize(scope: TenantScope): Promise<void> {
   await lockStaff(scope);
   const role = await readCurrentRole(scope);
-  if (!role) throw failure('UNAUTHENTICATED', commonErrors.UNAUTHENTICATED.message);
-  if (!can(role, 'staff.manage')) throw failure('FORBIDDEN', refusal('staff.manage'));
+  if (!role) throw unauthenticated();
+  requireCapability(role, 'staff.manage');
 }

@@ -11,7 +11,7 @@ import { removeImage } from '../files/receive-image.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { setAvatar } from './avatar.route.ts';
 import { changeMember, removeMember } from './change-member.ts';
-import { deleteInvitation, readOpenInvitation } from './invitations.sql.ts';
+import { deleteInvitation, readOpenInvitation, wasResentBy } from './invitations.sql.ts';
 import { inviteMember } from './invite-member.ts';
 import { joinMyCompany, readMyInvitations } from './my-invitations.ts';
 import { copyInvitationLink, requireInvitationAllowed, sendInvitation } from './send-invitation.ts';
@@ -37,9 +37,12 @@ export const staffHandlers = {
   resendInvitation: calls.staff.resendInvitation.handler(
     staffMutation(async (scope, { input, context }) => {
       const member = await readInvited(scope, input.id);
+      const mail = mailOutcome(context.platform.config);
+      // The answer was lost and the request sent again: another mail would end the link in the first one.
+      if (input.request_id && (await wasResentBy(scope, member.id, input.request_id))) return { member, mail };
       await requireInvitationAllowed(scope, context, member);
-      await sendInvitation(scope, context, member);
-      return { member: await changed(scope, member.id), mail: mailOutcome(context.platform.config) };
+      await sendInvitation(scope, context, member, { resend_id: input.request_id ?? null });
+      return { member: await changed(scope, member.id), mail };
     }),
   ),
 
@@ -76,8 +79,8 @@ export const staffHandlers = {
   ),
 
   remove: calls.staff.remove.handler(
-    staffMutation(async (scope, { input }) => {
-      await removeMember(scope, await readRecord(scope, staffRecord, input.id));
+    staffMutation(async (scope, { input, context }) => {
+      await removeMember(scope, context, await readRecord(scope, staffRecord, input.id));
       return {};
     }),
   ),
@@ -99,6 +102,14 @@ export const staffHandlers = {
       const id = staffIdOf(scope);
       await removeImage(scope, await setAvatar(scope, id, null));
       return readRecord(scope, myDetailsRecord, id);
+    }),
+  ),
+
+  leave: calls.staff.leave.handler(
+    tenantMutation(async (scope, { context }) => {
+      await lockStaff(scope);
+      await removeMember(scope, context, await readRecord(scope, staffRecord, staffIdOf(scope)));
+      return {};
     }),
   ),
 

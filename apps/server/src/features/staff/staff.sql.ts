@@ -1,33 +1,47 @@
 import {
   emailTaken,
+  MAX_STAFF,
   MyDetails,
   type NewStaffMember,
   type StaffColor,
   StaffMember,
   type StaffName,
+  staffLimit,
   staffNotFound,
 } from '@callout/contract/staff';
 import type { Role } from '@callout/domain/roles/roles';
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { personOf } from '../../platform/db/actor.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { columnsOf, createOnce, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { leastUsedColor } from '../company/company.sql.ts';
-import { companies } from '../company/company.table.ts';
 import { invitations } from './staff.table.ts';
+
+const copiers = alias(staff_members, 'copiers');
 
 const member = {
   ...columnsOf(
     staff_members,
-    StaffMember.omit({ color: true, status: true, invited_at: true, invitation_expires_at: true, delivery: true, delivery_problem: true }),
+    StaffMember.omit({
+      color: true,
+      status: true,
+      invited_at: true,
+      invitation_expires_at: true,
+      delivery: true,
+      delivery_problem: true,
+      copied_link: true,
+    }),
   ),
   color: { id: staff_colors.id, name: staff_colors.name, hex_code: staff_colors.hex_code },
   invited_at: invitations.created_at,
   invitation_expires_at: invitations.expires_at,
   delivery: invitations.delivery,
   delivery_problem: invitations.delivery_problem,
+  copied_link: { by: copiers.name, created_at: invitations.copied_at, expires_at: invitations.copied_expires_at },
 };
 
 const selectMembers = (scope: TenantScope) =>
@@ -35,16 +49,28 @@ const selectMembers = (scope: TenantScope) =>
     .select(member)
     .from(staff_members)
     .leftJoin(staff_colors, eq(staff_colors.id, staff_members.color_id))
-    .leftJoin(invitations, and(eq(invitations.company_id, staff_members.company_id), eq(invitations.staff_id, staff_members.id)));
+    .leftJoin(invitations, and(eq(invitations.company_id, staff_members.company_id), eq(invitations.staff_id, staff_members.id)))
+    .leftJoin(copiers, and(eq(copiers.company_id, invitations.company_id), eq(copiers.id, invitations.copied_by)));
 
-type MemberRow = Omit<StaffMember, 'status'>;
+type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
 
-function withStatus(scope: TenantScope, row: MemberRow): StaffMember {
-  return { ...row, status: statusOf(row, scope.now) };
+const NO_INVITATION = { invited_at: null, invitation_expires_at: null, delivery: null, delivery_problem: null, copied_link: null };
+
+function withStatus({ now }: TenantScope, row: MemberRow): StaffMember {
+  // The mailed link may outlast an acceptance with the copied one, but only its holder can use it.
+  if (row.profile_id) return { ...row, ...NO_INVITATION, status: 'active' };
+  const { by, created_at, expires_at } = row.copied_link;
+  const copied_link = by !== null && created_at !== null && expires_at !== null && expires_at > now ? { by, created_at, expires_at } : null;
+  const isMailedOpen = row.invitation_expires_at !== null && row.invitation_expires_at > now;
+  const onlyCopied = copied_link && !isMailedOpen;
+  const invitation = onlyCopied
+    ? { ...NO_INVITATION, invited_at: copied_link.created_at, invitation_expires_at: copied_link.expires_at }
+    : { invitation_expires_at: row.invitation_expires_at ?? expires_at };
+  const shown = { ...row, ...invitation, copied_link };
+  return { ...shown, status: statusOf(shown, now) };
 }
 
-function statusOf({ profile_id, invitation_expires_at }: MemberRow, now: string): StaffMember['status'] {
-  if (profile_id) return 'active';
+function statusOf({ invitation_expires_at }: Pick<StaffMember, 'invitation_expires_at'>, now: string): StaffMember['status'] {
   if (!invitation_expires_at) return 'uninvited';
   return invitation_expires_at > now ? 'invited' : 'expired';
 }
@@ -115,13 +141,9 @@ export async function isStaffColor(scope: TenantScope, id: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Serializes changes to the staff until the transaction ends. Other records can still be added. */
+/** Serializes changes to the staff until the transaction ends. */
 export async function lockStaff(scope: TenantScope): Promise<void> {
-  await scope.db
-    .select({ company_id: companies.company_id })
-    .from(companies)
-    .where(eq(companies.company_id, scope.companyId))
-    .for('no key update');
+  await lockCompany(scope, scope.companyId);
 }
 
 /** The caller's role at this moment; null when they are no longer a member. */
@@ -133,7 +155,10 @@ export async function readCurrentRole(scope: TenantScope): Promise<Role | null> 
   return rows[0]?.role ?? null;
 }
 
+/** Call it with the staff locked. */
 export async function createMember(scope: TenantScope, { id, ...fields }: NewStaffMember): Promise<StaffMember> {
+  const [existing] = await scope.db.select({ members: count() }).from(staff_members).where(inCompany(scope, staff_members));
+  if (existing && existing.members >= MAX_STAFF) throw failureOf(staffLimit);
   return createOnce(scope, staffRecord, id, { ...fields, color_id: await leastUsedColor(scope) });
 }
 

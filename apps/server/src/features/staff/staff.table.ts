@@ -9,13 +9,18 @@ export const invitations = pgTable(
     staff_id: uuid().notNull(),
     /** Of the mailed link. */
     token_hash: text(),
-    /** Of the link that the inviter copied. */
-    copied_token_hash: text(),
     request_id: uuid(),
-    expires_at: instant().notNull(),
+    /** Of the request that mailed it again. */
+    resend_id: uuid(),
+    expires_at: instant(),
     created_at: instant().notNull(),
     mail_id: uuid(),
     invited_by: uuid(),
+    /** Of the link that a staff member copied, `copied_by`. */
+    copied_token_hash: text(),
+    copied_by: uuid(),
+    copied_at: instant(),
+    copied_expires_at: instant(),
     delivery: text().$type<InvitationDelivery>(),
     delivery_problem: text(),
   },

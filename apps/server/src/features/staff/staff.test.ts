@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resetToken, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { newCustomer, newMember } from '../../../test/factories/inputs.ts';
-import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -178,9 +179,11 @@ describe('a change', () => {
     const other = await createFirm(test, 'Other');
     const invited = (await staff().invite(newMember())).member;
     for (const member of [await memberWho('staff'), invited]) {
-      for (const email of [firm.people.manager.email, firm.people.manager.email.toUpperCase(), other.people.staff.email]) {
-        await expect(staff().update({ ...formOf(member), email })).rejects.toMatchObject(EMAIL_TAKEN);
+      for (const email of [firm.people.manager.email, firm.people.manager.email.toUpperCase()]) {
+        const named = { ...EMAIL_TAKEN, message: 'The manager is already on your staff.' };
+        await expect(staff().update({ ...formOf(member), email })).rejects.toMatchObject(named);
       }
+      await expect(staff().update({ ...formOf(member), email: other.people.staff.email })).rejects.toMatchObject(EMAIL_TAKEN);
       // The mail may have been sent since.
       const { delivery: _, ...unchanged } = member;
       expect(await staff().get({ id: member.id })).toMatchObject(unchanged);
@@ -191,6 +194,46 @@ describe('a change', () => {
     const member = await memberWho('staff');
     const email = member.email.toUpperCase();
     expect(await staff().update({ ...formOf(member), email })).toMatchObject({ member: { email }, mail: null });
+  });
+});
+
+it('refuses an email that only looks like an invited member’s own, such as one with a Kelvin sign', async () => {
+  const { member } = await staff().invite(newMember({ email: `k${uniqueEmail()}` }));
+  const email = member.email.replace('k', '\u212a');
+  await expect(staff().update({ ...formOf(member), email })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  expect((await staff().update({ ...formOf(member), email: member.email.toUpperCase() })).member.email).toBe(member.email.toUpperCase());
+});
+
+it('a company can have at most 1,000 staff members, and can still invite one of them again', async () => {
+  const { member } = await staff().invite(newMember());
+  await test.owner.query(
+    `insert into staff_members (company_id, id, name, email, role)
+      select $1, gen_random_uuid(), 'Member', n || '@example.net', 'staff' from generate_series(1, 1000 - 5) n`,
+    [firm.companyId],
+  );
+  const refused = { code: 'LIMIT_REACHED', message: 'A company can have at most 1,000 staff members.' };
+  await expect(staff().invite(newMember())).rejects.toMatchObject(refused);
+  expect((await staff().invite(newMember({ email: member.email }))).member.id).toBe(member.id);
+});
+
+describe('somebody who leaves', () => {
+  it.each(ROLES)('as %s is signed out, and their login and membership are gone', async (role) => {
+    if (role === 'admin') await hire(test, firm.companyId, 'admin');
+    const { client, cookie, email, userId } = firm.people[role];
+    const colleague = await openStream(test, (role === 'manager' ? firm.people.staff : firm.people.manager).cookie);
+    const page = await openStream(test, cookie);
+    await client.staff.leave();
+    expect(await page.next()).toEqual({ event: 'signed-out', data: {} });
+    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff'] } });
+    expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(401);
+    expect((await test.owner.query('select from staff_members where profile_id = $1 or email = $2', [userId, email])).rowCount).toBe(0);
+    await signUp(test, email);
+  });
+
+  it('as the last admin is refused', async () => {
+    const refused = { code: 'LAST_ADMIN', message: 'Cannot delete the last admin' };
+    await expect(firm.people.admin.client.staff.leave()).rejects.toMatchObject(refused);
+    expect((await firm.people.admin.client.company.me()).profile?.role).toBe('admin');
   });
 });
 

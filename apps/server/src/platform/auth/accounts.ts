@@ -47,7 +47,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(options: AccountsOptions) {
   // The stored password hash that the sign-in was verified against.
-  const provingBy = new AsyncLocalStorage<{ hash?: string }>();
+  const verifiedHash = new AsyncLocalStorage<{ hash?: string }>();
   const auth = betterAuth({
     appName: 'Callout',
     baseURL: options.appUrl,
@@ -70,8 +70,8 @@ export function createAccounts(options: AccountsOptions) {
       password: {
         hash: (password) => options.passwords.hash(password),
         verify: ({ hash: stored, password }) => {
-          const proving = provingBy.getStore();
-          if (proving) proving.hash = stored;
+          const verified = verifiedHash.getStore();
+          if (verified) verified.hash = stored;
           return options.passwords.isMatch(stored, password);
         },
       },
@@ -102,13 +102,13 @@ export function createAccounts(options: AccountsOptions) {
       if (!isAccountEmail(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
       try {
-        const proving: { hash?: string } = {};
-        const answer = await provingBy.run(proving, () =>
+        const verified: { hash?: string } = {};
+        const answer = await verifiedHash.run(verified, () =>
           auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }),
         );
         const { user, token } = answer.response;
         // The password may have changed, ending its sessions, between the check and this new session.
-        const counts = await inTransaction(options.pool, (client) => isPasswordStill(client, user.id, proving.hash ?? ''));
+        const counts = await inTransaction(options.pool, (client) => isPasswordStill(client, user.id, verified.hash ?? ''));
         if (counts) return answer.headers.getSetCookie();
         await endSession(options.pool, token);
         return null;

@@ -20,7 +20,7 @@ export async function warnOfMissingAdmin(pool: pg.Pool, adminEmail: string | und
   if (!adminEmail) return;
   const userId = await findUserId(pool, adminEmail);
   if (userId === null) {
-    log.warn({ admin_email: adminEmail }, 'Nobody has an account for ADMIN_EMAIL yet: create it, then open the link that is mailed to it');
+    log.warn({ admin_email: adminEmail }, 'No account exists for ADMIN_EMAIL. Sign up with it, then open the link emailed to it.');
   } else if (!(await isClaimed(pool, userId, adminEmail))) {
     log.warn(
       { admin_email: adminEmail },

@@ -70,6 +70,10 @@ type AnyList = KeysetList<ListColumns, string, ListFilters, string>;
 export function defineList<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string>(
   definition: ListDefinition<Selected, Sort, Filters, Name>,
 ): KeysetList<Selected, Sort, Filters, Name> {
+  const { sorts, search } = definition;
+  for (const column of Object.values<readonly PgColumn[]>(sorts).flat()) kindOf(column);
+  const [name] = Object.values<PgColumn>(search.ranked);
+  if (!name || sorts[search.rankedSort][0] !== name) throw new Error(`The sort ${search.rankedSort} must go by the first ranked text`);
   return { ...definition, selects: new Map() };
 }
 
@@ -81,8 +85,8 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   const { sort, order, cursor } = input;
   const words = searchWords(input.search ?? '');
   const isRanked = words.length > 0 && sort === list.search.rankedSort && order === 'asc';
-  // Includes the sort: under another one the same position would skip rows.
-  const sorted = `${isRanked ? 'rank' : sort} ${order}`;
+  // Includes the sort, and the words that rank the rows: under others the same position would skip rows.
+  const sorted = isRanked ? `rank ${words.join(' ')}` : `${sort} ${order}`;
   const isKey = list.sorts[sort].map((column) => KEY_KINDS[kindOf(column)].isKey);
   const position = cursor === undefined ? undefined : readCursor(cursor, sorted, isRanked ? [isRankKey, ...isKey] : isKey);
   const filters = filterValues(list, input);

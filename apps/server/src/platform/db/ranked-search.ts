@@ -4,9 +4,12 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 /** The folded texts in which a match counts more than elsewhere, best first: what the record is called, then its other names. */
 export type RankedTexts = Readonly<Record<string, PgColumn>>;
 
-/** The values of a search, for the placeholders below. Every word is folded, and its '%' and '_' are meant literally. */
+/** For LIKE: the '%' and '_' of what someone typed are meant literally. */
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+/** The values of a search, for the placeholders below. Every word is folded. */
 export function searchValues(words: readonly string[]): Record<string, string> {
-  const escaped = words.map((word) => word.replace(/[\\%_]/g, '\\$&'));
+  const escaped = words.map(escapeLike);
   const values: Record<string, string> = { phrase: `${escaped.join(' ')}%` };
   for (const [index, word] of escaped.entries()) {
     values[`word${index}`] = `%${word}%`;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { idTaken, staleRecord } from '@callout/contract/errors';
 import { decimal } from '@callout/domain/money/decimal';
-import { and, eq, type GetColumnData, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type GetColumnData, getTableColumns, getTableName, gt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type DeclaredError, failureOf } from '../errors/failures.ts';
 import { userIdOf } from './actor.ts';
@@ -85,7 +85,11 @@ export async function readRecord<Row extends object>(scope: TenantScope, kind: R
   return row;
 }
 
-/** Creates the record under its client-made id. A request that is sent again after a lost answer gets the record that exists. */
+/**
+ * Creates the record under its client-made id. A request that is sent again after a lost answer gets the record as it is now, even if a
+ * colleague has changed it since: it is recognized by its values, or, once the record has been changed, by the person who created it. A
+ * record that nobody has changed and that has other values was made by a different request: ID_TAKEN.
+ */
 export async function createOnce<Table extends CompanyTable, Row extends object>(
   scope: TenantScope,
   kind: RecordKind<Table, Row>,
@@ -111,8 +115,20 @@ export async function createOnce<Table extends CompanyTable, Row extends object>
   // With two identical concurrent requests, either constraint may reject the second.
   const existing = await kind.find(scope, id);
   if (!existing) throw failureOf(refusal);
-  if (!isSameRequest(table, existing, values)) throw failureOf(idTaken);
+  if (!isSameRequest(table, existing, values) && !(await wasChangedSinceCreation(scope, kind, id))) throw failureOf(idTaken);
   return existing;
+}
+
+/** Whether the caller created the record, and it has been changed since. */
+async function wasChangedSinceCreation(scope: TenantScope, { table, idColumn }: RecordKind<CompanyTable, object>, id: string) {
+  const { version, user_id }: Partial<Columns> = getTableColumns(table);
+  if (!version) return false;
+  const isOfCaller = user_id && eq(user_id, userIdOf(scope.actor));
+  const changed = await scope.db
+    .select({ id: idColumn })
+    .from(table)
+    .where(and(inCompany(scope, table), eq(idColumn, id), gt(version, 1), isOfCaller));
+  return changed.length > 0;
 }
 
 /** Changes the record if it still has the version that the change was made from, which goes up by one. */
@@ -125,10 +141,9 @@ export async function updateFromVersion<Table extends CompanyTable, Row extends 
   const { table, idColumn, returning } = kind;
   const versionColumn = getTableColumns(table)['version'];
   if (!versionColumn) throw new Error(`${getTableName(table)} has no version`);
-  const stamps = { updated_at: scope.now, version: sql`${versionColumn} + 1` };
   const [updated] = await scope.db
     .update(table as PgTable)
-    .set({ ...values, ...knownColumns(table, stamps) })
+    .set({ ...values, ...knownColumns(table, changeStamps(scope, versionColumn)) })
     .where(and(inCompany(scope, table), eq(idColumn, id), eq(versionColumn, version)))
     .returning(returning ?? { id: idColumn })
     .catch((error: unknown) => {
@@ -170,6 +185,9 @@ function declaredConflict({ conflicts }: Pick<RecordKind<CompanyTable, object>, 
   for (const [constraint, declared] of Object.entries(conflicts)) if (isUniqueViolation(error, constraint)) return declared;
   throw error;
 }
+
+/** Set by every change that a form may conflict with. */
+export const changeStamps = ({ now }: TenantScope, version: PgColumn) => ({ updated_at: now, version: sql`${version} + 1` });
 
 const timesOf = ({ now }: TenantScope) => ({ created_at: now, updated_at: now });
 

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { userIdOf } from '../db/actor.ts';
+import { lockCompany } from '../db/company-lock.sql.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
 import { type FileOwner, type FilePurpose, files } from './files.table.ts';
 
@@ -47,7 +48,7 @@ export interface NewFile extends StoredFile {
 /** Null when a file with this id already exists. Locks the company's files until the transaction ends. */
 export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
   // Before the insert locks the uploader's login; any other order could deadlock.
-  await lockCompanyFiles(scope);
+  await lockCompany(scope, scope.companyId);
   const rows = await scope.db
     .insert(files)
     .values({
@@ -62,11 +63,6 @@ export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile
     .onConflictDoNothing({ target: [files.company_id, files.id] })
     .returning(stored);
   return rows[0] ?? null;
-}
-
-/** Counting files changes the company's row: locked before any other row of the company, it cannot deadlock. */
-export async function lockCompanyFiles(scope: TenantScope): Promise<void> {
-  await scope.db.execute(sql`select from companies where company_id = ${scope.companyId} for no key update`);
 }
 
 /** Gives uploaded files that nobody has to a record, in this order. False, and nothing is attached, unless all of them could be. */
@@ -94,7 +90,7 @@ export async function attachFiles(scope: TenantScope, owner: FileOwner, ids: rea
   return true;
 }
 
-/** Deletes the files of these records, with their thumbnails, and returns the ids. Needs `lockCompanyFiles` before. */
+/** Deletes the files of these records, with their thumbnails, and returns the ids. Needs `lockCompany` before. */
 export async function deleteFilesOf(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<string[]> {
   if (ownerIds.length === 0) return [];
   const { rows } = await scope.db.execute<{ id: string }>(
@@ -136,7 +132,7 @@ export async function listUnattached(pool: pg.Pool, before: Date): Promise<{ com
 
 /** Deletes those that are still unattached, with their thumbnails, and returns the ids. */
 export async function deleteUnattached(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
-  await lockFiles(client, companyId);
+  await lockCompany(client, companyId);
   const { rows } = await client.query<{ id: string }>(
     `with unattached as (select id from files where company_id = $1 and id = any ($2) and owner_kind is null for update)
       delete from files where company_id = $1
@@ -148,16 +144,10 @@ export async function deleteUnattached(client: pg.PoolClient, companyId: string,
 
 /** The ids that are no file of the company, and cannot become one until the transaction ends. Empty when there is no such company. */
 export async function lockMissingIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
-  if (!(await lockFiles(client, companyId))) return [];
+  if (!(await lockCompany(client, companyId))) return [];
   const { rows } = await client.query<{ id: string }>(
     'select a.id from unnest($2::uuid[]) as a (id) where not exists (select from files f where f.company_id = $1 and f.id = a.id)',
     [companyId, ids],
   );
   return rows.map(({ id }) => id);
-}
-
-/** The lock that `insertFile` takes too. False when there is no such company. */
-async function lockFiles(client: pg.PoolClient, companyId: string): Promise<boolean> {
-  const { rowCount } = await client.query('select from companies where company_id = $1 for no key update', [companyId]);
-  return rowCount === 1;
 }

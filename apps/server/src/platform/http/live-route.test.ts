@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const CUSTOMERS_CHANGED = { event: 'change', data: { topics: ['customers'] } };
 
-const tell = (of: Firm, ...topics: string[]) =>
+const publishTopic = (of: Firm, ...topics: string[]) =>
   changeAs(test.app.platform.pools.app, tenantOf(of), (scope) => publishChange(scope, ...topics));
 
 describe('a change', () => {
@@ -36,7 +36,7 @@ describe('a change', () => {
     await firm.people.manager.client.customers.create(newCustomer());
     expect(await desk.next()).toEqual(CUSTOMERS_CHANGED);
     expect(await van.next()).toEqual(CUSTOMERS_CHANGED);
-    await tell(other, 'theirs');
+    await publishTopic(other, 'theirs');
     expect(await theirs.next()).toEqual({ event: 'change', data: { topics: ['theirs'] } });
   });
 
@@ -52,13 +52,13 @@ describe('a change', () => {
   });
 
   it('between reading a page and listening is published too, and an older one is not', async () => {
-    const told = await openStream(test, firm.people.staff.cookie);
-    await tell(firm, 'between');
-    await told.next();
+    const earlier = await openStream(test, firm.people.staff.cookie);
+    await publishTopic(firm, 'between');
+    await earlier.next();
     const stream = await openStream(test, firm.people.staff.cookie, '?read_ago=30000');
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['between'] } });
     const late = [await openStream(test, firm.people.staff.cookie, '?read_ago=0'), await openStream(test, firm.people.staff.cookie)];
-    await tell(firm, 'after');
+    await publishTopic(firm, 'after');
     for (const one of late) expect(await one.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
@@ -71,7 +71,7 @@ describe('a change', () => {
       throw new Error('changed my mind');
     });
     await expect(rolledBack).rejects.toThrow('changed my mind');
-    await tell(firm, 'after');
+    await publishTopic(firm, 'after');
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
@@ -97,7 +97,7 @@ describe('an event for some people', () => {
     ];
     await tellSome([staff.userId]);
     expect([await van.next(), await phone.next()]).toEqual([NOTIFICATION, NOTIFICATION]);
-    await tell(firm, 'after');
+    await publishTopic(firm, 'after');
     expect(await office.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
@@ -110,7 +110,7 @@ describe('an event for some people', () => {
   it('without recipients is sent to nobody', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
     await tellSome([]);
-    await tell(firm, 'after');
+    await publishTopic(firm, 'after');
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 });
@@ -126,7 +126,7 @@ describe('a stream', () => {
     const streams: EventStream[] = [];
     for (let n = 0; n < 21; n += 1) streams.push(await openStream(test, cookie));
     await expect.poll(() => streams.map(({ ended }) => ended).indexOf(true)).toBe(0);
-    await tell(firm, 'after');
+    await publishTopic(firm, 'after');
     for (const stream of [...streams.slice(1), colleague]) {
       expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
     }
@@ -167,7 +167,7 @@ describe('a stream', () => {
   it('of a person without a company receives no company events', async () => {
     const loner = await createPerson(test);
     const [stream, control] = [await openStream(test, loner.cookie), await openStream(test, firm.people.staff.cookie)];
-    await tell(firm, 'customers');
+    await publishTopic(firm, 'customers');
     await control.next();
     expect([stream.status, stream.events]).toEqual([200, []]);
   });
@@ -193,7 +193,7 @@ describe('a stream', () => {
 
   it('survives the loss of its database connection and then asks for everything to be refetched', async () => {
     const stream = await openStream(test, firm.people.staff.cookie);
-    await tell(firm, 'before');
+    await publishTopic(firm, 'before');
     await stream.next();
     await withOwner(test.database, (client) =>
       client.query(
@@ -201,7 +201,7 @@ describe('a stream', () => {
       ),
     );
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['*'] } });
-    await tell(firm, 'after');
+    await publishTopic(firm, 'after');
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 

@@ -1,9 +1,10 @@
+import { commonErrors } from '@callout/contract/errors';
 import { Id } from '@callout/contract/fields';
-import { type Capability, can, refusal } from '@callout/domain/roles/roles';
+import type { Capability } from '@callout/domain/roles/roles';
 import type { FastifyRequest } from 'fastify';
 import { type LiveSession, readSession } from '../auth/session.sql.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
-import { failure, unauthenticated } from '../errors/failures.ts';
+import { failure, requireCapability, unauthenticated } from '../errors/failures.ts';
 import type { Platform } from './platform.ts';
 
 type SessionParts = Pick<Platform, 'pools' | 'sessionCookie'>;
@@ -23,7 +24,8 @@ export async function requireTenant(
 ): Promise<Tenant> {
   const { actor, tenantAt } = await requireSession(request, platform);
   const tenant = tenantAt(platform.now().toISOString());
-  if (!tenant || !can(actor.member?.role, capability)) throw failure('FORBIDDEN', refusal(capability));
+  requireCapability(actor.member?.role, capability);
+  if (!tenant) throw failure('FORBIDDEN', commonErrors.FORBIDDEN.message);
   return tenant;
 }
 

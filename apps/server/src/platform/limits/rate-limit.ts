@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { commonErrors } from '@callout/contract/errors';
+import { formatWait } from '@callout/domain/time/wait';
 import type pg from 'pg';
 import { failure } from '../errors/failures.ts';
 import { countAttempt, type Limit } from './rate-limit.sql.ts';
@@ -14,8 +14,13 @@ export async function limitPublicCall(pool: pg.Pool, ip: string, call: string): 
 /** Throws TOO_MANY_ATTEMPTS with the seconds to wait. Returns the number of attempts so far, including this one. */
 export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit, message?: string): Promise<number> {
   const { attempts, wait } = await countAttempt(pool, key, limit);
-  if (wait !== null) throw failure('TOO_MANY_ATTEMPTS', message ?? commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: wait });
+  if (wait !== null) throw tooManyAttempts(wait, message);
   return attempts;
+}
+
+/** The page words the wait itself where it shows it in a form of its own. */
+export function tooManyAttempts(seconds: number, message = `Too many attempts. Please try again in ${formatWait(seconds)}.`) {
+  return failure('TOO_MANY_ATTEMPTS', message, { retry_after: seconds });
 }
 
 /** One household or phone owns a whole /64 of IPv6 addresses: count it as one. */

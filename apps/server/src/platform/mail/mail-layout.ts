@@ -7,7 +7,7 @@ export interface Mail {
   readonly html: string;
   /** Its link grants access, so the text is deleted once it is sent. */
   readonly secret?: boolean;
-  /** Who gets the answers. */
+  /** Who receives replies. */
   readonly replyTo?: MailAddress;
 }
 

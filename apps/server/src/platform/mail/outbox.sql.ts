@@ -3,6 +3,7 @@ import type { MailStatus } from '@callout/domain/mail/mail';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { companyOf, databaseOf, type EffectContext } from '../db/tenant-scope.ts';
+import { queueWork } from '../queue/queue.sql.ts';
 import type { Task } from '../queue/task.ts';
 import type { Mail, MailAddress } from './mail-layout.ts';
 
@@ -20,14 +21,14 @@ export interface HeldMail {
   readonly sent_at: Date | null;
 }
 
-/** What a task that follows a mail is told; it reads the mail's state itself. */
+/** The payload of a task that follows a mail; it reads the mail's state itself. */
 export interface MailReport {
   readonly mail_id: string;
   readonly company_id: string | null;
 }
 
 export interface QueuedMail extends Mail {
-  /** Runs after every attempt to send the mail. */
+  /** Runs after every attempt to send the mail, and when it is sent again. */
   readonly report?: Task<MailReport>;
 }
 
@@ -45,14 +46,17 @@ export async function queueMail(context: EffectContext, mail: QueuedMail, compan
   return id;
 }
 
-/** Locks the mail so that no other worker sends it too; null when it was already sent or deleted. */
+/** Locks the mail so that no other worker sends it too; null when it was already sent, deleted, or withdrawn during an earlier attempt. */
 export async function holdWaitingMail(client: pg.PoolClient, id: string): Promise<HeldMail | null> {
   const { rows } = await client.query<HeldMail>(
     `select id, company_id, recipient, subject, text_body, html_body, reply_to, report_task, sent_at
       from outbox_mails where id = $1 and status <> 'sent' for update skip locked`,
     [id],
   );
-  return rows[0] ?? null;
+  const [mail] = rows;
+  if (!mail) return null;
+  const { rowCount } = await client.query('delete from outbox_mails where id = $1 and is_mail_withdrawn(id)', [id]);
+  return rowCount === 0 ? mail : null;
 }
 
 /** Also deletes the text of a mail with a secret link. */
@@ -82,6 +86,15 @@ export async function markFailed(client: pg.PoolClient, id: string, { error, pro
       where id = $1`,
     [id, error.message, willRetry, problem],
   );
+}
+
+/** After every change of the mail's state: runs the task that follows it, if any. */
+export async function reportMail(
+  client: pg.PoolClient,
+  { id, company_id, report_task }: Pick<HeldMail, 'id' | 'company_id' | 'report_task'>,
+): Promise<void> {
+  const report: MailReport = { mail_id: id, company_id };
+  if (report_task) await queueWork(client, report_task, report);
 }
 
 export async function readMailState(pool: pg.Pool, id: string): Promise<{ status: MailStatus; problem: string | null } | null> {

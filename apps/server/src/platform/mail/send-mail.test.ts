@@ -107,6 +107,38 @@ describe('a mail', () => {
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
   });
 
+  it('is given up for now when the server stops while the mail server hangs, and sent once after the next start', async () => {
+    const recipient = uniqueEmail();
+    const hung = Promise.withResolvers<never>();
+    // Otherwise its rejection is reported as unhandled when nobody waits for it.
+    hung.promise.catch(() => undefined);
+    const isHeld = Promise.withResolvers<void>();
+    mailbox.beforeTaking(() => {
+      isHeld.resolve();
+      return hung.promise;
+    });
+    const stopped = await startTestApp(mailbox.environment);
+    await queueMail(stopped.app.platform.pools.system, mailTo(recipient));
+    await isHeld.promise;
+    await stopped.app.close();
+    hung.reject(smtpError(451, 'too late'));
+    mailbox.beforeTaking(() => undefined);
+    const { rows } = await stopped.owner.query('select status, attempts, last_error from outbox_mails');
+    expect(rows).toEqual([{ status: 'waiting', attempts: 0, last_error: null }]);
+    const next = createPools(stopped.logins, 2, () => undefined);
+    const { log, config, appUrl } = stopped.app.platform;
+    const parts: MailParts = { pool: next.work, log, settings: { ...config, appUrl } };
+    const queue = await startQueue(
+      { pool: next.queue, log },
+      [handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(parts, id, attempt))],
+      [],
+    );
+    await mailbox.mailTo(recipient);
+    await queue.stop();
+    await next.end();
+    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
   it('is sent once by several servers on one database', async () => {
     const second = await startQueue(
       { pool: pools.queue, log: platform().log },
@@ -184,6 +216,25 @@ describe('a mail server', () => {
       `select from graphile_worker.jobs where task_identifier = 'send-mail' and last_error is not null`,
     );
     expect(rows).toEqual([]);
+  });
+
+  it('that rejects our password is tried again, because the password can be corrected', async () => {
+    const recipient = uniqueEmail();
+    await mailbox.stop();
+    await queueMail(platform().pools.system, mailTo(recipient));
+    await becomes(recipient, { status: 'waiting', attempts: 1 });
+    await mailbox.startAgain();
+    const { settings, ...parts } = mailParts();
+    const smtpUrl = (settings.smtpUrl ?? '').replace('//', '//callout:wrong@');
+    const attempt = sendQueuedMail(
+      { ...parts, settings: { ...settings, smtpUrl } },
+      (await outboxRow(recipient))?.id ?? '',
+      attemptOf(false),
+    );
+    await expect(attempt).rejects.toMatchObject({ code: 'EAUTH', responseCode: 535 });
+    expect(await outboxRow(recipient)).toMatchObject({ status: 'waiting', attempts: 2 });
+    await retryNow(test);
+    await becomes(recipient, { status: 'sent' });
   });
 
   it('that rejects a mail temporarily is tried again, and after the last attempt the mail fails with the error', async () => {

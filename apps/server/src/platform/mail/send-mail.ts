@@ -1,11 +1,11 @@
+import { connect, type Socket } from 'node:net';
 import { mailLink } from '@callout/domain/mail/mail';
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { inTransaction } from '../db/transaction.ts';
-import { queueWork } from '../queue/queue.sql.ts';
 import { type Attempt, defineTask } from '../queue/task.ts';
-import { type HeldMail, holdWaitingMail, type MailFailure, type MailReport, markFailed, markKept, markSent } from './outbox.sql.ts';
+import { type HeldMail, holdWaitingMail, type MailFailure, markFailed, markKept, markSent, reportMail } from './outbox.sql.ts';
 
 export interface MailSettings {
   /** Without one, mail is kept in the outbox. */
@@ -23,7 +23,8 @@ export interface MailParts {
 }
 
 /** An unresponsive mail server must not block the other mails. */
-const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
+const CONNECT_TIMEOUT_MS = 10_000;
+const SMTP_TIMEOUTS = { greetingTimeout: 10_000, socketTimeout: 60_000 };
 
 /** `queue_mail` names this task. */
 export const sendMail = defineTask<{ id: string }>('send-mail');
@@ -33,8 +34,11 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
     const mail = await holdWaitingMail(client, id);
     if (!mail) return null;
     const failure = await deliver(mail, client, parts, attempt);
-    const report: MailReport = { mail_id: id, company_id: mail.company_id };
-    if (mail.report_task) await queueWork(client, mail.report_task, report);
+    if (failure === 'stopped') {
+      await sendMail.later(client, { id });
+      return null;
+    }
+    await reportMail(client, mail);
     return failure;
   };
   // One attempt: a sent mail cannot be rolled back.
@@ -45,8 +49,16 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
   parts.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Mail failed permanently');
 }
 
-/** Records a failed delivery and then returns it, so that the queue can retry where that may help. */
-async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }: MailParts, attempt: Attempt): Promise<MailFailure | null> {
+/**
+ * Records a failed delivery and then returns it, so that the queue can retry where that may help. 'stopped' when the server shuts down
+ * while the mail server keeps it waiting: that is no failure of the mail.
+ */
+async function deliver(
+  mail: HeldMail,
+  client: pg.PoolClient,
+  { log, settings }: MailParts,
+  attempt: Attempt,
+): Promise<MailFailure | 'stopped' | null> {
   const { smtpUrl, mailFrom, appUrl } = settings;
   if (!smtpUrl) {
     await markKept(client, mail.id);
@@ -58,7 +70,7 @@ async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }:
     return null;
   }
   try {
-    const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS });
+    const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS, getSocket: connectUntil(attempt.signal) });
     await transport.sendMail({
       from: mailFrom,
       // An object, so that it is never parsed as a list of recipients.
@@ -73,6 +85,7 @@ async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }:
     await markSent(client, mail.id);
     return null;
   } catch (error) {
+    if (attempt.signal.aborted) return 'stopped';
     const reason = error instanceof Error ? error : new Error(String(error));
     const failure = { error: reason, problem: mailProblem(reason), willRetry: !attempt.isLast && !isPermanent(reason) };
     await markFailed(client, mail.id, failure);
@@ -80,14 +93,43 @@ async function deliver(mail: HeldMail, client: pg.PoolClient, { log, settings }:
   }
 }
 
-/** Why a mail was not delivered, for people who don't know mail servers. RFC 3463 has the codes. */
+interface SmtpServer {
+  readonly host?: string | undefined;
+  readonly port?: number | string | undefined;
+  readonly secure?: boolean | undefined;
+}
+
+/** Opens the connection to the mail server, which ends with the signal, however long the mail server would wait. */
+function connectUntil(signal: AbortSignal) {
+  return (
+    { host = 'localhost', port, secure }: SmtpServer,
+    opened: (error: Error | null, socket?: { connection: Socket }) => void,
+  ): void => {
+    const socket = connect({ host, port: Number(port) || (secure ? 465 : 587), signal });
+    const late = () => socket.destroy(new Error('Connection timeout'));
+    const failed = (error: Error) => opened(error);
+    socket.setTimeout(CONNECT_TIMEOUT_MS, late);
+    socket.once('error', failed);
+    socket.once('connect', () => {
+      socket.off('timeout', late).off('error', failed);
+      opened(null, { connection: socket });
+    });
+  };
+}
+
+/** The enhanced codes of RFC 3463 that mean the recipient's address. Others of 5.1, such as 5.1.8, mean the sender's. */
+const WRONG_ADDRESS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10']);
+
+/**
+ * Why a mail was not delivered, for people who don't know mail servers. Only an enhanced code proves a wrong address: mail servers also
+ * answer 550 to what they take for spam.
+ */
 function mailProblem(error: Error): string {
   const { responseCode } = error as { responseCode?: unknown };
   const code = /\b[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(error.message)?.[1] ?? '';
-  if (/^[45]\.2\.2$/.test(code) || responseCode === 552) return 'Their mailbox is full.';
-  if (/^5\.1\.\d+$/.test(code) || (code === '' && (responseCode === 550 || responseCode === 553))) {
-    return 'This email address does not exist. Please check it for typos.';
-  }
+  // With an enhanced code, 552 can also mean a message that is too large (5.3.4).
+  if (/^[45]\.2\.2$/.test(code) || (code === '' && responseCode === 552)) return 'Their mailbox is full.';
+  if (WRONG_ADDRESS.has(code)) return 'This email address does not exist. Please check it for typos.';
   if (isPermanent(error)) return 'Their mail server refused the message.';
   return typeof responseCode === 'number' && responseCode < 500
     ? 'Their mail server is not accepting mail right now.'

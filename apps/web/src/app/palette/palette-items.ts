@@ -54,8 +54,8 @@ export function paletteGroups({ term, menu, role, customers }: PaletteSources): 
   const people = customers.map(
     ({ id, name, company_name: company, contact_name: contact, phone, matched }): PaletteItem => ({
       id,
-      label: name,
-      detail: company ?? phone,
+      label: company ?? name,
+      detail: company ? name : phone,
       match: matched === 'contact' && contact ? `Contact: ${contact}` : undefined,
       icon: UserRound,
       href: `/customers/${id}`,

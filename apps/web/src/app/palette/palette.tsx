@@ -3,11 +3,12 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { customersListOptions } from '../../features/customers/customers.api.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { useMenu } from '../menu.ts';
 import { type PaletteGroup, type PaletteItem, paletteGroups, stillMatches } from './palette-items.ts';
 
@@ -16,6 +17,7 @@ const DEBOUNCE_MS = 150;
 
 /** The command palette: go to a page, find a customer, create something. Loaded when it first opens. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  useBackCloses(open, () => onOpenChange(false));
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -60,6 +62,17 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
     onDone();
     router.history.push(item.href);
   };
+  /** Enter was pressed before there was anything to open: the first result of this term opens when it arrives. */
+  const awaited = useRef<string>(undefined);
+  const openFirst = useEffectEvent(() => {
+    if (awaited.current !== term) return;
+    awaited.current = undefined;
+    const first = groups[0]?.items[0];
+    if (first) open(first);
+  });
+  useEffect(() => {
+    if (!isSearching) openFirst();
+  }, [isSearching]);
   return (
     <Autocomplete.Root
       inline
@@ -76,12 +89,15 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
         {isSearching ? <Spinner className="text-ink-3" /> : <Search aria-hidden="true" className="size-4 text-ink-3" />}
         <Autocomplete.Input
           aria-label="Search or go to"
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && groups.length === 0) awaited.current = term;
+          }}
           placeholder="Find a customer, go to a page, create…"
           className="h-13 min-w-0 flex-1 bg-transparent text-lg outline-none"
         />
       </div>
       <Autocomplete.Empty className="px-4 text-base text-ink-3 not-empty:py-8">
-        {isSearching ? 'Searching…' : 'Nothing found. Try another word.'}
+        {isSearching ? 'Searching…' : 'No results. Try a different search.'}
       </Autocomplete.Empty>
       <Autocomplete.List className="overflow-y-auto overscroll-contain p-2 empty:hidden">
         {(group: PaletteGroup) => (

@@ -5,7 +5,7 @@ import { useMenu } from '../menu.ts';
 const SHOWN = 4;
 
 const CELL =
-  'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 px-0.5 text-center text-xs leading-tight font-medium -outline-offset-2 [&_svg]:size-5.5 [&_svg]:shrink-0';
+  'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 px-0.5 text-center text-[min(0.75rem,3.5vw)] leading-tight font-medium -outline-offset-2 [&_svg]:size-5.5 [&_svg]:shrink-0';
 
 /** Below 1024 px: the first pages of the person's own menu, and More for the rest. */
 export function BottomBar({ onMore }: { onMore: () => void }) {

@@ -15,7 +15,7 @@ interface HeaderProps {
 }
 
 export function Header({ sidebar, onSearch }: HeaderProps) {
-  const companyName = useProfile()?.company_name;
+  const profile = useProfile();
   const inCompany = useCan('work.view');
   return (
     <header className="sticky top-0 z-30 flex min-h-(--header-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden">
@@ -30,8 +30,8 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
         </IconButton>
       )}
       <BackButton />
-      <p className="min-w-0 flex-1 truncate px-1 text-lg font-semibold tracking-tight">{companyName || PRODUCT_NAME}</p>
-      {!companyName && (
+      <p className="min-w-0 flex-1 truncate px-1 text-lg font-semibold tracking-tight">{profile?.company_name || PRODUCT_NAME}</p>
+      {profile && !profile.company_name && (
         <LinkButton to="/settings" tone="primary" className="max-sm:order-last max-sm:mb-2 max-sm:basis-full">
           Setup Company Profile
         </LinkButton>

@@ -17,13 +17,13 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
   const menu = useMenu();
   const { singleKeys, setSingleKeys } = useShortcutSettings();
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Keyboard" size="medium">
+    <Sheet open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="medium">
       <dl className="gap-x-10 md:columns-2 [&>div]:break-inside-avoid">
         <Row action="Search, go to, create">
           <Kbd>{MOD_KEY}</Kbd>
           <Kbd>K</Kbd>
         </Row>
-        <Row action="This help">
+        <Row action="Show this help">
           <Kbd>{MOD_KEY}</Kbd>
           <Kbd>/</Kbd>
           {singleKeys && (
@@ -58,7 +58,7 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
       </dl>
       <SwitchField
         label="Single-key shortcuts"
-        hint={`Turn off if keys trigger by accident. ${MOD_KEY} K and ${MOD_KEY} / always work.`}
+        hint={`Turn off if you trigger them by accident. ${MOD_KEY} K and ${MOD_KEY} / always work.`}
         checked={singleKeys}
         onChange={(event) => setSingleKeys(event.target.checked)}
         className="mt-4 border-t pt-3"

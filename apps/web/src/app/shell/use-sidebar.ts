@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 
 export interface SidebarState {
@@ -22,6 +23,7 @@ export function useSidebar(): SidebarState {
   const open = beside ? !isClosed : isOver;
   const setOpen = (next: boolean) => (beside ? useDeskSidebar.setState({ isClosed: !next }) : setOver(next));
 
+  useBackCloses(isOver, () => setOver(false));
   useEffect(() => {
     if (!isOver) return undefined;
     const closeOnEscape = (event: KeyboardEvent) => {

@@ -2,16 +2,21 @@ import type { OutboxMail, RegisteredCompany } from '@callout/contract/admin';
 import type { MailStatus } from '@callout/domain/mail/mail';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { toast } from '../../ui/toast.ts';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
 
 const REFRESH_MS = 30_000;
-/** While a mail is waiting, so that its delivery shows soon. */
-const WAITING_REFRESH_MS = 3_000;
+/** While an email is about to be sent, so that its delivery shows soon. */
+const SENDING_REFRESH_MS = 3_000;
+const SOON_MS = 60_000;
+
+/** Not one that failed and is tried again in an hour. */
+const isSentSoon = ({ status, next_attempt: next }: OutboxMail) =>
+  status === 'waiting' && (next === null || Date.parse(next) - Date.now() < SOON_MS);
 
 /** After a mail was queued again: it is sent within moments, and may leave a list that is filtered by status. */
 const RESEND_REFRESHES_MS = [1_000, 3_000, 10_000];
 
-const keys = { companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };
+const keys = { all: ['admin'], companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };
 
 /** The screens show a failed read in place, with Retry. */
 const inlineErrors = { inlineErrors: true };
@@ -33,8 +38,7 @@ export function mailsQuery({ status, search }: { status: MailStatus | undefined;
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ rows }) => rows.some((mail) => mail.status === 'waiting')) ? WAITING_REFRESH_MS : REFRESH_MS,
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ rows }) => rows.some(isSentSoon)) ? SENDING_REFRESH_MS : REFRESH_MS),
     meta: inlineErrors,
   });
 }
@@ -46,12 +50,18 @@ export const queueQuery = queryOptions({
   meta: inlineErrors,
 });
 
+export const isNameMismatch = (error: unknown) => hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT');
+
 export function useDeleteCompany() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, confirmation }: Pick<RegisteredCompany, 'id'> & { confirmation: string }) =>
       api.admin.removeCompany({ id, confirmation }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
+    meta: {
+      success: 'Company and all associated data deleted successfully',
+      // The field shows that the name does not match.
+      failure: (error) => (isNameMismatch(error) ? undefined : `Failed to delete company: ${messageOf(error)}`),
+      refreshes: [keys.all],
+    },
   });
 }
 
@@ -59,12 +69,13 @@ export function useSendMailAgain() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, attempts }: OutboxMail) => api.admin.sendMailAgain({ id, attempts }),
-    onSuccess: (_answer, { recipient }) => toast.success(`Email to ${recipient} queued`),
     onSettled: () => {
-      const refresh = () => void queryClient.invalidateQueries({ queryKey: ['admin'] });
-      refresh();
-      for (const delay of RESEND_REFRESHES_MS) setTimeout(refresh, delay);
+      for (const delay of RESEND_REFRESHES_MS) setTimeout(() => void queryClient.invalidateQueries({ queryKey: keys.all }), delay);
     },
-    meta: { failure: 'Failed to send the email: {message}' },
+    meta: {
+      success: (_answer: unknown, { recipient }: OutboxMail) => `Email to ${recipient} queued`,
+      failure: 'Failed to send the email: {message}',
+      refreshes: [keys.all],
+    },
   });
 }

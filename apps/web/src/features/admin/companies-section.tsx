@@ -12,7 +12,7 @@ import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { companiesQuery } from './admin.api.ts';
 import { AdminQueryView } from './admin-query-view.tsx';
-import { DeleteCompany } from './delete-company.tsx';
+import { counted, DeleteCompany } from './delete-company.tsx';
 
 interface CompanyListProps {
   rows: readonly RegisteredCompany[];
@@ -50,15 +50,16 @@ export function CompaniesSection() {
   );
 }
 
-const HEAD = 'h-10 px-3 text-left text-sm font-medium text-ink-3 whitespace-nowrap first:pl-5 last:pr-5';
-const CELL = 'px-3 py-2 align-middle whitespace-nowrap first:pl-5 last:pr-5';
+const HEAD = 'h-10 px-2 xl:px-3 text-left text-sm font-medium text-ink-3 whitespace-nowrap first:pl-5 last:pr-5';
+const CELL = 'px-2 py-2 xl:px-3 align-middle whitespace-nowrap first:pl-5 last:pr-5';
+const DATE = `${CELL} max-xl:whitespace-normal`;
 const NUMBER = `${CELL} text-right tabular-nums`;
 
 function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
   return (
     // Focusable, so that the keyboard can scroll it on a narrow screen.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Registered Companies">
+    <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Registered Companies">
       <table className="w-full border-collapse text-base">
         <thead className="border-b">
           <tr>
@@ -77,7 +78,7 @@ function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
         <tbody className="divide-y">
           {rows.map((company) => (
             <tr key={company.id} className="h-13">
-              <th scope="row" className="w-full min-w-48 px-3 py-2 pl-5 text-left align-middle font-normal">
+              <th scope="row" className="w-full min-w-40 px-2 py-2 pl-5 xl:min-w-48 xl:px-3 text-left align-middle font-normal">
                 <span className="block font-medium [overflow-wrap:anywhere]">{company.label}</span>
                 {company.email && company.email !== company.label && (
                   <span className="block text-sm text-ink-3 [overflow-wrap:anywhere]">{company.email}</span>
@@ -86,8 +87,8 @@ function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
               <td className={NUMBER}>{company.staff}</td>
               <td className={NUMBER}>{company.jobs}</td>
               <td className={NUMBER}>{company.customers}</td>
-              <td className={CELL}>{localDate(company.created_at)}</td>
-              <td className={CELL}>{localDateTime(company.last_active)}</td>
+              <td className={DATE}>{localDate(company.created_at)}</td>
+              <td className={DATE}>{localDateTime(company.last_active)}</td>
               <td className={CELL}>
                 <CompanyStatusPill status={company.status} />
               </td>
@@ -121,7 +122,7 @@ function CompanyCards({ rows, ownId, onDelete }: CompanyListProps) {
             </p>
             {company.email && company.email !== company.label && <p className="truncate text-sm text-ink-3">{company.email}</p>}
             <p className="text-sm text-ink-2 tabular-nums">
-              {company.staff} staff · {company.jobs} jobs · {company.customers} customers
+              {counted(company.staff, 'staff member')} · {counted(company.jobs, 'job')} · {counted(company.customers, 'customer')}
             </p>
             <p className="text-sm text-ink-3">Registered {localDate(company.created_at)}</p>
             <p className="text-sm text-ink-3">Last active {localDateTime(company.last_active)}</p>

@@ -1,19 +1,18 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { type SyntheticEvent, useId, useState } from 'react';
-import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
-import { useDeleteCompany } from './admin.api.ts';
+import { isNameMismatch, useDeleteCompany } from './admin.api.ts';
+
+/** '1 job', '2 jobs'. */
+export const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 interface DeleteCompanyProps {
   /** Null closes the dialog. */
   company: RegisteredCompany | null;
   onClose: () => void;
 }
-
-const DELETED = 'Company and all associated data deleted successfully';
 
 /** There is no undo, so the company's name must be typed. */
 export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
@@ -28,17 +27,18 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
     setTyped('');
     setMismatch(undefined);
   }
-  const confirm = async (event: SyntheticEvent) => {
+  const confirm = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!company || remove.isPending) return;
-    try {
-      await remove.mutateAsync({ id: company.id, confirmation: typed });
-      toast.success(DELETED);
-      onClose();
-    } catch (error) {
-      if (hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT')) setMismatch("That doesn't match the company name.");
-      else reportFailure(error, `Failed to delete company: ${messageOf(error)}`);
-    }
+    remove.mutate(
+      { id: company.id, confirmation: typed },
+      {
+        onSuccess: onClose,
+        onError: (error) => {
+          if (isNameMismatch(error)) setMismatch("That doesn't match the company name.");
+        },
+      },
+    );
   };
   return (
     <Sheet
@@ -50,7 +50,7 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
       mustAnswer
       description={
         shown &&
-        `This permanently deletes ${shown.label}: ${shown.staff} staff, ${shown.jobs} jobs, ${shown.customers} customers, all files and its users' logins. This action cannot be undone.`
+        `This permanently deletes ${shown.label}: ${counted(shown.staff, 'staff member')}, ${counted(shown.jobs, 'job')}, ${counted(shown.customers, 'customer')}, all files and its users' logins. This action cannot be undone.`
       }
       actions={
         <>
@@ -63,7 +63,7 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
         </>
       }
     >
-      <form id={form} noValidate onSubmit={(event) => void confirm(event)}>
+      <form id={form} noValidate onSubmit={confirm}>
         <TextField
           label={`Type ${shown?.label ?? ''} to confirm`}
           value={typed}

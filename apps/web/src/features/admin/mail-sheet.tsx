@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { localDate, localDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { copyLink } from '../../ui/copy-link.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useSendMailAgain } from './admin.api.ts';
 
 export const MAIL_STATUS_LABELS: Record<MailStatus, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', kept: 'Not sent' };
@@ -54,7 +54,7 @@ export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
         (link || (canSend && mail.can_send_again)) && (
           <>
             {link && (
-              <Button onClick={() => void copyLink(link)}>
+              <Button onClick={() => void copyLink(link, 'in the message')}>
                 <Copy aria-hidden="true" />
                 Copy link
               </Button>
@@ -88,13 +88,4 @@ export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
       </div>
     </Sheet>
   );
-}
-
-async function copyLink(link: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(link);
-    toast.success('Link copied');
-  } catch {
-    toast.error('Your browser blocked copying. Select the link in the message and copy it yourself.');
-  }
 }

@@ -28,7 +28,7 @@ interface OutboxSectionProps {
   onOutbox: (outbox: OutboxSearch) => void;
 }
 
-const STATUS_CHOICES = [{ value: '', label: 'All mails' }, ...MAIL_STATUSES.map((value) => ({ value, label: MAIL_STATUS_LABELS[value] }))];
+const STATUS_CHOICES = [{ value: '', label: 'All emails' }, ...MAIL_STATUSES.map((value) => ({ value, label: MAIL_STATUS_LABELS[value] }))];
 
 const mailTime = (mail: OutboxMail) => localDateTime(mail.sent_at ?? mail.created_at);
 
@@ -50,14 +50,14 @@ export function OutboxSection({ outbox, onOutbox }: OutboxSectionProps) {
     <>
       {!sendsMail && (
         <Banner tone="warn" className="mb-4">
-          Email isn't set up on this server, so mails are kept here. Share their links yourself, or set SMTP_URL and restart the server to
+          Email isn't set up on this server, so emails are kept here. Share their links yourself, or set SMTP_URL and restart the server to
           send them.
         </Banner>
       )}
       <div className="mb-3 flex gap-2">
         <DebouncedSearchField
-          label="Search mails"
-          placeholder="Search mails"
+          label="Search emails"
+          placeholder="Search emails"
           maxLength={200}
           value={search}
           onChange={(term) => onOutbox({ status, search: term || undefined })}
@@ -74,14 +74,14 @@ export function OutboxSection({ outbox, onOutbox }: OutboxSectionProps) {
       </div>
       <AdminQueryView
         query={list}
-        what="mails"
+        what="emails"
         inCard
         isEmpty={() => rows.length === 0}
-        empty={<EmptyState icon={Mail} sentence="No mails found" hint={search && `Nothing matches “${search}”.`} />}
+        empty={<EmptyState icon={Mail} sentence="No emails found" hint={search && `Nothing matches “${search}”.`} />}
       >
         {() => (
           <DataTable
-            label="Mails"
+            label="Emails"
             rows={rows}
             columns={COLUMNS}
             renderLink={({ id }, props) => <Link from="/admin" to="." search={(current) => ({ ...current, mail: id })} {...props} />}

@@ -24,7 +24,7 @@ function Health({ health, now }: { health: QueueHealth; now: number }) {
   const facts = [
     { label: 'Waiting', value: health.waiting },
     { label: 'Running', value: health.running },
-    { label: 'Failed', value: health.given_up },
+    { label: 'Failed', value: health.failed },
     { label: 'Mail server', value: health.sends_mail ? 'Set up' : 'Not set up' },
   ];
   return (
@@ -40,23 +40,23 @@ function Health({ health, now }: { health: QueueHealth; now: number }) {
           ))}
         </dl>
       </div>
-      {health.troubles.length > 0 && <RecentErrors troubles={health.troubles} />}
+      {health.errors.length > 0 && <RecentErrors errors={health.errors} />}
     </>
   );
 }
 
-function RecentErrors({ troubles }: Pick<QueueHealth, 'troubles'>) {
+function RecentErrors({ errors }: Pick<QueueHealth, 'errors'>) {
   return (
     <div className="border-t">
       <h3 className="px-4 pt-3 text-base font-semibold lg:px-5">Recent errors</h3>
       <ul aria-label="Recent errors" className="divide-y">
-        {troubles.map((job) => (
+        {errors.map((job) => (
           <li key={job.id} className="space-y-1 px-4 py-3 text-base lg:px-5">
             <p className="font-medium">{TASK_LABELS[job.task] ?? job.task}</p>
             <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{job.last_error}</p>
             <p className="text-sm text-ink-3">
               Tried {job.attempts} of {job.max_attempts} times ·{' '}
-              {job.next_try ? `next attempt ${localDateTime(job.next_try)}` : 'no more retries'}
+              {job.next_attempt ? `next attempt ${localDateTime(job.next_attempt)}` : 'no more retries'}
             </p>
           </li>
         ))}
@@ -78,8 +78,8 @@ const countTasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`
 
 /** The queue's health in one sentence. */
 export function queueStatus(health: QueueHealth, now: number): QueueStatus {
-  if (health.given_up > 0) {
-    return { tone: 'danger', text: `${countTasks(health.given_up)} failed and won't be retried. See the errors below.` };
+  if (health.failed > 0) {
+    return { tone: 'danger', text: `${countTasks(health.failed)} failed and won't be retried. See the errors below.` };
   }
   const waitingMs = health.oldest_waiting === null ? 0 : now - Date.parse(health.oldest_waiting);
   if (waitingMs > LATE_MS) {

@@ -1,6 +1,7 @@
-import type { EmailChange, NewPassword, PasswordChange } from '@callout/contract/auth';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { EmailChange, NewPassword, PasswordChange, SignedInDevice } from '@callout/contract/auth';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { ignoreNotFound } from '../../lib/error-messages.ts';
 
 /** Changes to one's own account; loaded apart from signing in and out, which every page needs. */
 export const changePassword = (change: PasswordChange) => api.auth.changePassword(change);
@@ -15,11 +16,26 @@ export const devicesQuery = queryOptions({
   meta: { inlineErrors: true },
 });
 
-/** Signs out one device, or all others without an id. */
-export function useSignOutDevices() {
-  const queryClient = useQueryClient();
+const refreshes = [devicesQuery.queryKey];
+
+export function useSignOutDevice() {
   return useMutation({
-    mutationFn: (id: string | undefined) => (id === undefined ? api.auth.endOtherSessions() : api.auth.endSession({ id })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey }),
+    mutationFn: ({ id }: SignedInDevice) => ignoreNotFound(api.auth.endSession({ id })),
+    meta: {
+      success: (_answer: unknown, device: SignedInDevice) => `${deviceName(device)} signed out`,
+      failure: 'Failed to sign out the device: {message}',
+      refreshes,
+    },
   });
+}
+
+export function useSignOutOtherDevices() {
+  return useMutation({
+    mutationFn: () => api.auth.endOtherSessions(),
+    meta: { success: 'All other devices signed out', failure: 'Failed to sign out the devices: {message}', refreshes },
+  });
+}
+
+export function deviceName({ browser, system }: SignedInDevice): string {
+  return system === null ? (browser ?? 'Unknown device') : `${browser ?? 'Unknown browser'} on ${system}`;
 }

@@ -1,4 +1,5 @@
 import type { Credentials, NewPassword, ResetRequest } from '@callout/contract/auth';
+import { formatWait } from '@callout/domain/time/wait';
 import { api } from '../../lib/api.ts';
 import { hasCode, retryAfter } from '../../lib/error-messages.ts';
 
@@ -14,11 +15,4 @@ export function authMessage(error: unknown, fallback: string): string {
   if (hasCode(error, 'EMAIL_TAKEN')) return 'An account with this email already exists. Please sign in.';
   if (hasCode(error, 'TOO_MANY_ATTEMPTS')) return `Too many attempts. Please try again in ${formatWait(retryAfter(error))}.`;
   return fallback;
-}
-
-function formatWait(seconds: number | undefined): string {
-  if (seconds === undefined || seconds <= 0) return 'a moment';
-  if (seconds < 60) return seconds <= 1 ? '1 second' : `${Math.ceil(seconds)} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }

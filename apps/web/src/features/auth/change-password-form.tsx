@@ -14,6 +14,7 @@ export const ChangePasswordSchema = PasswordChange.extend({ confirm: z.string() 
   path: ['confirm'],
 });
 
+const SUBJECT = { subject: 'password' };
 const EMPTY = { current_password: '', new_password: '', confirm: '' };
 
 export function ChangePasswordForm({ email }: { email: string }) {
@@ -23,13 +24,13 @@ export function ChangePasswordForm({ email }: { email: string }) {
     defaultValues: EMPTY,
     save: ({ current_password, new_password }) => changePassword({ current_password, new_password }),
     saved: () => {
-      toast.success('Password updated successfully');
+      toast.success('Password updated successfully', SUBJECT);
       void queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey });
       form.reset(EMPTY);
     },
     failed: (error, atFields) => {
       if (hasCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
-      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update password: ${messageOf(error)}`));
+      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update password: ${messageOf(error)}`), SUBJECT);
     },
   });
   const { errors } = form.formState;

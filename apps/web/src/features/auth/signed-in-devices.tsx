@@ -2,18 +2,17 @@ import type { SignedInDevice } from '@callout/contract/auth';
 import { relativeTime } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { centralMessage, hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
+import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { toast } from '../../ui/toast.ts';
-import { devicesQuery, useSignOutDevices } from './auth-account.api.ts';
+import { deviceName, devicesQuery, useSignOutDevice, useSignOutOtherDevices } from './auth-account.api.ts';
 
 /** The browsers the person is signed in on, each with a button to sign it out. */
 export function SignedInDevices() {
-  const { data: devices, error, isFetching, refetch } = useQuery(devicesQuery);
+  const query = useQuery(devicesQuery);
+  const { data: devices } = query;
   const list = useRef<HTMLUListElement>(null);
   const isSigningOut = useRef(false);
   const onSignOut = () => {
@@ -24,22 +23,19 @@ export function SignedInDevices() {
     if (isSigningOut.current && devices && document.activeElement === document.body) list.current?.focus();
     isSigningOut.current = false;
   }, [devices]);
-  if (!devices) {
-    return error ? (
-      <ErrorState message={centralMessage(error)} onRetry={() => void refetch()} retrying={isFetching} />
-    ) : (
-      <DevicesSkeleton />
-    );
-  }
   return (
-    <>
-      <ul ref={list} tabIndex={-1} aria-label="Signed-in devices" className="divide-y">
-        {devices.map((device) => (
-          <DeviceRow key={device.id} device={device} onSignOut={onSignOut} />
-        ))}
-      </ul>
-      <SignOutOthers hasOthers={devices.length > 1} onSignOut={onSignOut} />
-    </>
+    <QueryView query={query} skeleton={<DevicesSkeleton />}>
+      {(rows) => (
+        <>
+          <ul ref={list} tabIndex={-1} aria-label="Signed-in devices" className="divide-y">
+            {rows.map((device) => (
+              <DeviceRow key={device.id} device={device} onSignOut={onSignOut} />
+            ))}
+          </ul>
+          <SignOutOthers hasOthers={rows.length > 1} onSignOut={onSignOut} />
+        </>
+      )}
+    </QueryView>
   );
 }
 
@@ -49,17 +45,11 @@ interface DeviceRowProps {
 }
 
 function DeviceRow({ device, onSignOut }: DeviceRowProps) {
-  const signOut = useSignOutDevices();
+  const signOut = useSignOutDevice();
   const name = deviceName(device);
-  const signOutDevice = async () => {
+  const signOutDevice = () => {
     onSignOut();
-    try {
-      await signOut.mutateAsync(device.id);
-      toast.success(`${name} signed out`);
-    } catch (error) {
-      // Already signed out elsewhere: the refreshed list shows it.
-      if (!hasCode(error, 'NOT_FOUND')) reportFailure(error, `Failed to sign out the device: ${messageOf(error)}`);
-    }
+    signOut.mutate(device);
   };
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 first:pt-0">
@@ -71,16 +61,12 @@ function DeviceRow({ device, onSignOut }: DeviceRowProps) {
         <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{deviceActivity(device)}</p>
       </div>
       {!device.is_current && (
-        <Button busy={signOut.isPending} onClick={() => void signOutDevice()} aria-label={`Sign out ${name}`}>
+        <Button busy={signOut.isPending} onClick={signOutDevice} aria-label={`Sign out ${name}`}>
           Sign out
         </Button>
       )}
     </li>
   );
-}
-
-function deviceName({ browser, system }: SignedInDevice): string {
-  return system === null ? (browser ?? 'Unknown device') : `${browser ?? 'Unknown browser'} on ${system}`;
 }
 
 function deviceActivity({ network, is_current, last_active_at }: SignedInDevice): string {
@@ -95,17 +81,11 @@ interface SignOutOthersProps {
 
 /** Rendered without other devices too: its dialog closes after they are gone and then returns the focus. */
 function SignOutOthers({ hasOthers, onSignOut }: SignOutOthersProps) {
-  const signOut = useSignOutDevices();
+  const signOut = useSignOutOtherDevices();
   const [isAsking, setAsking] = useState(false);
-  const signOutDevice = async () => {
+  const signOutOthers = () => {
     onSignOut();
-    try {
-      await signOut.mutateAsync(undefined);
-      setAsking(false);
-      toast.success('All other devices signed out');
-    } catch (error) {
-      reportFailure(error, `Failed to sign out the devices: ${messageOf(error)}`);
-    }
+    signOut.mutate(undefined, { onSuccess: () => setAsking(false) });
   };
   return (
     <>
@@ -122,7 +102,7 @@ function SignOutOthers({ hasOthers, onSignOut }: SignOutOthersProps) {
         description="You stay signed in here. Everywhere else you'll need your password to sign in again."
         confirmLabel="Sign Out"
         busy={signOut.isPending}
-        onConfirm={() => void signOutDevice()}
+        onConfirm={signOutOthers}
       />
     </>
   );

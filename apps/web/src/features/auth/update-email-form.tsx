@@ -1,6 +1,5 @@
 import { EmailChange } from '@callout/contract/auth';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -15,28 +14,29 @@ interface UpdateEmailFormProps {
   email: string;
   /** The new email whose mailed link has not been opened yet. */
   pendingEmail: string | null;
+  /** The server has no mail server: the administrator hands out the link. */
+  isMailKept: boolean;
 }
 
+const SUBJECT = { subject: 'email' };
 const EMPTY = { email: '', current_password: '' };
 
 /** The email changes when the link that is mailed to the new one is opened. */
-export function UpdateEmailForm({ email, pendingEmail }: UpdateEmailFormProps) {
+export function UpdateEmailForm({ email, pendingEmail, isMailKept }: UpdateEmailFormProps) {
   const queryClient = useQueryClient();
-  const [kept, setKept] = useState(false);
   const { form, submit, saving } = useServerForm({
     schema: EmailChange,
     defaultValues: EMPTY,
     save: requestEmailChange,
     saved: ({ mail }) => {
-      setKept(mail === 'kept');
-      if (mail === 'queued') toast.success('Email update request sent. Please check your inbox.');
+      if (mail === 'queued') toast.success('Email update request sent. Please check your inbox.', SUBJECT);
       form.reset(EMPTY);
       void queryClient.invalidateQueries({ queryKey: ['me'] });
     },
     failed: (error, atFields) => {
       if (hasCode(error, 'EMAIL_TAKEN')) form.setError('email', { message: error.message }, { shouldFocus: true });
       else if (hasCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
-      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update email: ${messageOf(error)}`));
+      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update email: ${messageOf(error)}`), SUBJECT);
     },
   });
   const { errors } = form.formState;
@@ -64,11 +64,12 @@ export function UpdateEmailForm({ email, pendingEmail }: UpdateEmailFormProps) {
       <Button type="submit" tone="primary" busy={saving}>
         {saving ? 'Sending…' : 'Update Email'}
       </Button>
-      {kept ? (
-        <Banner tone="warn">Email isn't set up on this server, so nothing was sent. Ask your administrator for the link.</Banner>
-      ) : (
-        pendingEmail && <Banner>Your email changes to {pendingEmail} when you open the link we sent there.</Banner>
-      )}
+      {pendingEmail &&
+        (isMailKept ? (
+          <Banner tone="warn">Waiting for confirmation. The email wasn't sent; ask your administrator for the link.</Banner>
+        ) : (
+          <Banner>Your email changes to {pendingEmail} when you open the link we sent there.</Banner>
+        ))}
     </form>
   );
 }

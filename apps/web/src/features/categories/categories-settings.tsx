@@ -1,7 +1,7 @@
 import type { Category } from '@callout/contract/categories';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Tags, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { FormSection } from '../../ui/card.tsx';
@@ -24,7 +24,7 @@ export function CategoriesSettings() {
             query={query}
             skeleton={<SkeletonRows label="Loading categories" count={3} className="h-13 lg:h-11" />}
             isEmpty={(rows) => rows.length === 0}
-            empty={<EmptyState icon={Tags} sentence="No categories found" hint="Add the first one above." />}
+            empty={<EmptyState icon={Tags} sentence="No categories found" hint="Add your first category above." />}
           >
             {(rows) => (
               <ul aria-label="Categories" className="divide-y">
@@ -43,6 +43,13 @@ export function CategoriesSettings() {
 
 function CategoryRow({ category, onDelete }: { category: Category; onDelete: () => void }) {
   const [isRenaming, setRenaming] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasRenaming = useRef(false);
+  useEffect(() => {
+    // The form had the focus: the keyboard continues at the button that opened it.
+    if (wasRenaming.current && !isRenaming && document.activeElement === document.body) button.current?.focus();
+    wasRenaming.current = isRenaming;
+  }, [isRenaming]);
   if (isRenaming) {
     return (
       <li className="p-2 lg:px-3">
@@ -53,7 +60,7 @@ function CategoryRow({ category, onDelete }: { category: Category; onDelete: () 
   return (
     <li className="flex min-h-13 items-center gap-1 pr-2 pl-4 lg:min-h-11">
       <span className="min-w-0 flex-1 py-2 text-base font-medium [overflow-wrap:anywhere]">{category.name}</span>
-      <IconButton label={`Rename ${category.name}`} onClick={() => setRenaming(true)}>
+      <IconButton ref={button} label={`Rename ${category.name}`} onClick={() => setRenaming(true)}>
         <Pencil aria-hidden="true" />
       </IconButton>
       <IconButton label={`Delete ${category.name}`} onClick={onDelete}>

@@ -1,7 +1,7 @@
 import type { Category, CategoryChange, NewCategory } from '@callout/contract/categories';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { hasCode, ignoreNotFound, messageOf } from '../../lib/error-messages.ts';
 
 export const categoriesQuery = queryOptions({
   queryKey: ['categories'],
@@ -41,14 +41,7 @@ export function useRenameCategory() {
 export function useDeleteCategory() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id }: Category) => {
-      try {
-        await api.categories.remove({ id });
-      } catch (error) {
-        // Someone else has deleted it.
-        if (!hasCode(error, 'NOT_FOUND')) throw error;
-      }
-    },
+    mutationFn: ({ id }: Category) => ignoreNotFound(api.categories.remove({ id })),
     onSuccess: (_nothing, { id: gone }) => change(queryClient, (rows) => rows.filter(({ id }) => id !== gone)),
     meta: {
       success: 'Category deleted successfully',

@@ -6,13 +6,14 @@ import { newId } from '../../lib/new-id.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useCreateCategory, useRenameCategory } from './categories.api.ts';
 
 export function AddCategory() {
   const create = useCreateCategory();
   /** Kept until a save succeeds, so that sending it again after a lost answer does not add a second one. */
   const sent = useRef({ id: newId(), name: '' });
-  const { form, submit, saving } = useServerForm({
+  const { form, submit, saving, isDirty } = useServerForm({
     schema: CategoryForm,
     defaultValues: { name: '' },
     save: ({ name }) => {
@@ -21,7 +22,8 @@ export function AddCategory() {
     },
     saved: (_category, later) => {
       // The next name may have been typed while this one was being saved.
-      if (later.name === undefined) form.reset({ name: '' });
+      form.reset({ name: '' });
+      if (later.name !== undefined) form.reset({ name: later.name }, { keepDefaultValues: true });
       sent.current = { id: newId(), name: '' };
       form.setFocus('name');
     },
@@ -45,6 +47,7 @@ export function AddCategory() {
         {!saving && <Plus aria-hidden="true" />}
         {saving ? 'Adding…' : 'Add Category'}
       </Button>
+      <UnsavedChanges isDirty={isDirty} />
     </form>
   );
 }
@@ -53,7 +56,7 @@ export function AddCategory() {
 export function RenameCategory({ category, onClose }: { category: Category; onClose: () => void }) {
   const rename = useRenameCategory();
   const base = useRef(category);
-  const { form, submit, saving } = useServerForm({
+  const { form, submit, saving, isDirty } = useServerForm({
     schema: CategoryForm,
     defaultValues: { name: category.name },
     save: ({ name }) => rename.mutateAsync({ id: category.id, version: base.current.version, name }),
@@ -77,7 +80,7 @@ export function RenameCategory({ category, onClose }: { category: Category; onCl
         onKeyDown={({ key }) => {
           if (key === 'Escape') onClose();
         }}
-        label={`New name of ${category.name}`}
+        label={`Rename ${category.name}`}
         hideLabel
         autoComplete="off"
         enterKeyHint="done"
@@ -90,6 +93,7 @@ export function RenameCategory({ category, onClose }: { category: Category; onCl
       <Button tone="quiet" onClick={onClose}>
         Cancel
       </Button>
+      <UnsavedChanges isDirty={isDirty} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { Category } from '@callout/contract/categories';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { DeleteDialog } from '../../ui/dialog.tsx';
 import { useDeleteCategory } from './categories.api.ts';
 
 interface DeleteCategoryProps {
@@ -14,20 +14,16 @@ export function DeleteCategory({ category, onClose }: DeleteCategoryProps) {
   // Kept while the dialog fades out.
   const [asked, setAsked] = useState(category);
   if (category && category !== asked) setAsked(category);
-  const confirm = () => {
-    if (category) remove.mutate(category, { onSettled: onClose });
-  };
   return (
-    <ConfirmDialog
+    <DeleteDialog
       open={category !== null}
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
       title="Delete category"
       description={`Are you sure you want to delete “${asked?.name ?? ''}”? Its jobs are kept and become uncategorized.`}
-      confirmLabel={remove.isPending ? 'Deleting…' : 'Delete'}
       busy={remove.isPending}
-      onConfirm={confirm}
+      onDelete={async () => category && remove.mutateAsync(category)}
     />
   );
 }

@@ -6,7 +6,7 @@ import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { FormSection } from '../../ui/card.tsx';
 import { ImagePicker } from '../../ui/image-picker.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useRemoveLogo, useUploadLogo } from './company-settings.api.ts';
+import { LOGO_UPLOADED, useRemoveLogo, useUploadLogo } from './company-settings.api.ts';
 
 /** Errors about the file or the space for it. */
 const FILE_ERRORS = ['UNSUPPORTED_FILE', 'TOO_LARGE', 'QUOTA_EXCEEDED', 'DISK_FULL'] as const;
@@ -21,7 +21,8 @@ export function CompanyLogo({ src }: { src: string | null }) {
     const found = logoProblem(file);
     setProblem(found);
     if (found !== undefined) {
-      toast.error(found, { id: found });
+      // Gone once another file has been uploaded.
+      toast.error(found, { id: found, subject: LOGO_UPLOADED });
       return;
     }
     upload.mutate(file, {

@@ -50,12 +50,14 @@ export function useUpdateSettings() {
   });
 }
 
+export const LOGO_UPLOADED = 'Logo uploaded successfully';
+
 export function useUploadLogo() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (file: File) => (await uploadFile('/company/logo', file)) as { avatar_url: string },
     onSuccess: ({ avatar_url }) => patch(queryClient, ({ profile, ...me }) => ({ ...me, profile: profile && { ...profile, avatar_url } })),
-    meta: { success: 'Logo uploaded successfully', failure: 'Failed to upload logo', refreshes: [meQuery.queryKey] },
+    meta: { success: LOGO_UPLOADED, failure: 'Failed to upload logo', refreshes: [meQuery.queryKey] },
   });
 }
 
@@ -75,11 +77,12 @@ export function useSaveMenuOrder() {
     mutationKey: MENU_ORDER,
     scope: { id: 'menu-order' },
     mutationFn: (menu_order: string[] | null) => api.company.saveMenuOrder({ menu_order }),
-    onMutate: (menu_order) => updateOptimistically<Me>(queryClient, meQuery.queryKey, (me) => ({ ...me, menu_order })),
+    onMutate: (menu_order) =>
+      updateOptimistically<Me>(queryClient, { queryKey: meQuery.queryKey, exact: true }, (me) => ({ ...me, menu_order })),
     onSuccess: (me) => {
       if (queryClient.isMutating({ mutationKey: MENU_ORDER }) === 1) queryClient.setQueryData(meQuery.queryKey, me);
     },
-    onError: (_error, _order, rollBack) => rollBack?.(),
+    onSettled: (_me, error, _order, settle) => settle?.(error),
     meta: { failure: 'Failed to update menu order: {message}' },
   });
 }

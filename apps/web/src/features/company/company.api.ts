@@ -27,11 +27,12 @@ export function useCan(capability: Capability): boolean {
   return can(useProfile()?.role, capability);
 }
 
-/** The first steps on the dashboard. */
-export function useDismissStartCard() {
+/** The first steps on the dashboard. `silent`: nobody asked for it, so nobody is told if it could not be saved. */
+export function useDismissStartCard(silent: boolean) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.company.dismissStartCard(),
     onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+    meta: silent ? {} : { failure: 'Failed to dismiss: {message}' },
   });
 }

@@ -32,7 +32,10 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
     <div className="space-y-6">
       <CompanyLogo src={profile.avatar_url} />
       <RecordForm editor={editor} what="the settings" frame="none" choices={{ timezone: zones }}>
-        <FormSection title="Company" description="How customers know and reach you. These details appear on quotes, invoices and emails.">
+        <FormSection
+          title="Company"
+          description="How customers recognize and contact you. These details appear on quotes, invoices and emails."
+        >
           <FormFields
             editor={editor}
             names={['company_name', 'email', 'phone', 'timezone', 'address']}
@@ -44,7 +47,7 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
             }}
           />
         </FormSection>
-        <FormSection title="Tax Settings" description="The rate that quotes and invoices start from.">
+        <FormSection title="Tax Settings" description="Default tax rate for quotes and invoices.">
           <FormFields editor={editor} names={['gst_number', 'gst_percentage']} extras={{ gst_percentage: PERCENT }} />
         </FormSection>
         <FormSection title="Payment Settings" description="Hourly rate used unless a job sets its own.">
@@ -54,7 +57,7 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
             extras={{ default_hourly_rate: { leading: currencySymbol(currency) } }}
           />
         </FormSection>
-        <FormSection title="Bank Details" description="Printed on invoices, so that customers can pay by transfer.">
+        <FormSection title="Bank Details" description="Shown on invoices so customers can pay by bank transfer.">
           <FormFields editor={editor} names={['bank_name', 'bank_account_number']} />
         </FormSection>
         <FormSection title="PayPal Settings" description="Customers can pay an invoice online to this account.">

@@ -17,7 +17,7 @@ const CURRENCY_CHOICES = CURRENCIES.map((code) => ({ value: code, label: `${code
 /** The page navigates away once the company exists. */
 export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
   const complete = useCompleteOnboarding(profile ? 'Error saving profile' : 'Error creating profile');
-  const { form, submit, saving, isDirty } = useServerForm({
+  const { form, submit, saving, isDirty, onLeaving } = useServerForm({
     schema: Onboarding,
     defaultValues: {
       company_name: profile?.company_name ?? '',
@@ -63,7 +63,7 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
       <Button type="submit" tone="primary" wide busy={saving} className="sm:col-span-2">
         {saving ? 'Saving…' : 'Save and continue'}
       </Button>
-      <UnsavedChanges isDirty={isDirty} />
+      <UnsavedChanges isDirty={isDirty} saving={saving} onLeaving={onLeaving} />
     </form>
   );
 }

@@ -6,14 +6,14 @@ import { UpdateEmailForm } from '../auth/update-email-form.tsx';
 import { useMe } from './company.api.ts';
 
 /** The person's own details and sign-in, whatever their role. */
-export function ProfileSettings({ details }: { details?: ReactNode }) {
-  const { user } = useMe();
+export function ProfileSettings({ details, leave }: { details?: ReactNode; leave?: ReactNode }) {
+  const { user, sends_mail: sendsMail } = useMe();
   return (
     <div className="space-y-6">
       {details}
       <FormSection title="Update Email" description={`You sign in with ${user.email}.`}>
         <div className="sm:col-span-6">
-          <UpdateEmailForm email={user.email} pendingEmail={user.pending_email} />
+          <UpdateEmailForm email={user.email} pendingEmail={user.pending_email} isMailKept={!sendsMail} />
         </div>
       </FormSection>
       <FormSection title="Change Password" description="You'll be signed out on all other devices.">
@@ -21,11 +21,12 @@ export function ProfileSettings({ details }: { details?: ReactNode }) {
           <ChangePasswordForm email={user.email} />
         </div>
       </FormSection>
-      <FormSection title="Signed-in devices" description="Sign out a device you don't know or no longer use.">
+      <FormSection title="Signed-in devices" description="Sign out any device you don't recognize or no longer use.">
         <div className="sm:col-span-6">
           <SignedInDevices />
         </div>
       </FormSection>
+      {leave}
     </div>
   );
 }

@@ -10,17 +10,24 @@ const CURRENCY_CHOICES = SETTINGS_CURRENCIES.map((code) => ({ value: code, label
 
 export const settingsForm = defineForm({
   schema: CompanySettingsForm,
-  from: (profile: Profile) => ({ ...profile, timezone: listedTimeZone(profile.timezone ?? browserTimeZone())?.zone ?? 'UTC' }),
+  // Until they are saved for the first time, the settings show the defaults.
+  from: (profile: Profile) => ({
+    ...profile,
+    timezone: listedTimeZone(profile.timezone ?? browserTimeZone())?.zone ?? 'UTC',
+    gst_percentage: profile.gst_percentage ?? DEFAULT_TAX_RATE,
+    currency: profile.currency ?? SETTINGS_CURRENCY,
+    paypal_fee_percentage: profile.paypal_fee_percentage ?? DEFAULT_FEE_PERCENTAGE,
+  }),
   fields: {
     company_name: { label: 'Company Name', width: 'full' },
     email: { label: 'Company Email', input: 'email' },
     phone: { label: 'Phone', input: 'phone' },
-    timezone: { label: 'Timezone', input: 'select', width: 'full', hint: 'The calendar and all bookings are shown in this zone.' },
+    timezone: { label: 'Timezone', input: 'select', width: 'full', hint: 'The calendar and all bookings are shown in this time zone.' },
     address: { label: 'Address', input: 'lines', width: 'full' },
     gst_number: { label: 'GST/VAT number' },
-    gst_percentage: { label: 'GST percentage', input: 'decimal', empty: DEFAULT_TAX_RATE },
+    gst_percentage: { label: 'GST percentage', input: 'decimal' },
     default_hourly_rate: { label: 'Default hourly rate', input: 'decimal' },
-    currency: { label: 'Currency', input: 'select', choices: CURRENCY_CHOICES, empty: SETTINGS_CURRENCY },
+    currency: { label: 'Currency', input: 'select', choices: CURRENCY_CHOICES },
     bank_name: { label: 'Bank name' },
     bank_account_number: { label: 'Account number' },
     paypal_email: { label: 'PayPal email', input: 'email', width: 'full' },
@@ -32,7 +39,7 @@ export const settingsForm = defineForm({
     paypal_fee_percentage: {
       label: 'Fee percentage',
       input: 'decimal',
-      empty: DEFAULT_FEE_PERCENTAGE,
+      initial: DEFAULT_FEE_PERCENTAGE,
       hiddenWhen: ({ add_paypal_fees: addsFees }) => !addsFees,
       keepHidden: true,
     },

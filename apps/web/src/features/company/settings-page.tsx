@@ -18,9 +18,11 @@ interface SettingsPageProps {
   menuOrder: ReactNode;
   /** The person's own name, phone and picture. */
   details: ReactNode;
+  /** How the person leaves the company. */
+  leave: ReactNode;
 }
 
-export function SettingsPage({ tab, onTab, categories, menuOrder, details }: SettingsPageProps) {
+export function SettingsPage({ tab, onTab, categories, menuOrder, details, leave }: SettingsPageProps) {
   const profile = useProfile();
   const [mayEdit, mayCategorize] = [useCan('company.edit'), useCan('categories.edit')];
   const sections = useMemo(
@@ -28,9 +30,9 @@ export function SettingsPage({ tab, onTab, categories, menuOrder, details }: Set
       ...(mayEdit && profile ? [{ id: 'general' as const, label: 'General', content: <GeneralSettings profile={profile} /> }] : []),
       ...(mayCategorize ? [{ id: 'categories' as const, label: 'Categories', content: categories }] : []),
       { id: 'menu-order', label: 'Menu Order', content: menuOrder },
-      { id: 'profile', label: 'Profile', content: <ProfileSettings details={details} /> },
+      { id: 'profile', label: 'Profile', content: <ProfileSettings details={details} leave={leave} /> },
     ],
-    [mayEdit, mayCategorize, profile, categories, menuOrder, details],
+    [mayEdit, mayCategorize, profile, categories, menuOrder, details, leave],
   );
   const active = sections.find(({ id }) => id === tab)?.id ?? sections[0]?.id ?? 'profile';
   return (

@@ -13,21 +13,19 @@ import { duplicatesOptions } from './customers.api.ts';
 type ContactField = CustomerDuplicate['same'];
 
 interface CustomerFieldsProps {
-  editor: RecordEditor<typeof customerForm.empty, CustomerForm, Customer>;
+  editor: RecordEditor<typeof customerForm.initial, CustomerForm, Customer>;
   /** The customer that is being edited. */
-  id?: string;
+  id?: string | undefined;
 }
 
 /** The fields of a customer, with a warning when another one has the same phone number or email. It never prevents saving. */
 export function CustomerFields({ editor, id }: CustomerFieldsProps) {
-  const phone = useDuplicate(editor, 'phone', id);
-  const email = useDuplicate(editor, 'email', id);
   return (
     <FormFields
       editor={editor}
       extras={{
-        phone: { hint: phone && <DuplicateHint customer={phone} what="phone number" /> },
-        email: { hint: email && <DuplicateHint customer={email} what="email" /> },
+        phone: { hint: <DuplicateHint editor={editor} field="phone" id={id} what="phone number" /> },
+        email: { hint: <DuplicateHint editor={editor} field="email" id={id} what="email" /> },
       }}
     />
   );
@@ -43,12 +41,21 @@ const isComplete = (field: ContactField, text: string) =>
 function useDuplicate({ form }: CustomerFieldsProps['editor'], field: ContactField, ownId: string | undefined) {
   const typed = useWatch({ control: form.control, name: field });
   const text = useDebounced(typed, PAUSE_MS).trim();
-  const isChanged = text !== form.formState.defaultValues?.[field];
+  // While somebody types, and after the form was reset, `text` is still an older one.
+  const isChanged = text === typed.trim() && text !== form.formState.defaultValues?.[field];
   const { data } = useQuery({ ...duplicatesOptions({ [field]: text }), enabled: isChanged && isComplete(field, text) });
-  return isChanged && text === typed.trim() ? data?.rows.find(({ id }) => id !== ownId) : undefined;
+  return isChanged ? data?.rows.find(({ id }) => id !== ownId) : undefined;
 }
 
-function DuplicateHint({ customer, what }: { customer: CustomerDuplicate; what: string }) {
+interface DuplicateHintProps extends CustomerFieldsProps {
+  field: ContactField;
+  what: string;
+}
+
+/** A component of its own, so that a letter typed into its field does not render the whole form. */
+function DuplicateHint({ editor, field, id, what }: DuplicateHintProps) {
+  const customer = useDuplicate(editor, field, id);
+  if (!customer) return null;
   return (
     <span role="status" className="flex items-start gap-1.5 text-warn-ink">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />

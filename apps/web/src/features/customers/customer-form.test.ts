@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mergeValues } from '../../lib/merge-values.ts';
 import { customerForm } from './customer-form.ts';
 
-const { empty } = customerForm;
+const { initial: empty } = customerForm;
 type Values = typeof empty;
 
 const filled: Values = { ...empty, name: 'Ana', email: 'ana@example.com', phone: '021 555 123', address: '1 High Street' };

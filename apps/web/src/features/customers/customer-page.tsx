@@ -62,7 +62,7 @@ export function CustomerPage({ id, ...rest }: CustomerPageProps) {
           <>
             <CustomerHeader customer={known} />
             <ContactActions contact={known} />
-            <CustomerDetails customer={known} />
+            <CustomerDetails customer={known} isPartial />
           </>
         )
       }
@@ -93,13 +93,12 @@ function CustomerHeader({ customer, actions }: { customer: CustomerRow | Custome
   );
 }
 
-const NOT_IN_LIST = { notes: null, contact_email: null, contact_phone: null, updated_at: '', version: 0 };
-
-/** A list knows less of a customer; what it does not know is left out. */
-function CustomerDetails({ customer }: { customer: CustomerRow | Customer }) {
+/** A row of the list is only a part of the customer. */
+function CustomerDetails({ customer, isPartial = false }: { customer: CustomerRow | Customer; isPartial?: boolean }) {
   const { created_at: added, last_interaction: last } = customer;
   return (
-    <RecordDetails definition={customerForm} record={{ ...NOT_IN_LIST, ...customer }} omit={['type', 'status']}>
+    <RecordDetails definition={customerForm} record={customer} omit={['type', 'status']}>
+      {isPartial && <p className="mb-1 text-ink-2">Notes and other contacts aren't loaded yet.</p>}
       Added {localDate(added)}
       {last && ` · Last interaction ${localDateTime(last)}`}
     </RecordDetails>
@@ -114,6 +113,9 @@ interface LoadedCustomerProps extends Omit<CustomerPageProps, 'id'> {
 function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdit, panels }: LoadedCustomerProps) {
   const remove = useDeleteCustomer();
   const isDesk = useMediaQuery(TABLET_UP);
+  /** Whoever has just edited the details goes on reading them, on a phone too. */
+  const [hasEdited, setHasEdited] = useState(isEditing);
+  if (isEditing && !hasEdited) setHasEdited(true);
   /** Deleted elsewhere while it is open here. */
   const gone = isMissing && remove.isIdle;
   useDocumentTitle(customerLabel(customer));
@@ -138,14 +140,14 @@ function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdi
       />
       {gone && (
         <Banner tone="warn" className="mb-4">
-          This customer has been deleted. {isEditing ? 'You can save your version as a new customer.' : 'You see the last version of it.'}
+          This customer has been deleted. {isEditing ? 'You can save your version as a new customer.' : 'This is the last saved version.'}
         </Banner>
       )}
       <ContactActions contact={customer} />
       <Sections
         label="Customer"
         sections={isDesk ? sections : onPhone}
-        active={isEditing ? (tab ?? 'details') : (tab ?? (isDesk ? 'details' : 'jobs'))}
+        active={tab ?? (isDesk || hasEdited ? 'details' : 'jobs')}
         onChange={onTab}
       />
     </>
@@ -186,7 +188,7 @@ function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) 
           description={
             <>
               <span className="block">Are you sure you want to delete this customer? This action cannot be undone.</span>
-              <span className="mt-2 block">Their jobs and quotes are kept, without a customer.</span>
+              <span className="mt-2 block">Their jobs and quotes are kept but no longer linked to a customer.</span>
             </>
           }
           busy={remove.isPending}
@@ -214,15 +216,7 @@ function CustomerEditor({ customer, gone, onLeave }: { customer: Customer; gone:
     },
   });
   return (
-    <RecordForm
-      editor={editor}
-      what="this customer"
-      frame="panel"
-      firstField="name"
-      onCancel={onLeave}
-      gone={gone}
-      saveAsNew="Save as new customer"
-    >
+    <RecordForm editor={editor} what="this customer" frame="panel" onCancel={onLeave} gone={gone} saveAsNew="Save as new customer">
       <CustomerFields editor={editor} id={customer.id} />
     </RecordForm>
   );

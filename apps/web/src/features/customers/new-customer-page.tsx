@@ -35,7 +35,6 @@ export function NewCustomerPage({ name = '' }: { name?: string | undefined }) {
       <RecordForm
         editor={editor}
         what="this customer"
-        firstField="name"
         actions={
           <FormActions
             cancel={<LinkButton to="/customers">Cancel</LinkButton>}

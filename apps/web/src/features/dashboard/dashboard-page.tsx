@@ -59,6 +59,7 @@ function CustomersTile({ hideEmpty }: { hideEmpty: boolean }) {
   return (
     <Link
       to="/customers"
+      search={{ status: 'active' }}
       className="block rounded-card bg-surface p-4 shadow-card transition-shadow duration-120 hover:shadow-float"
       title={error ? centralMessage(error) : undefined}
     >

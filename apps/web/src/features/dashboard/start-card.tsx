@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, Circle, CircleCheck, X } from 'lucide-react';
 import { useEffect, useId } from 'react';
-import { messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useDismissStartCard, useProfile } from '../company/company.api.ts';
@@ -25,7 +24,7 @@ function useSteps(): readonly Step[] {
   const customers = useQuery(customersCountOptions()).data?.total;
   const staff = useQuery(staffListQuery).data?.rows.length;
   return [
-    { label: 'Add a customer', hint: 'Jobs and quotes start from one.', to: '/customers/new', isDone: moreThan(0, customers) },
+    { label: 'Add a customer', hint: "You'll need one for jobs and quotes.", to: '/customers/new', isDone: moreThan(0, customers) },
     { label: 'Add your address and logo', hint: 'They appear on quotes and invoices.', to: '/settings', isDone: Boolean(address && logo) },
     { label: 'Invite your team', hint: 'They get a link to join by email.', to: '/staff/new', isDone: moreThan(1, staff) },
   ];
@@ -34,10 +33,10 @@ function useSteps(): readonly Step[] {
 /** The first steps of a new company, until all are done or it is dismissed. */
 export function StartCard() {
   const steps = useSteps();
-  const { mutate: dismiss, isPending, isSuccess } = useDismissStartCard();
-  const title = useId();
   const done = steps.filter(({ isDone }) => isDone).length;
   const isComplete = done === steps.length;
+  const { mutate: dismiss, isPending, isSuccess } = useDismissStartCard(isComplete);
+  const title = useId();
   useEffect(() => {
     // Remembered, so that it does not come back when the last customer is deleted.
     if (isComplete) dismiss();
@@ -52,10 +51,7 @@ export function StartCard() {
         <span className="flex-1 text-sm text-ink-3 tabular-nums">
           {done} of {steps.length} done
         </span>
-        <IconButton
-          label="Dismiss"
-          onClick={() => dismiss(undefined, { onError: (error) => reportFailure(error, `Failed to dismiss: ${messageOf(error)}`) })}
-        >
+        <IconButton label="Dismiss" onClick={() => dismiss()}>
           <X aria-hidden="true" />
         </IconButton>
       </div>

@@ -3,8 +3,8 @@ import type { Notification } from '@callout/contract/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
+import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { planned } from '../../ui/link-button.tsx';
 import { NotificationItem } from './notification-item.tsx';
@@ -67,31 +67,32 @@ function PanelBody({ onClose }: { onClose: () => void }) {
     onClose();
   };
 
-  if (!list.data && list.isError) {
-    return (
-      <div role="alert" className="px-4 py-8 text-center">
-        <p className="mb-4 text-base text-ink-2">{centralMessage(list.error)}</p>
-        <Button busy={list.isFetching} onClick={() => void list.refetch()}>
-          Retry
-        </Button>
-      </div>
-    );
-  }
-  if (!list.data) return <p className="px-4 py-10 text-center text-base text-ink-2">Loading notifications...</p>;
-  if (list.data.rows.length === 0) return <p className="px-4 py-10 text-center text-base text-ink-2">No notifications</p>;
   // Refetched every half minute, so that 'less than a minute ago' stays true.
   const now = new Date(list.dataUpdatedAt).toISOString();
   return (
-    <ul aria-label="Notifications" className="min-h-0 divide-y overflow-y-auto overscroll-contain">
-      {list.data.rows.map((notification) => (
-        <NotificationItem
-          key={notification.id}
-          notification={notification}
-          now={now}
-          onOpen={() => open(notification)}
-          onRemove={() => remove.mutate(notification.id)}
-        />
-      ))}
-    </ul>
+    <QueryView
+      query={list}
+      skeleton={<PanelSentence text="Loading notifications..." />}
+      isEmpty={({ rows }) => rows.length === 0}
+      empty={<PanelSentence text="No notifications" />}
+    >
+      {({ rows }) => (
+        <ul aria-label="Notifications" className="min-h-0 divide-y overflow-y-auto overscroll-contain">
+          {rows.map((notification) => (
+            <NotificationItem
+              key={notification.id}
+              notification={notification}
+              now={now}
+              onOpen={() => open(notification)}
+              onRemove={() => remove.mutate(notification.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </QueryView>
   );
+}
+
+function PanelSentence({ text }: { text: string }) {
+  return <p className="px-4 py-10 text-center text-base text-ink-2">{text}</p>;
 }

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, reportFailure } from '../../lib/error-messages.ts';
+import { ignoreNotFound, reportFailure } from '../../lib/error-messages.ts';
+import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { NO_NOTIFICATIONS, type Notifications, withAllRead, withoutNotification, withRead } from './notifications-cache.ts';
 
@@ -53,15 +54,6 @@ export function useClearNotifications() {
   );
 }
 
-/** Already gone: another tab has done the same. */
-async function ignoreNotFound(answer: Promise<unknown>): Promise<void> {
-  try {
-    await answer;
-  } catch (error) {
-    if (!hasCode(error, 'NOT_FOUND')) throw error;
-  }
-}
-
 interface Reports<Input> {
   success?: string;
   failure: string;
@@ -77,24 +69,13 @@ function useOptimisticNotifications<Input>(
 ) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationKey: KEY,
     mutationFn: send,
-    onMutate: async (input) => {
-      await queryClient.cancelQueries({ queryKey: KEY });
-      const before = queryClient.getQueryData(notificationsQuery.queryKey);
-      queryClient.setQueryData(notificationsQuery.queryKey, (seen) => seen && change(seen, input));
-      return before;
-    },
+    // Refetched after the last call only: an earlier refetch would bring back what a later call is still deleting.
+    onMutate: (input) => updateOptimistically<Notifications>(queryClient, { queryKey: KEY }, (seen) => change(seen, input), 'always'),
     onSuccess: (_answer, input) => {
       if (success) toast.success(success, undo && { action: { label: 'Undo', run: () => undo(input) } });
     },
-    onError: (error, _input, before) => {
-      queryClient.setQueryData(notificationsQuery.queryKey, before);
-      reportFailure(error, failure);
-    },
-    onSettled: () => {
-      // Refetch after the last call only: an earlier refetch would bring back what a later call is still deleting.
-      if (queryClient.isMutating({ mutationKey: KEY }) === 1) void queryClient.invalidateQueries({ queryKey: KEY });
-    },
+    onError: (error) => reportFailure(error, failure),
+    onSettled: (_answer, error, _input, settle) => settle?.(error),
   });
 }

@@ -32,7 +32,7 @@ export function AcceptInvitationForm({ token, invitation, onJoined, onEnded }: A
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
       <p className="text-base text-ink-2 [overflow-wrap:anywhere]">
-        Hello {invitation.name}. Choose a password to join as {ROLE_LABELS[invitation.role]}.
+        Hi {invitation.name}. Choose a password to join as {ROLE_LABELS[invitation.role]}.
       </p>
       {/* Tells password managers which email the password belongs to. */}
       <TextField label="Email" type="email" autoComplete="username" value={invitation.email} readOnly />

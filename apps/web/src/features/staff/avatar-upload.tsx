@@ -69,7 +69,7 @@ export function AvatarUpload({ member, change: { upload, remove }, centered = fa
           )}
         </div>
       </div>
-      {upload.isPending && <progress aria-label="Avatar sent" value={sent} className="mt-3 h-1.5 w-full accent-accent" />}
+      {upload.isPending && <progress aria-label="Upload progress" value={sent} className="mt-3 h-1.5 w-full accent-accent" />}
       {problem && (
         <p role="alert" className="mt-3 text-sm text-danger-ink">
           {problem}

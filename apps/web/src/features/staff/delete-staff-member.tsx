@@ -1,10 +1,13 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { announceSessionEnd } from '../../lib/session-end.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FormSection } from '../../ui/card.tsx';
+import { ConfirmDialog, DeleteDialog } from '../../ui/dialog.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { forgetStaffMember, type useDeleteStaffMember } from './staff.api.ts';
+import { forgetStaffMember, type useDeleteStaffMember, useLeaveCompany } from './staff.api.ts';
 
 interface DeleteStaffMemberProps {
   member: StaffMember;
@@ -14,43 +17,68 @@ interface DeleteStaffMemberProps {
   onOpenChange: (open: boolean) => void;
 }
 
+const LEAVE = { label: 'Leave', busyLabel: 'Leaving…' };
+
 export function DeleteStaffMember({ member, remove, open, onOpenChange }: DeleteStaffMemberProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const isMe = useMe().user.staff_id === member.id;
   const company = useProfile()?.company_name;
-  const [label, busyLabel] = isMe ? ['Leave', 'Leaving…'] : ['Delete', 'Deleting…'];
 
-  const leavePage = async () => {
+  const deleteAndLeave = async () => {
+    await remove.mutateAsync(member);
+    if (isMe) return announceSessionEnd('signed-out');
     await navigate({ to: '/staff', replace: true, ignoreBlocker: true });
-    forgetStaffMember(queryClient, member.id);
+    return forgetStaffMember(queryClient, member.id);
   };
-  const confirm = () =>
-    remove.mutate(member, {
-      onSuccess: () => (isMe ? announceSessionEnd('signed-out') : void leavePage()),
-      onSettled: () => onOpenChange(false),
-    });
 
   return (
-    <ConfirmDialog
+    <DeleteDialog
       open={open}
       onOpenChange={onOpenChange}
       title={isMe ? leaveLabel(company) : 'Delete staff member'}
       description={consequences(member, isMe)}
-      confirmLabel={remove.isPending ? busyLabel : label}
+      {...(isMe && LEAVE)}
       busy={remove.isPending}
-      onConfirm={confirm}
+      onDelete={deleteAndLeave}
     />
   );
 }
+
+/** Everybody may leave by themselves, whatever their role: somebody else may have made them a member. */
+export function LeaveCompany() {
+  const leave = useLeaveCompany();
+  const [asking, setAsking] = useState(false);
+  const label = leaveLabel(useProfile()?.company_name);
+  const confirm = () => leave.mutate(undefined, { onSuccess: () => announceSessionEnd('signed-out'), onSettled: () => setAsking(false) });
+  return (
+    <FormSection title={label} description="Your account is deleted. Your work here is kept.">
+      <div className="sm:col-span-6">
+        <Button tone="danger" busy={leave.isPending} onClick={() => setAsking(true)}>
+          {label}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={label}
+        description={LEAVING}
+        confirmLabel={leave.isPending ? 'Leaving…' : 'Leave'}
+        busy={leave.isPending}
+        onConfirm={confirm}
+      />
+    </FormSection>
+  );
+}
+
+const LEAVING =
+  "You'll be signed out right away and can no longer sign in to this company. Your work here is kept; jobs assigned to you become unassigned. This action cannot be undone.";
 
 /** 'Leave Harbour Plumbing'. */
 export const leaveLabel = (company: string | null | undefined) => `Leave ${company ?? 'this company'}`;
 
 function consequences({ name, status }: StaffMember, isMe: boolean): string {
-  if (isMe) {
-    return "You'll be signed out right away and can no longer sign in to this company. Your work here is kept; jobs assigned to you become unassigned. This action cannot be undone.";
-  }
+  if (isMe) return LEAVING;
   const effect =
     status === 'active'
       ? "They'll be signed out right away and can no longer sign in. Their work is kept; jobs assigned to them become unassigned."

@@ -2,10 +2,12 @@ import type { InvitationDelivery, StaffMember } from '@callout/contract/staff';
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Copy, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isAborted } from '../../lib/error-messages.ts';
 import { localDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { copyLink } from '../../ui/copy-link.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useProfile } from '../company/company.api.ts';
@@ -16,12 +18,6 @@ import { useCopyInvitationLink, useResendInvitation, useWithdrawInvitation } fro
 export function InvitationCard({ member }: { member: StaffMember }) {
   const resend = useResendInvitation();
   const withdraw = useWithdrawInvitation();
-  const send = () =>
-    resend.mutate(member.id, {
-      onSuccess: ({ mail }) => {
-        if (mail === 'queued') toast.success(`Invitation sent to ${member.email}`);
-      },
-    });
   return (
     <Card className="p-4 lg:p-5">
       <h2 className="text-lg font-semibold">Invitation</h2>
@@ -30,8 +26,9 @@ export function InvitationCard({ member }: { member: StaffMember }) {
       {member.delivery === 'not-sent' && <MailNotSent className="mt-3" />}
       <InvitationLink
         member={member}
+        replaces={member.status === 'invited'}
         before={
-          <Button busy={resend.isPending} onClick={send}>
+          <Button busy={resend.isPending} onClick={() => resend.mutate(member.id)}>
             {member.status === 'uninvited' ? 'Send invitation' : 'Send again'}
           </Button>
         }
@@ -48,14 +45,14 @@ export function InvitationCard({ member }: { member: StaffMember }) {
 }
 
 const DELIVERIES: Record<InvitationDelivery, string> = {
-  sending: 'Sending…',
-  delivered: 'Delivered',
-  failed: "Couldn't deliver",
-  'not-sent': 'Not sent',
+  sending: 'Sending to',
+  delivered: 'Delivered to',
+  failed: "Couldn't deliver to",
+  'not-sent': 'Not emailed to',
 };
 
 function InvitationStatus({ member }: { member: StaffMember }) {
-  const { status, email, invited_at: created, invitation_expires_at: expires, delivery, delivery_problem: problem } = member;
+  const { status, email, invited_at: created, invitation_expires_at: expires, delivery, delivery_problem: problem, copied_link } = member;
   if (status === 'uninvited') {
     return <p className="mt-1 text-base text-ink-2 [overflow-wrap:anywhere]">No active invitation. Send a new one to {email}.</p>;
   }
@@ -63,15 +60,9 @@ function InvitationStatus({ member }: { member: StaffMember }) {
     <>
       <dl className="mt-1 text-base text-ink-2 [&_dt]:inline [&_dt]:text-ink-3 [&_dd]:inline [&_dd]:[overflow-wrap:anywhere]">
         <div>
-          <dt>{delivery ? 'Sent to ' : 'For '}</dt>
+          <dt className={delivery === 'failed' ? 'font-medium text-danger-ink!' : undefined}>{delivery ? DELIVERIES[delivery] : 'For'} </dt>
           <dd>{email}</dd>
         </div>
-        {delivery && (
-          <div>
-            <dt>Email </dt>
-            <dd className={delivery === 'failed' ? 'font-medium text-danger-ink' : undefined}>{DELIVERIES[delivery]}</dd>
-          </div>
-        )}
         {created && (
           <div>
             <dt>Created </dt>
@@ -82,6 +73,14 @@ function InvitationStatus({ member }: { member: StaffMember }) {
           <div>
             <dt>{status === 'expired' ? 'Expired ' : 'Expires '}</dt>
             <dd>{localDateTime(expires)}</dd>
+          </div>
+        )}
+        {copied_link && (
+          <div>
+            <dt>Link copied by </dt>
+            <dd>
+              {copied_link.by}, {localDateTime(copied_link.created_at)}
+            </dd>
           </div>
         )}
       </dl>
@@ -96,55 +95,63 @@ function InvitationStatus({ member }: { member: StaffMember }) {
 
 interface InvitationLinkProps {
   member: StaffMember;
+  /** Earlier links may be in use. */
+  replaces?: boolean;
   /** Buttons beside its own. */
   before?: ReactNode;
   after?: ReactNode;
 }
 
 /** Buttons for a link to text or to show, since not everybody reads their mail, and the link once there is one. */
-export function InvitationLink({ member, before, after }: InvitationLinkProps) {
+export function InvitationLink({ member, replaces = false, before, after }: InvitationLinkProps) {
   const create = useCopyInvitationLink();
   const company = useProfile()?.company_name ?? 'our company';
   // Another invitation has replaced the link since it was made.
-  const isOpen = create.data !== undefined && create.data.member.invited_at === member.invited_at;
+  const isOpen = create.data !== undefined && create.data.member.copied_link?.created_at === member.copied_link?.created_at;
   const url = isOpen ? create.data.url : undefined;
 
-  const withLink = async (send: (link: string) => Promise<void>) => {
+  const withLink = (send: (link: string) => Promise<void>) => {
+    if (url !== undefined) void send(url);
+    else create.mutate(member.id, { onSuccess: (made) => void send(made.url) });
+  };
+  const copy = (link: string) => copyLink(link, 'below');
+  const share = async (link: string) => {
     try {
-      await send(url ?? (await create.mutateAsync(member.id)).url);
-    } catch {
-      // The call has been reported. A browser that refuses, or a person who cancels, finds the link in its field.
+      await navigator.share({ text: `Join ${company} on ${PRODUCT_NAME}`, url: link });
+    } catch (error) {
+      // Closing the share menu is no failure.
+      if (!isAborted(error)) toast.error('Your browser blocked sharing. Copy the link below and send it yourself.');
     }
   };
-  const copy = async (link: string) => {
-    await navigator.clipboard.writeText(link);
-    toast.success('Link copied');
-  };
-  const share = (link: string) => navigator.share({ text: `Join ${company} on ${PRODUCT_NAME}`, url: link });
 
   return (
     <>
       <div className="mt-3 flex flex-wrap gap-2">
         {before}
-        <Button busy={create.isPending} onClick={() => void withLink(copy)}>
+        <Button busy={create.isPending} onClick={() => withLink(copy)}>
           <Copy aria-hidden="true" />
           Copy link
         </Button>
         {'share' in navigator && (
-          <Button busy={create.isPending} onClick={() => void withLink(share)}>
+          <Button busy={create.isPending} onClick={() => withLink(share)}>
             <Share2 aria-hidden="true" />
             Share
           </Button>
         )}
         {after}
       </div>
+      {replaces && (
+        <p className="mt-2 text-sm text-ink-3">
+          {!url && 'Copying again cancels the link you copied before. '}Sending again cancels all earlier links.
+        </p>
+      )}
       {url && (
         <TextField
           label="Invitation link"
           value={url}
           readOnly
           onFocus={({ target }) => target.select()}
-          hint={`Can be used once, for 7 days. Send it only to ${member.name}.`}
+          hint={`Can be used once and expires in 7 days. Send it only to ${member.name}.`}
           className="mt-3"
         />
       )}

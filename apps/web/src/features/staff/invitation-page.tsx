@@ -58,8 +58,8 @@ function EndedInvitation() {
     <AuthFrame title="This invitation no longer works">
       <div className="space-y-4">
         <p className="text-base text-ink-2">
-          Its link was used before, has expired, or was replaced by a newer one. If you have already joined, sign in. Otherwise look for a
-          newer email, or ask your company to send the invitation again.
+          This link has already been used, has expired, or was replaced by a newer one. If you have already joined, sign in. Otherwise look
+          for a newer email, or ask your company to send the invitation again.
         </p>
         <LinkButton to="/auth" tone="primary" wide>
           Sign in

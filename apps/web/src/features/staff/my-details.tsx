@@ -22,7 +22,7 @@ const detailsForm = defineForm({
 export function MyDetails() {
   const query = useQuery(myDetailsQuery);
   return (
-    <FormSection title="Your details" description="Colleagues see your name and picture. Emails you send carry your name.">
+    <FormSection title="Your details" description="Colleagues see your name and picture. Your name appears on emails you send.">
       <div className="sm:col-span-6">
         <QueryView query={query} skeleton={<SkeletonRows label="Loading your details" count={3} className="h-16" />}>
           {(details) => <DetailsForm details={details} />}

@@ -1,3 +1,4 @@
+import type { StaffMember } from '@callout/contract/staff';
 import { currencySymbol } from '@callout/domain/money/currency';
 import { useNavigate } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
@@ -12,11 +13,10 @@ import { Button } from '../../ui/button.tsx';
 import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
 import { InvitationLink, MailNotSent } from './invitation-card.tsx';
-import { useInviteStaffMember } from './staff.api.ts';
+import { useInviteStaffMember, useStaffMember } from './staff.api.ts';
 import { invitationForm } from './staff-form.ts';
 
 /** `onAnother` opens a new, empty form. */
@@ -34,7 +34,6 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
     person,
     save: async (member) => {
       const { member: added, mail } = await invite.mutateAsync({ id, ...member });
-      if (mail !== 'kept') toast.success('Staff member invited successfully! They will receive an email to set up their account.');
       return { ...added, isMailed: mail !== 'kept' };
     },
     onSaved: ({ id: added, isMailed }, later) => {
@@ -48,19 +47,7 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
     },
   });
   if (invite.data?.mail === 'kept') {
-    return (
-      <div className="mx-auto max-w-3xl">
-        <PageHeader title={`${invite.data.member.name} was added`} />
-        <MailNotSent className="mb-4" />
-        <InvitationLink member={invite.data.member} />
-        <div className="mt-4 flex flex-wrap gap-2">
-          <LinkButton to="/staff" tone="primary">
-            All staff
-          </LinkButton>
-          <Button onClick={onAnother}>Add another</Button>
-        </div>
-      </div>
-    );
+    return <AddedMember added={invite.data.member} onAnother={onAnother} />;
   }
   return (
     <div className="mx-auto max-w-3xl">
@@ -70,7 +57,6 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
       <RecordForm
         editor={editor}
         what="this staff member"
-        firstField="name"
         actions={
           <>
             {unconfirmed && <ConfirmEmailBanner className="mt-4" />}
@@ -85,6 +71,25 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
       >
         <FormFields editor={editor} extras={{ hourly_rate: { leading: symbol, trailing: '/hr' } }} />
       </RecordForm>
+    </div>
+  );
+}
+
+/** No mail server is set up, so the next step is to send the link. */
+function AddedMember({ added, onAnother }: { added: StaffMember; onAnother: () => void }) {
+  // Creating a link changes the member.
+  const { data: member = added } = useStaffMember(added.id);
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader title={`${member.name} was added`} />
+      <MailNotSent className="mb-4" />
+      <InvitationLink member={member} />
+      <div className="mt-4 flex flex-wrap gap-2">
+        <LinkButton to="/staff" tone="primary">
+          All staff
+        </LinkButton>
+        <Button onClick={onAnother}>Add another</Button>
+      </div>
     </div>
   );
 }

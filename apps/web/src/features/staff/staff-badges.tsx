@@ -33,7 +33,7 @@ export const ROLE_LABELS: Record<Role, string> = { admin: 'Admin', manager: 'Man
 
 const ROLE_HINTS: Record<Role, string> = {
   admin: 'Can do everything, including staff and company settings.',
-  manager: 'Runs the work: edits and deletes jobs, customers and quotes, manages payments, items and categories.',
+  manager: 'Manages the work: can edit and delete jobs, customers and quotes, and manage payments, items and categories.',
   accountant: "Does the books: quotes, items, payments and costs. Can't delete jobs, customers or quotes.",
   staff: 'Does the work: jobs, timer, tasks, customers. Can see quotes, but not costs or payments.',
 };

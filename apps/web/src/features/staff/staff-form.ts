@@ -2,7 +2,7 @@ import { InvitationForm, type StaffMember, StaffMemberForm } from '@callout/cont
 import { defineForm } from '../../lib/form-definition.ts';
 import { ROLE_CHOICES } from './staff-badges.tsx';
 
-const role = { label: 'Role', input: 'cards', choices: ROLE_CHOICES, empty: 'staff', width: 'full' } as const;
+const role = { label: 'Role', input: 'cards', choices: ROLE_CHOICES, initial: 'staff', width: 'full' } as const;
 
 export const invitationForm = defineForm({
   schema: InvitationForm,

@@ -2,7 +2,7 @@ import type { StaffMember } from '@callout/contract/staff';
 import { formatHourlyRate } from '@callout/domain/money/money-text';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { HardHat, Trash2, UserPlus } from 'lucide-react';
+import { HardHat, LogOut, Trash2, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -89,7 +89,7 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
               setAsking(true);
             }}
           >
-            <Trash2 aria-hidden="true" />
+            {member.id === me ? <LogOut aria-hidden="true" /> : <Trash2 aria-hidden="true" />}
           </IconButton>
         )}
         rowHeight={{ desk: 64, phone: 88 }}

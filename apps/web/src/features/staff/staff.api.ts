@@ -1,7 +1,9 @@
 import type { MyDetails, MyDetailsChange, NewStaffMember, StaffMember, StaffMemberChange } from '@callout/contract/staff';
 import { type QueryClient, type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
 import { CallError, hasCode, isSignedOut, messageOf, UNEXPECTED } from '../../lib/error-messages.ts';
+import { newId } from '../../lib/new-id.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from '../company/company.api.ts';
 
@@ -41,6 +43,8 @@ export function useStaffMember(id: string) {
   });
 }
 
+type Invited = Awaited<ReturnType<typeof api.staff.invite>>;
+
 export function useInviteStaffMember() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -48,6 +52,8 @@ export function useInviteStaffMember() {
     onSuccess: ({ member }) => show(queryClient, member),
     onError: (error) => noticeUnconfirmed(queryClient, error),
     meta: {
+      success: ({ mail }: Invited) =>
+        mail === 'kept' ? undefined : 'Staff member invited successfully! They will receive an email to set up their account.',
       failure: (error) => `Failed to add staff member: ${invitationFailure(error)}`,
       refreshes: [keys.list],
       inlineErrors: true,
@@ -85,11 +91,20 @@ export function useUpdateStaffMember() {
 
 export function useResendInvitation() {
   const queryClient = useQueryClient();
+  // The same until it succeeds: pressed again after a lost response, it mails nothing more.
+  const requestId = useRef(newId());
   return useMutation({
-    mutationFn: (id: string) => api.staff.resendInvitation({ id }),
-    onSuccess: ({ member }) => show(queryClient, member),
+    mutationFn: (id: string) => api.staff.resendInvitation({ id, request_id: requestId.current }),
+    onSuccess: ({ member }) => {
+      requestId.current = newId();
+      show(queryClient, member);
+    },
     onError: (error) => noticeUnconfirmed(queryClient, error),
-    meta: { failure: 'Failed to send the invitation: {message}', refreshes: [keys.list] },
+    meta: {
+      success: ({ member, mail }: Invited) => (mail === 'queued' ? `Invitation sent to ${member.email}` : undefined),
+      failure: 'Failed to send the invitation: {message}',
+      refreshes: [keys.list],
+    },
   });
 }
 
@@ -164,7 +179,7 @@ export function useUpdateMyDetails() {
     mutationFn: (change: MyDetailsChange) => api.staff.updateMyDetails(change),
     onSuccess: (details) => queryClient.setQueryData(myDetailsQuery.queryKey, details),
     meta: {
-      success: 'Your details were saved',
+      success: 'Details saved',
       failure: 'Failed to save your details: {message}',
       refreshes: [meQuery.queryKey],
       inlineErrors: true,
@@ -192,6 +207,14 @@ export function useDeleteStaffMember() {
     onSuccess: (_answer, { id }) =>
       queryClient.setQueryData(staffListQuery.queryKey, (list) => list && { rows: list.rows.filter((member) => member.id !== id) }),
     meta: { success: 'Staff member deleted successfully', failure: 'Failed to delete staff member: {message}' },
+  });
+}
+
+/** Refreshes nothing: it ends the session. */
+export function useLeaveCompany() {
+  return useMutation({
+    mutationFn: () => api.staff.leave(),
+    meta: { failure: 'Failed to leave: {message}' },
   });
 }
 

@@ -24,26 +24,26 @@ interface PlannedPageProps {
   readonly needs?: Capability;
 }
 
-const NO_JOBS = 'Jobs are not built yet.';
-const NO_QUOTES = 'Quotes are not built yet.';
-const NO_SUPPLIERS = 'Suppliers are not built yet.';
+const NO_JOBS = 'Jobs are coming soon.';
+const NO_QUOTES = 'Quotes are coming soon.';
+const NO_SUPPLIERS = 'Suppliers are coming soon.';
 
 /** The pages of features that are not built yet; the first match counts. A feature's own routes replace its rows here. */
 const PLANNED_PAGES: readonly PlannedPageProps[] = [
-  { path: '/todo', title: 'To Do', sentence: 'Tasks are not built yet.' },
-  { path: '/board', title: 'Job Board', sentence: 'The job board is not built yet.' },
-  { path: '/calendar', title: 'Calendar', sentence: 'The calendar is not built yet.' },
+  { path: '/todo', title: 'To Do', sentence: 'Tasks are coming soon.' },
+  { path: '/board', title: 'Job Board', sentence: 'The job board is coming soon.' },
+  { path: '/calendar', title: 'Calendar', sentence: 'The calendar is coming soon.' },
   { path: '/jobs', title: 'Jobs', sentence: NO_JOBS },
   { path: '/jobs/new', title: 'New Job', sentence: NO_JOBS },
   { path: '/jobs/$id', title: 'Job', sentence: NO_JOBS },
   { path: '/jobs/$id/edit', title: 'Edit Job', sentence: NO_JOBS, needs: 'jobs.edit' },
-  { path: '/jobs/$id/items/add', title: 'Add Item', sentence: 'Job items are not built yet.' },
-  { path: '/jobs/$id/payment', title: 'Payment', sentence: 'Payments are not built yet.', needs: 'payments.manage' },
+  { path: '/jobs/$id/items/add', title: 'Add Item', sentence: 'Job items are coming soon.' },
+  { path: '/jobs/$id/payment', title: 'Payment', sentence: 'Payments are coming soon.', needs: 'payments.manage' },
   { path: '/quotes', title: 'Quotes', sentence: NO_QUOTES },
   { path: '/quotes/new', title: 'New Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
   { path: '/quotes/$id', title: 'Quote', sentence: NO_QUOTES },
   { path: '/quotes/$id/edit', title: 'Edit Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
-  { path: '/items-services', title: 'Items & Services', sentence: 'Items and services are not built yet.' },
+  { path: '/items-services', title: 'Items & Services', sentence: 'Items and services are coming soon.' },
   { path: '/items-services/suppliers', title: 'Suppliers', sentence: NO_SUPPLIERS },
   { path: '/items-services/suppliers/new', title: 'New Supplier', sentence: NO_SUPPLIERS, needs: 'items.edit' },
   { path: '/items-services/suppliers/$id', title: 'Supplier', sentence: NO_SUPPLIERS },

@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { CategoriesSettings } from '../../../features/categories/categories-settings.tsx';
 import { MenuOrder } from '../../../features/company/menu-order.tsx';
 import { SettingsPage, type SettingsTab } from '../../../features/company/settings-page.tsx';
+import { LeaveCompany } from '../../../features/staff/delete-staff-member.tsx';
 import { MyDetails } from '../../../features/staff/my-details.tsx';
 import { inOrder, MENU, useMenu } from '../../menu.ts';
 import { useNavigation } from '../../navigation-store.ts';
@@ -25,6 +26,7 @@ function SettingsRoute() {
       categories={<CategoriesSettings />}
       menuOrder={<OwnMenuOrder />}
       details={<MyDetails />}
+      leave={<LeaveCompany />}
     />
   );
 }
