@@ -15,7 +15,6 @@ it.each([
   ['/jobs/7', 'Job', 'Jobs are not built yet.'],
   ['/jobs/7/items/add', 'Add Item', 'Job items are not built yet.'],
   ['/quotes/7/edit', 'Edit Quote', 'Quotes are not built yet.'],
-  ['/items-services/suppliers/new', 'New Supplier', 'Suppliers are not built yet.'],
 ])('%s is called %s and says that it is not built yet', async (path, title, sentence) => {
   open(path);
   await screen.findByRole('heading', { level: 1, name: title });
@@ -38,7 +37,7 @@ it('the title of the tab follows from one of these pages to the next', async () 
   }
 });
 
-it.each(['/jobs/7/edit', '/jobs/7/payment', '/quotes/new', '/quotes/7/edit', '/items-services/suppliers/new'])(
+it.each(['/jobs/7/edit', '/jobs/7/payment', '/quotes/new', '/quotes/7/edit'])(
   '%s is denied to staff',
   async (path) => {
     open(path, STAFF);

@@ -32,6 +32,7 @@ const SELF_EXPLANATORY: ReadonlySet<string> = new Set<ErrorCode>([
   'EMAIL_TAKEN',
   'EMAIL_UNCONFIRMED',
   'NAME_TAKEN',
+  'SKU_TAKEN',
   'LAST_ADMIN',
   'WRONG_PASSWORD',
   'NOT_CONFIRMED',

@@ -28,6 +28,8 @@ interface RecordFormProps<Values extends FormValues & FieldValues, Output, Store
   frame?: 'card' | 'panel' | 'none';
   /** The choices of fields that are known only here, to name them when two people chose differently. */
   choices?: Readonly<Record<string, readonly Choice[]>>;
+  /** The parameters of the URL that open the form; `edit` without it. */
+  openedBy?: readonly string[];
   /** Where the cursor starts; without it nothing is focused. */
   firstField?: keyof Values & string;
 }
@@ -50,6 +52,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
   frame = 'card',
   choices,
   firstField,
+  openedBy,
 }: RecordFormProps<Values, Output, Stored>) {
   const { form, submit, saving, dirty, isBehind, comparing, setComparing } = editor;
   const element = useRef<HTMLFormElement>(null);
@@ -111,7 +114,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
           />
         )}
       </form>
-      <UnsavedChanges isDirty={editor.isDirty} />
+      <UnsavedChanges isDirty={editor.isDirty} openedBy={openedBy} />
     </>
   );
 }

@@ -5,6 +5,8 @@ import { ConfirmDialog } from './dialog.tsx';
 import { Menu } from './menu.tsx';
 
 interface DeleteMenuProps {
+  /** In the menu: 'Delete Supplier'. */
+  label?: string;
   /** The question, which names what is deleted. */
   title: string;
   /** What happens to everything that belongs to it. */
@@ -15,7 +17,7 @@ interface DeleteMenuProps {
 }
 
 /** Deleting, out of the way of what is pressed every day, and never without a question. */
-export function DeleteMenu({ title, description, busy, onDelete }: DeleteMenuProps) {
+export function DeleteMenu({ label = 'Delete', title, description, busy, onDelete }: DeleteMenuProps) {
   const [asking, setAsking] = useState(false);
   const confirm = async () => {
     try {
@@ -34,7 +36,7 @@ export function DeleteMenu({ title, description, busy, onDelete }: DeleteMenuPro
             <Ellipsis aria-hidden="true" />
           </IconButton>
         }
-        items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
+        items={[{ label, icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
       />
       <ConfirmDialog
         open={asking}

@@ -11,15 +11,23 @@ function usePreloadedDialog(): void {
   }, []);
 }
 
-/** A form in a page is opened by `?edit=true`, which Back takes away; other parameters, such as the tab, leave it where it is. */
-const isEditing = (search: object) => 'edit' in search && search.edit !== undefined;
+/** A form in a page is opened by a parameter, which Back takes away; other parameters, such as the tab, leave it where it is. */
+const DEFAULT_PARAMS = ['edit'];
+const isOpenIn = (search: object, params: readonly string[]) =>
+  Object.entries(search).some(([name, value]) => params.includes(name) && value !== undefined);
+
+interface UnsavedChangesProps {
+  isDirty: () => boolean;
+  /** The parameters of the URL that open the form. */
+  openedBy?: readonly string[] | undefined;
+}
 
 /** Asks before what was typed is left behind. `isDirty` is asked at the moment of leaving, so a save just made counts. */
-export function UnsavedChanges({ isDirty }: { isDirty: () => boolean }) {
+export function UnsavedChanges({ isDirty, openedBy = DEFAULT_PARAMS }: UnsavedChangesProps) {
   usePreloadedDialog();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isDirty() && (current.pathname !== next.pathname || (isEditing(current.search) && !isEditing(next.search))),
+      isDirty() && (current.pathname !== next.pathname || (isOpenIn(current.search, openedBy) && !isOpenIn(next.search, openedBy))),
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
