@@ -37,14 +37,11 @@ it('the title of the tab follows from one of these pages to the next', async () 
   }
 });
 
-it.each(['/jobs/7/edit', '/jobs/7/payment', '/quotes/new', '/quotes/7/edit'])(
-  '%s is denied to staff',
-  async (path) => {
-    open(path, STAFF);
-    await screen.findByRole('heading', { name: 'Access Denied' });
-    expect(screen.queryByText(/not built yet/)).toBeNull();
-  },
-);
+it.each(['/jobs/7/edit', '/jobs/7/payment', '/quotes/new', '/quotes/7/edit'])('%s is denied to staff', async (path) => {
+  open(path, STAFF);
+  await screen.findByRole('heading', { name: 'Access Denied' });
+  expect(screen.queryByText(/not built yet/)).toBeNull();
+});
 
 it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no page', async (path) => {
   open(path);

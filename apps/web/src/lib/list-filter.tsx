@@ -38,7 +38,8 @@ export function defineListFilter<Sort extends string, Status extends string>(opt
     read: ({ search = '', status, sort = defaultSort, order = 'asc' }: ListParams<Sort, Status>): Filter => ({
       ...(search.trim() ? { search: search.trim() } : {}),
       ...(status ? { status } : {}),
-      sort,
+      // A link may name a sort that its reader is not offered.
+      sort: options.sorts.some(({ value }) => value === sort) ? sort : defaultSort,
       order,
     }),
     write: ({ sort, order, ...found }: Filter): ListParams<Sort, Status> => ({

@@ -4,7 +4,7 @@ import type { PricingMethod } from '@callout/domain/suppliers/item-pricing';
 import { defineListFilter } from '../../lib/list-filter.tsx';
 import { useProfile } from '../company/company.api.ts';
 
-export const PRICING_METHOD_LABELS: Record<PricingMethod, string> = { margin: 'Margin', markup: 'Markup', fixed: 'Fixed price' };
+export const PRICING_METHOD_LABELS: Record<PricingMethod, string> = { margin: 'Margin', markup: 'Markup', fixed: 'Fixed' };
 
 /** '$142.86' */
 export function Money({ amount }: { amount: string }) {

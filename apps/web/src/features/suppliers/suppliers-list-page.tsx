@@ -181,7 +181,7 @@ function SupplierItems({ supplier, search }: { supplier: SupplierRow; search: st
   const mayEdit = useCan('items.edit');
   const [showsAll, setShowsAll] = useState(false);
   const term = showsAll ? undefined : search;
-  const list = useInfiniteQuery(itemsListOptions(supplier.id, { ...BY_NAME, ...(term ? { search: term } : {}) }));
+  const list = useInfiniteQuery(itemsListOptions(supplier.id, { ...(term ? { search: term } : {}), ...BY_NAME }));
   const { id } = supplier;
   return (
     <>
