@@ -3,7 +3,7 @@ import type { SupplierRow } from '@callout/contract/suppliers';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronRight, Package, Plus, SearchX, Truck } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -124,8 +124,14 @@ interface SupplierEntryProps {
 function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProps) {
   const { id, company_name: name, status, item_count: count } = supplier;
   const panel = useId();
+  const entry = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const element = entry.current;
+    // Closed from far down in its items, it would be left behind above the window.
+    return isOpen ? () => element?.scrollIntoView({ block: 'nearest' }) : undefined;
+  }, [isOpen]);
   return (
-    <li>
+    <li ref={entry} className="scroll-mt-32">
       {/* Stays in reach while its items scroll past: a long price list can be closed anywhere. */}
       <div
         className={classes(
