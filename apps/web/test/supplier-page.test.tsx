@@ -94,7 +94,7 @@ describe('a supplier', () => {
   it('that is not there says so', async () => {
     const { server } = openSupplier();
     server.supplier = null;
-    await screen.findByRole('heading', { name: 'Supplier not found' });
+    expect(await screen.findByRole('heading', { name: 'Supplier not found' })).toBeDefined();
   });
 });
 
@@ -318,7 +318,7 @@ describe('the dialog of an item', () => {
     await screen.findByLabelText('SKU');
     typeInto('SKU', 'LAB');
     await press('Save Changes');
-    await screen.findByText('An item with this SKU already exists');
+    expect(await screen.findByText('An item with this SKU already exists')).toBeDefined();
     save.answer = fail;
     await press('Save Changes');
     await waitForToasts(`Failed to update item: ${UNEXPECTED}`);

@@ -78,7 +78,7 @@ it('a supplier that was found by its city offers all its items', async () => {
   });
   await screen.findByText('No item matches “auckland”.');
   await press('Show all items');
-  await screen.findByRole('link', { name: /^Copper pipe 15 mm/ });
+  expect(await screen.findByRole('link', { name: /^Copper pipe 15 mm/ })).toBeDefined();
 });
 
 it('without suppliers it says so and offers to add one', async () => {

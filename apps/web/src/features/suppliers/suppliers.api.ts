@@ -5,6 +5,7 @@ import {
   infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
+  type QueryKey,
   queryOptions,
   useMutation,
   useQueryClient,
@@ -62,15 +63,18 @@ export function itemOptions(queryClient: QueryClient, id: string) {
   return queryOptions({
     queryKey: keys.item(id),
     queryFn: ({ signal }) => api.items.get({ id }, { signal }),
-    placeholderData: () => knownRow<ItemRow>(queryClient, keys.itemLists, id),
+    placeholderData: () => knownRow(queryClient.getQueriesData<Pages<ItemRow>>({ queryKey: keys.itemLists }), id),
     meta,
   });
 }
 
-export const knownSupplier = (queryClient: QueryClient, id: string) => knownRow<SupplierRow>(queryClient, keys.lists, id);
+export function knownSupplier(queryClient: QueryClient, id: string): SupplierRow | undefined {
+  return knownRow(queryClient.getQueriesData<Pages<SupplierRow>>({ queryKey: keys.lists }), id);
+}
 
-function knownRow<Row extends { id: string }>(queryClient: QueryClient, queryKey: readonly string[], id: string): Row | undefined {
-  const lists = queryClient.getQueriesData<InfiniteData<{ rows: Row[] }>>({ queryKey });
+type Pages<Row> = InfiniteData<{ rows: Row[] }>;
+
+function knownRow<Row extends { id: string }>(lists: readonly [QueryKey, Pages<Row> | undefined][], id: string): Row | undefined {
   return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((row) => row.id === id);
 }
 
@@ -99,7 +103,7 @@ export function useUpdateSupplier() {
     meta: {
       success: 'Supplier updated successfully',
       failure: 'Failed to update supplier: {message}',
-      refreshes: [keys.lists, keys.all],
+      refreshes: [keys.all],
       inlineErrors: true,
     },
   });
