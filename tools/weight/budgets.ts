@@ -3,7 +3,7 @@ const KB = 1024;
 
 /** What a cold load of a page may download until it has been idle for a second: compressed script and number of requests. */
 export interface Budget {
-  /** `{customer}` stands for the id of a customer of the demo company. */
+  /** `{customer}` and `{supplier}` stand for the id of one of the demo company. */
   readonly path: string;
   readonly maxKb: number;
   readonly maxRequests: number;
@@ -22,6 +22,9 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/staff', ...LIST },
   { path: '/customers/new', ...FORM },
   { path: '/customers/{customer}', ...FORM },
+  { path: '/items-services', ...LIST },
+  { path: '/items-services/suppliers/new', ...FORM },
+  { path: '/items-services/suppliers/{supplier}', ...FORM },
   { path: '/settings', ...FORM },
   { path: '/quote/example', ...PUBLIC },
   { path: '/invoice/example', ...PUBLIC },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page, type Request } from '@playwright/test';
+import { type APIRequestContext, type Browser, chromium, type Page, type Request } from '@playwright/test';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../apps/server/src/demo/seed-demo.ts';
 import { browserFlags, findBrowser } from '../browser/find-browser.ts';
 import { BUDGETS, type Budget, isOverBudget, type Weight, weightTable } from './budgets.ts';
@@ -39,11 +39,9 @@ async function measurePage(browser: Browser, url: string, { path, isPublic }: Bu
   const context = await browser.newContext({ baseURL: url });
   try {
     if (!isPublic) await context.request.post('/api/auth/sign-in', { data: signInOfAdmin(), headers: { origin: url } });
-    const customers = isPublic ? undefined : await context.request.get('/api/customers');
-    const { rows } = customers ? ((await customers.json()) as { rows: { id: string }[] }) : { rows: [] };
+    const target = isPublic ? path : await withIds(context.request, path);
     const page = await context.newPage();
     const idle = watchRequests(page);
-    const target = path.replace('{customer}', rows[0]?.id ?? '');
     const response = await page.goto(target);
     if (!response?.headers()['content-type']?.includes('html')) throw new Error('The pages are not built: run tools/build.mjs first');
     const requests = await idle();
@@ -53,6 +51,15 @@ async function measurePage(browser: Browser, url: string, { path, isPublic }: Bu
   } finally {
     await context.close();
   }
+}
+
+/** '/customers/{customer}' with the id of the first customer. */
+async function withIds(request: APIRequestContext, path: string): Promise<string> {
+  const kind = /\{(\w+)\}/.exec(path)?.[1];
+  if (kind === undefined) return path;
+  const response = await request.get(`/api/${kind}s`);
+  const { rows } = (await response.json()) as { rows: { id: string }[] };
+  return path.replace(`{${kind}}`, rows[0]?.id ?? '');
 }
 
 function signInOfAdmin() {

@@ -1,5 +1,7 @@
 import type { Me, Profile } from '@callout/contract/company';
 import type { Customer } from '@callout/contract/customers';
+import type { Item } from '@callout/contract/items';
+import type { Supplier } from '@callout/contract/suppliers';
 
 const NOW = '2026-03-01T08:00:00.000Z';
 
@@ -56,6 +58,42 @@ export const CUSTOMER: Customer = {
   status: 'active',
   created_at: NOW,
   last_interaction: null,
+  updated_at: NOW,
+  version: 1,
+};
+
+export const SUPPLIER: Supplier = {
+  id: '018f0000-0000-7000-8000-0000000000a1',
+  company_name: 'Harbour Pipes',
+  email: 'sales@pipes.example',
+  phone: '09 555 700',
+  address: '7 Dock Road',
+  city: 'Auckland',
+  state: null,
+  postal_code: '1010',
+  country: 'New Zealand',
+  status: 'active',
+  created_at: NOW,
+  updated_at: NOW,
+  version: 1,
+};
+
+export const ITEM: Item = {
+  id: '018f0000-0000-7000-8000-0000000000b1',
+  supplier_id: SUPPLIER.id,
+  name: 'Copper pipe 15 mm',
+  sku: 'CP-15',
+  description: null,
+  pricing_method: 'margin',
+  cost_price: '100.00',
+  margin_percentage: '30.0',
+  markup_amount: null,
+  fixed_price: null,
+  tax_inclusive: true,
+  is_service: false,
+  selling_price: '142.86',
+  profit_margin: '30.0',
+  created_at: NOW,
   updated_at: NOW,
   version: 1,
 };

@@ -23,7 +23,7 @@ const STAFF_PAGES = [
   [`/staff/${ID}`, VIEW],
   ['/staff/new', ADD],
 ] as const;
-const NEW = ['New Customer', 'New Quote', 'New Job', 'New Task'];
+const NEW = ['New Customer', 'New Quote', 'New Job', 'New Supplier', 'New Task'];
 
 /** 'Who may do what', as far as its pages exist. What the server refuses is in its access matrix. */
 const TABLE: Record<Role, Sees> = {

@@ -6,6 +6,7 @@ import { notifyPeople } from '../features/notifications/notifications.sql.ts';
 import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
 import { createMember } from '../features/staff/staff.sql.ts';
+import { itemRecord, storedItem, storedSupplier, supplierRecord } from '../features/suppliers/suppliers.sql.ts';
 import { markEmailConfirmed } from '../platform/auth/account-changes.sql.ts';
 import { newLinkToken } from '../platform/auth/password-links.sql.ts';
 import { newCompanyFor } from '../platform/auth/session.sql.ts';
@@ -15,6 +16,7 @@ import { changeAs, type Tenant, type TenantScope } from '../platform/db/tenant-s
 import type { Platform } from '../platform/http/platform.ts';
 import { addMember, agedCustomer, type DemoMember, introduceOwner, markInvitationDelivered, userIdOf } from './demo.sql.ts';
 import { demoCustomers } from './demo-customers.ts';
+import { demoPriceLists } from './demo-suppliers.ts';
 
 export const DEMO_PASSWORD = 'callout-demo';
 
@@ -75,6 +77,14 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
         lastInteraction: index % 4 === 3 ? null : ago(monthsAgo * ((index % 5) / 5)),
       });
     });
+  }
+  await changeAs(pools.app, at(12), addPriceLists);
+}
+
+async function addPriceLists(scope: TenantScope): Promise<void> {
+  for (const { supplier, items } of demoPriceLists(() => randomUUID())) {
+    await createOnce(scope, supplierRecord, supplier.id, { ...storedSupplier(supplier), status: 'active' });
+    for (const item of items) await createOnce(scope, itemRecord, item.id, storedItem(item));
   }
 }
 

@@ -23,9 +23,13 @@ import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
 import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/customers.index';
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
+import { Route as ShellItemsServicesIndexRouteImport } from './routes/_shell/items-services.index';
 import { Route as ShellStaffIndexRouteImport } from './routes/_shell/staff.index';
 import { Route as ShellStaffIdRouteImport } from './routes/_shell/staff.$id';
 import { Route as ShellStaffNewRouteImport } from './routes/_shell/staff.new';
+import { Route as ShellItemsServicesSuppliersIndexRouteImport } from './routes/_shell/items-services.suppliers.index';
+import { Route as ShellItemsServicesSuppliersIdRouteImport } from './routes/_shell/items-services.suppliers.$id';
+import { Route as ShellItemsServicesSuppliersNewRouteImport } from './routes/_shell/items-services.suppliers.new';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -96,6 +100,11 @@ const ShellCustomersNewRoute = ShellCustomersNewRouteImport.update({
   path: '/customers/new',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellItemsServicesIndexRoute = ShellItemsServicesIndexRouteImport.update({
+  id: '/items-services/',
+  path: '/items-services/',
+  getParentRoute: () => ShellRoute,
+} as any);
 const ShellStaffIndexRoute = ShellStaffIndexRouteImport.update({
   id: '/staff/',
   path: '/staff/',
@@ -111,6 +120,24 @@ const ShellStaffNewRoute = ShellStaffNewRouteImport.update({
   path: '/staff/new',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellItemsServicesSuppliersIndexRoute =
+  ShellItemsServicesSuppliersIndexRouteImport.update({
+    id: '/items-services/suppliers/',
+    path: '/items-services/suppliers/',
+    getParentRoute: () => ShellRoute,
+  } as any);
+const ShellItemsServicesSuppliersIdRoute =
+  ShellItemsServicesSuppliersIdRouteImport.update({
+    id: '/items-services/suppliers/$id',
+    path: '/items-services/suppliers/$id',
+    getParentRoute: () => ShellRoute,
+  } as any);
+const ShellItemsServicesSuppliersNewRoute =
+  ShellItemsServicesSuppliersNewRouteImport.update({
+    id: '/items-services/suppliers/new',
+    path: '/items-services/suppliers/new',
+    getParentRoute: () => ShellRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -128,7 +155,11 @@ export interface FileRoutesByFullPath {
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers/': typeof ShellCustomersIndexRoute;
+  '/items-services/': typeof ShellItemsServicesIndexRoute;
   '/staff/': typeof ShellStaffIndexRoute;
+  '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
+  '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
+  '/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -146,7 +177,11 @@ export interface FileRoutesByTo {
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers': typeof ShellCustomersIndexRoute;
+  '/items-services': typeof ShellItemsServicesIndexRoute;
   '/staff': typeof ShellStaffIndexRoute;
+  '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
+  '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
+  '/items-services/suppliers': typeof ShellItemsServicesSuppliersIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -166,7 +201,11 @@ export interface FileRoutesById {
   '/_shell/staff/$id': typeof ShellStaffIdRoute;
   '/_shell/staff/new': typeof ShellStaffNewRoute;
   '/_shell/customers/': typeof ShellCustomersIndexRoute;
+  '/_shell/items-services/': typeof ShellItemsServicesIndexRoute;
   '/_shell/staff/': typeof ShellStaffIndexRoute;
+  '/_shell/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
+  '/_shell/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
+  '/_shell/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -186,7 +225,11 @@ export interface FileRouteTypes {
     | '/staff/$id'
     | '/staff/new'
     | '/customers/'
-    | '/staff/';
+    | '/items-services/'
+    | '/staff/'
+    | '/items-services/suppliers/$id'
+    | '/items-services/suppliers/new'
+    | '/items-services/suppliers/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -204,7 +247,11 @@ export interface FileRouteTypes {
     | '/staff/$id'
     | '/staff/new'
     | '/customers'
-    | '/staff';
+    | '/items-services'
+    | '/staff'
+    | '/items-services/suppliers/$id'
+    | '/items-services/suppliers/new'
+    | '/items-services/suppliers';
   id:
     | '__root__'
     | '/'
@@ -223,7 +270,11 @@ export interface FileRouteTypes {
     | '/_shell/staff/$id'
     | '/_shell/staff/new'
     | '/_shell/customers/'
-    | '/_shell/staff/';
+    | '/_shell/items-services/'
+    | '/_shell/staff/'
+    | '/_shell/items-services/suppliers/$id'
+    | '/_shell/items-services/suppliers/new'
+    | '/_shell/items-services/suppliers/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -336,6 +387,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellCustomersNewRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/items-services/': {
+      id: '/_shell/items-services/';
+      path: '/items-services';
+      fullPath: '/items-services/';
+      preLoaderRoute: typeof ShellItemsServicesIndexRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/staff/': {
       id: '/_shell/staff/';
       path: '/staff';
@@ -357,6 +415,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellStaffNewRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/items-services/suppliers/': {
+      id: '/_shell/items-services/suppliers/';
+      path: '/items-services/suppliers';
+      fullPath: '/items-services/suppliers/';
+      preLoaderRoute: typeof ShellItemsServicesSuppliersIndexRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/items-services/suppliers/$id': {
+      id: '/_shell/items-services/suppliers/$id';
+      path: '/items-services/suppliers/$id';
+      fullPath: '/items-services/suppliers/$id';
+      preLoaderRoute: typeof ShellItemsServicesSuppliersIdRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/items-services/suppliers/new': {
+      id: '/_shell/items-services/suppliers/new';
+      path: '/items-services/suppliers/new';
+      fullPath: '/items-services/suppliers/new';
+      preLoaderRoute: typeof ShellItemsServicesSuppliersNewRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
   }
 }
 
@@ -370,7 +449,11 @@ interface ShellRouteChildren {
   ShellStaffIdRoute: typeof ShellStaffIdRoute;
   ShellStaffNewRoute: typeof ShellStaffNewRoute;
   ShellCustomersIndexRoute: typeof ShellCustomersIndexRoute;
+  ShellItemsServicesIndexRoute: typeof ShellItemsServicesIndexRoute;
   ShellStaffIndexRoute: typeof ShellStaffIndexRoute;
+  ShellItemsServicesSuppliersIdRoute: typeof ShellItemsServicesSuppliersIdRoute;
+  ShellItemsServicesSuppliersNewRoute: typeof ShellItemsServicesSuppliersNewRoute;
+  ShellItemsServicesSuppliersIndexRoute: typeof ShellItemsServicesSuppliersIndexRoute;
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
@@ -383,7 +466,11 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellStaffIdRoute: ShellStaffIdRoute,
   ShellStaffNewRoute: ShellStaffNewRoute,
   ShellCustomersIndexRoute: ShellCustomersIndexRoute,
+  ShellItemsServicesIndexRoute: ShellItemsServicesIndexRoute,
   ShellStaffIndexRoute: ShellStaffIndexRoute,
+  ShellItemsServicesSuppliersIdRoute: ShellItemsServicesSuppliersIdRoute,
+  ShellItemsServicesSuppliersNewRoute: ShellItemsServicesSuppliersNewRoute,
+  ShellItemsServicesSuppliersIndexRoute: ShellItemsServicesSuppliersIndexRoute,
 };
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren);

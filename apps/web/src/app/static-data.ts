@@ -20,5 +20,7 @@ declare module '@tanstack/history' {
   interface HistoryState {
     /** A form was opened on a page: leaving it is going back. */
     fromPage?: boolean;
+    /** Suppliers that were opened or closed by hand in their list. */
+    toggledSuppliers?: readonly string[];
   }
 }

@@ -33,6 +33,7 @@ const SELF_EXPLANATORY: ReadonlySet<string> = new Set<ErrorCode>([
   'EMAIL_UNCONFIRMED',
   'NAME_TAKEN',
   'LIMIT_REACHED',
+  'SKU_TAKEN',
   'LAST_ADMIN',
   'WRONG_PASSWORD',
   'NOT_CONFIRMED',

@@ -24,6 +24,7 @@ interface ListFilterOptions<Sort extends string, Status extends string> {
   what: string;
   /** The first is the default. Dates sort the newest first, because that is what a person looks for. */
   sorts: readonly (Choice<Sort> & { isDate?: boolean })[];
+  /** Empty: the list has no filter by status. */
   statuses: readonly Choice<Status>[];
 }
 
@@ -37,7 +38,8 @@ export function defineListFilter<Sort extends string, Status extends string>(opt
     read: ({ search = '', status, sort = defaultSort, order = 'asc' }: ListParams<Sort, Status>): Filter => ({
       ...(search.trim() ? { search: search.trim() } : {}),
       ...(status ? { status } : {}),
-      sort,
+      // A link may name a sort that its reader is not offered.
+      sort: options.sorts.some(({ value }) => value === sort) ? sort : defaultSort,
       order,
     }),
     write: ({ sort, order, ...found }: Filter): ListParams<Sort, Status> => ({
@@ -116,13 +118,15 @@ function FilterFields<Sort extends string, Status extends string>({ definition, 
   const chooseStatus = (next: Status | undefined) => onFilter({ ...others, sort, order, ...(next ? { status: next } : {}) });
   return (
     <div className="grid grid-cols-2 gap-3 lg:max-w-2xl lg:grid-cols-3">
-      <SelectField
-        label="Status"
-        className="col-span-2 lg:col-span-1"
-        choices={[{ value: 'all', label: `All ${what}` }, ...statuses]}
-        value={status}
-        onChange={({ target }) => chooseStatus(chosen(statuses, target.value))}
-      />
+      {statuses.length > 0 && (
+        <SelectField
+          label="Status"
+          className="col-span-2 lg:col-span-1"
+          choices={[{ value: 'all', label: `All ${what}` }, ...statuses]}
+          value={status}
+          onChange={({ target }) => chooseStatus(chosen(statuses, target.value))}
+        />
+      )}
       <SelectField
         label="Sort by"
         choices={sorts}

@@ -28,6 +28,8 @@ interface RecordFormProps<Values extends FormValues & FieldValues, Output, Store
   frame?: 'card' | 'panel' | 'none';
   /** The choices of fields that are known only here, to name them when two people chose differently. */
   choices?: Readonly<Record<string, readonly Choice[]>>;
+  /** The parameters of the URL that open the form; `edit` without it. */
+  openedBy?: readonly string[];
 }
 
 const FRAMES = {
@@ -47,6 +49,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
   saveAsNew,
   frame = 'card',
   choices,
+  openedBy,
 }: RecordFormProps<Values, Output, Stored>) {
   const { form, submit, saving, dirty, isBehind, comparing, setComparing } = editor;
   const element = useRef<HTMLFormElement>(null);
@@ -104,7 +107,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
           />
         )}
       </form>
-      <UnsavedChanges isDirty={editor.isDirty} saving={saving} onLeaving={editor.onLeaving} />
+      <UnsavedChanges isDirty={editor.isDirty} saving={saving} onLeaving={editor.onLeaving} openedBy={openedBy} />
     </>
   );
 }

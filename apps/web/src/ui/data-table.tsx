@@ -53,8 +53,9 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   renderLink: (row: Row, props: RowLink) => ReactElement;
   /** The content of a row on a phone. */
   renderCard: (row: Row) => ReactNode;
-  /** Beside the link: what can be pressed without opening the row. On a desk it is one icon button. */
+  /** Beside the link: what can be pressed without opening the row. On a desk it is one or two icon buttons. */
   renderDeskAside?: (row: Row) => ReactNode;
+  deskAsideButtons?: 1 | 2;
   renderPhoneAside?: (row: Row) => ReactNode;
   /** Pixels at the usual text size. */
   rowHeight: { desk: number; phone: number };
@@ -71,6 +72,8 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
 
 const ROW = 'flex h-full min-w-0 flex-1 scroll-mt-36 -outline-offset-2 px-4 lg:px-5';
 const DESK_ROW = 'grid items-center gap-x-5';
+/** As wide as the buttons beside a row, so that the columns stand below their heads. */
+const HEAD_END = { 1: 'pr-17', 2: 'pr-26' };
 
 /** Rows with a sticky head on a desk, cards on a phone; each is a link. Any number of rows, read page by page. */
 export function DataTable<Row extends { id: string }, Sort extends string = never>({
@@ -80,6 +83,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
   renderLink,
   renderCard,
   renderDeskAside,
+  deskAsideButtons = 1,
   renderPhoneAside,
   rowHeight,
   sorting,
@@ -126,7 +130,8 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
           style={tracks}
           className={classes(
             'sticky z-10 h-10 border-b bg-surface text-sm font-medium text-ink-3',
-            renderDeskAside ? 'pr-17 pl-5' : 'px-5',
+            'pl-5',
+            renderDeskAside ? HEAD_END[deskAsideButtons] : 'pr-5',
             DESK_ROW,
             headTop,
           )}

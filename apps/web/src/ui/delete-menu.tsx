@@ -5,6 +5,8 @@ import { DeleteDialog } from './dialog.tsx';
 import { Menu } from './menu.tsx';
 
 interface DeleteMenuProps {
+  /** In the menu: 'Delete Supplier'. */
+  label?: string;
   /** The question, which names what is deleted. */
   title: string;
   /** What happens to everything that belongs to it. */
@@ -15,7 +17,7 @@ interface DeleteMenuProps {
 }
 
 /** Deleting, out of the way of what is pressed every day, and never without a question. */
-export function DeleteMenu({ title, description, busy, onDelete }: DeleteMenuProps) {
+export function DeleteMenu({ label = 'Delete', title, description, busy, onDelete }: DeleteMenuProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -26,7 +28,7 @@ export function DeleteMenu({ title, description, busy, onDelete }: DeleteMenuPro
             <Ellipsis aria-hidden="true" />
           </IconButton>
         }
-        items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
+        items={[{ label, icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
       />
       <DeleteDialog open={asking} onOpenChange={setAsking} title={title} description={description} busy={busy} onDelete={onDelete} />
     </>

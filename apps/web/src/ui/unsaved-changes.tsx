@@ -11,8 +11,10 @@ function usePreloadedDialog(): void {
   }, []);
 }
 
-/** Back closes a form that was opened by `?edit=true`; a change of other parameters, such as the tab, keeps it open. */
-const isEditing = (search: object) => 'edit' in search && search.edit !== undefined;
+/** Back closes a form that was opened by a parameter of the URL; a change of other parameters, such as the tab, keeps it open. */
+const DEFAULT_PARAMS = ['edit'];
+const isOpenIn = (search: object, params: readonly string[]) =>
+  Object.entries(search).some(([name, value]) => params.includes(name) && value !== undefined);
 
 /** All forms on the page. Only the first dirty one asks, for all of them. */
 const forms = new Set<() => boolean>();
@@ -24,10 +26,12 @@ interface UnsavedChangesProps {
   saving?: boolean;
   /** The person is on the way out, or has decided to stay: the end of a save must not lead them elsewhere. */
   onLeaving?: (leaving: boolean) => void;
+  /** The parameters of the URL that open the form. */
+  openedBy?: readonly string[] | undefined;
 }
 
 /** Asks before what was typed is left behind. If it is saved before they answer, there is nothing left to ask. */
-export function UnsavedChanges({ isDirty, saving = false, onLeaving }: UnsavedChangesProps) {
+export function UnsavedChanges({ isDirty, saving = false, onLeaving, openedBy = DEFAULT_PARAMS }: UnsavedChangesProps) {
   usePreloadedDialog();
   useEffect(() => {
     forms.add(isDirty);
@@ -35,7 +39,8 @@ export function UnsavedChanges({ isDirty, saving = false, onLeaving }: UnsavedCh
   }, [isDirty]);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      firstDirty() === isDirty && (current.pathname !== next.pathname || (isEditing(current.search) && !isEditing(next.search))),
+      firstDirty() === isDirty &&
+      (current.pathname !== next.pathname || (isOpenIn(current.search, openedBy) && !isOpenIn(next.search, openedBy))),
     enableBeforeUnload: isDirty,
     withResolver: true,
   });

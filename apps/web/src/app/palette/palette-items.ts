@@ -1,6 +1,6 @@
 import type { CustomerRow } from '@callout/contract/customers';
 import { type Capability, can } from '@callout/domain/roles/roles';
-import { BriefcaseBusiness, FileText, HardHat, ListTodo, type LucideIcon, UserPlus, UserRound } from 'lucide-react';
+import { BriefcaseBusiness, FileText, HardHat, ListTodo, type LucideIcon, Truck, UserPlus, UserRound } from 'lucide-react';
 import type { MenuEntry } from '../menu.ts';
 
 export interface PaletteItem {
@@ -23,6 +23,7 @@ const CREATE: readonly (PaletteItem & { needs: Capability })[] = [
   { id: 'new-customer', label: 'New Customer', icon: UserPlus, href: '/customers/new', needs: 'customers.edit' },
   { id: 'new-quote', label: 'New Quote', icon: FileText, href: '/quotes/new', needs: 'quotes.edit' },
   { id: 'new-job', label: 'New Job', icon: BriefcaseBusiness, href: '/jobs/new', needs: 'jobs.work' },
+  { id: 'new-supplier', label: 'New Supplier', icon: Truck, href: '/items-services/suppliers/new', needs: 'items.edit' },
   { id: 'new-task', label: 'New Task', icon: ListTodo, href: '/todo', needs: 'jobs.work' },
   { id: 'new-staff-member', label: 'New Staff Member', icon: HardHat, href: '/staff/new', needs: 'staff.manage' },
 ];

@@ -26,7 +26,6 @@ interface PlannedPageProps {
 
 const NO_JOBS = 'Jobs are coming soon.';
 const NO_QUOTES = 'Quotes are coming soon.';
-const NO_SUPPLIERS = 'Suppliers are coming soon.';
 
 /** The pages of features that are not built yet; the first match counts. A feature's own routes replace its rows here. */
 const PLANNED_PAGES: readonly PlannedPageProps[] = [
@@ -43,10 +42,6 @@ const PLANNED_PAGES: readonly PlannedPageProps[] = [
   { path: '/quotes/new', title: 'New Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
   { path: '/quotes/$id', title: 'Quote', sentence: NO_QUOTES },
   { path: '/quotes/$id/edit', title: 'Edit Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
-  { path: '/items-services', title: 'Items & Services', sentence: 'Items and services are coming soon.' },
-  { path: '/items-services/suppliers', title: 'Suppliers', sentence: NO_SUPPLIERS },
-  { path: '/items-services/suppliers/new', title: 'New Supplier', sentence: NO_SUPPLIERS, needs: 'items.edit' },
-  { path: '/items-services/suppliers/$id', title: 'Supplier', sentence: NO_SUPPLIERS },
 ];
 
 function UnroutedPage() {

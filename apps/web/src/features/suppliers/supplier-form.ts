@@ -1,0 +1,66 @@
+import { type Item, ItemForm } from '@callout/contract/items';
+import { type Supplier, SupplierForm } from '@callout/contract/suppliers';
+import { DEFAULT_MARGIN_PERCENTAGE, PRICING_METHODS, profitMargin, sellingPrice } from '@callout/domain/suppliers/item-pricing';
+import { defineForm } from '../../lib/form-definition.ts';
+import { PRICING_METHOD_LABELS } from './item-price.tsx';
+
+export const supplierForm = defineForm({
+  schema: SupplierForm,
+  from: (supplier: Supplier) => supplier,
+  fields: {
+    company_name: { label: 'Company name', width: 'full' },
+    email: { label: 'Email', input: 'email' },
+    phone: { label: 'Phone', input: 'phone' },
+    status: {
+      label: 'Status',
+      input: 'radio',
+      choices: [
+        { value: 'active', label: 'Active' },
+        { value: 'inactive', label: 'Inactive' },
+      ],
+      empty: 'active',
+      onlyOnEdit: true,
+      width: 'full',
+    },
+    address: { label: 'Street address', input: 'address', width: 'full' },
+    city: { label: 'City' },
+    state: { label: 'State' },
+    postal_code: { label: 'Postal code' },
+    country: { label: 'Country' },
+  },
+});
+
+/** Only the amount of the chosen method shows and is sent. */
+const isNot = (method: string) => (values: { pricing_method: string }) => values.pricing_method !== method;
+
+export const itemForm = defineForm({
+  schema: ItemForm,
+  from: (item: Item) => item,
+  fields: {
+    name: { label: 'Name', width: 'full' },
+    sku: { label: 'SKU' },
+    cost_price: { label: 'Cost price', input: 'decimal', empty: '0' },
+    pricing_method: {
+      label: 'Pricing method',
+      input: 'radio',
+      choices: PRICING_METHODS.map((value) => ({ value, label: PRICING_METHOD_LABELS[value] })),
+      empty: 'margin',
+      width: 'full',
+    },
+    margin_percentage: { label: 'Margin percentage', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNot('margin') },
+    markup_amount: { label: 'Markup amount', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNot('markup') },
+    fixed_price: { label: 'Fixed price', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNot('fixed') },
+    tax_inclusive: { label: 'Price includes GST', empty: true },
+    is_service: { label: 'This is a service' },
+    description: { label: 'Description', input: 'lines', width: 'full' },
+  },
+});
+
+/** Not the definition's empty value: a margin that is hidden is sent as none. */
+export const NEW_ITEM = { margin_percentage: DEFAULT_MARGIN_PERCENTAGE };
+
+/** What a customer would pay and what remains of it, by the rules of saving; null while a number is missing or wrong. */
+export function previewPrice(values: typeof itemForm.empty): { price: string; margin: string } | null {
+  const { data } = itemForm.schema.safeParse({ ...values, name: 'any', sku: 'any', description: '' });
+  return data ? { price: sellingPrice(data), margin: profitMargin(data) } : null;
+}

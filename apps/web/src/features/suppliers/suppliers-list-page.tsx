@@ -1,0 +1,276 @@
+import type { ItemRow } from '@callout/contract/items';
+import type { SupplierRow } from '@callout/contract/suppliers';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { ChevronRight, Package, Plus, SearchX, Truck } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { centralMessage } from '../../lib/error-messages.ts';
+import { uniqueRows } from '../../lib/query-cache.ts';
+import { QueryView } from '../../lib/query-view.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { useCan } from '../company/company.api.ts';
+import { ItemPrice, PRICING_METHOD_LABELS } from './item-price.tsx';
+import { itemsListOptions, suppliersListOptions } from './suppliers.api.ts';
+
+interface SearchProps {
+  search: string | undefined;
+  onSearch: (search: string | undefined) => void;
+}
+
+/** All suppliers; each opens to its items. */
+export function SuppliersListPage({ title, search: typed, onSearch }: SearchProps & { title: string }) {
+  const search = typed?.trim() || undefined;
+  const mayEdit = useCan('items.edit');
+  return (
+    <>
+      <PageHeader title={title} actions={mayEdit && <AddSupplier tone="primary" />} />
+      <div className="sticky top-(--header-height) z-20 -mx-4 bg-canvas px-4 py-2 lg:-mx-1 lg:px-1">
+        <DebouncedSearchField
+          label="Search suppliers and items"
+          placeholder="Search suppliers and items..."
+          maxLength={200}
+          value={search ?? ''}
+          onChange={(term) => onSearch(term || undefined)}
+          className="lg:max-w-md"
+        />
+      </div>
+      <SupplierList search={search} onSearch={onSearch} />
+    </>
+  );
+}
+
+function AddSupplier({ tone }: { tone: 'primary' | 'secondary' }) {
+  return (
+    <LinkButton to="/items-services/suppliers/new" tone={tone}>
+      <Plus aria-hidden="true" />
+      Add Supplier
+    </LinkButton>
+  );
+}
+
+/** Suppliers that were found by their items open by themselves, but not so many that their items are slow to come. */
+const MAX_OPENED = 5;
+
+function SupplierList({ search, onSearch }: SearchProps) {
+  const list = useInfiniteQuery(suppliersListOptions(search));
+  const [toggled, toggle] = useToggledSuppliers();
+  return (
+    <QueryView
+      query={list}
+      inCard
+      skeleton={
+        <Card className="overflow-clip">
+          <SkeletonRows label="Loading..." count={6} className="h-16" />
+        </Card>
+      }
+      isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+      empty={<NoSuppliers search={search} onSearch={onSearch} />}
+    >
+      {({ pages }) => (
+        <>
+          <Card className={classes('overflow-clip transition-opacity duration-120', list.isPlaceholderData && 'opacity-60')}>
+            <ul aria-label="Suppliers" className="divide-y">
+              {uniqueRows(pages).map((supplier, index) => (
+                <SupplierEntry
+                  key={supplier.id}
+                  supplier={supplier}
+                  search={supplier.matched === 'other' ? search : undefined}
+                  isOpen={(supplier.matched === 'other' && index < MAX_OPENED) !== toggled.includes(supplier.id)}
+                  onToggle={() => toggle(supplier.id)}
+                />
+              ))}
+            </ul>
+          </Card>
+          {list.hasNextPage && (
+            <Button className="mt-4" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              Show more suppliers
+            </Button>
+          )}
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+/** Kept in the history entry, so that Back finds the list as it was left; a new search starts anew. */
+function useToggledSuppliers(): [readonly string[], (id: string) => void] {
+  const toggled = useLocation({ select: ({ state }) => state.toggledSuppliers }) ?? [];
+  const navigate = useNavigate();
+  const toggle = (id: string) => {
+    const toggledSuppliers = toggled.includes(id) ? toggled.filter((other) => other !== id) : [...toggled, id];
+    void navigate({ to: '.', search: true, replace: true, state: (state) => ({ ...state, toggledSuppliers }) });
+  };
+  return [toggled, toggle];
+}
+
+interface SupplierEntryProps {
+  supplier: SupplierRow;
+  /** Only items that match are shown, because the supplier itself does not. */
+  search: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProps) {
+  const { id, company_name: name, status, item_count: count } = supplier;
+  const panel = useId();
+  const entry = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const element = entry.current;
+    // Closed from far down in its items, it would be left behind above the window.
+    return isOpen ? () => element?.scrollIntoView({ block: 'nearest' }) : undefined;
+  }, [isOpen]);
+  return (
+    <li ref={entry} className="scroll-mt-32">
+      {/* Stays in reach while its items scroll past: a long price list can be closed anywhere. */}
+      <div
+        className={classes(
+          'flex h-16 items-center gap-2 bg-surface pr-3 hover:bg-sunken lg:pr-4',
+          isOpen && 'sticky top-[calc(var(--header-height)+3.75rem)] z-15 border-b lg:top-[calc(var(--header-height)+3.25rem)]',
+        )}
+      >
+        <h2 className="h-full min-w-0 flex-1 font-normal">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={panel}
+            onClick={onToggle}
+            className="flex size-full min-w-0 items-center gap-3 px-4 text-left -outline-offset-2 lg:px-5"
+          >
+            <ChevronRight
+              aria-hidden="true"
+              className={classes('size-4 shrink-0 text-ink-3 transition-transform duration-120', isOpen && 'rotate-90')}
+            />
+            <Avatar name={name} />
+            <span className="min-w-0">
+              <span className="flex items-center gap-2">
+                <span className="truncate text-base font-medium text-ink">{name}</span>
+                {status === 'inactive' && <StatusPill text="Inactive" />}
+              </span>
+              <span className="block text-sm text-ink-3 tabular-nums">
+                {count.toLocaleString('en-US')} {count === 1 ? 'item' : 'items'}
+              </span>
+            </span>
+          </button>
+        </h2>
+        <LinkButton to="/items-services/suppliers/$id" params={{ id }} aria-label={`Manage ${name}`}>
+          Manage
+        </LinkButton>
+      </div>
+      <div id={panel} hidden={!isOpen} className="bg-canvas p-3 lg:p-4">
+        {isOpen && <SupplierItems supplier={supplier} search={search} />}
+      </div>
+    </li>
+  );
+}
+
+const COLUMNS: readonly Column<ItemRow>[] = [
+  { label: 'Item', width: 'minmax(0, 2fr)', cell: ({ name }) => <span className="font-medium text-ink">{name}</span> },
+  { label: 'SKU', width: 'minmax(0, 1fr)', cell: ({ sku }) => sku },
+  { label: 'Price', width: '13rem', cell: (item) => <ItemPrice item={item} /> },
+  { label: 'Pricing method', width: '8rem', cell: ({ pricing_method: method }) => PRICING_METHOD_LABELS[method] },
+];
+
+const BY_NAME = { sort: 'name', order: 'asc' } as const;
+
+function SupplierItems({ supplier, search }: { supplier: SupplierRow; search: string | undefined }) {
+  const mayEdit = useCan('items.edit');
+  const [showsAll, setShowsAll] = useState(false);
+  const term = showsAll ? undefined : search;
+  const list = useInfiniteQuery(itemsListOptions(supplier.id, { ...(term ? { search: term } : {}), ...BY_NAME }));
+  const { id } = supplier;
+  return (
+    <>
+      {(mayEdit || term) && (
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+          {mayEdit && (
+            <LinkButton to="/items-services/suppliers/$id" params={{ id }} search={{ new: 'true' }}>
+              <Plus aria-hidden="true" />
+              Add Item
+            </LinkButton>
+          )}
+          {term && (
+            <Button tone="quiet" onClick={() => setShowsAll(true)}>
+              Show all items
+            </Button>
+          )}
+        </div>
+      )}
+      <QueryView
+        query={list}
+        inCard
+        skeleton={
+          <Card className="overflow-clip">
+            <SkeletonRows label="Loading items" count={Math.min(Math.max(supplier.item_count, 1), 6)} className="h-16 lg:h-11" />
+          </Card>
+        }
+        isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+        empty={<EmptyState icon={Package} sentence="No items found" hint={term && `No item matches “${term}”.`} />}
+      >
+        {({ pages }) => (
+          <DataTable
+            label={`Items of ${supplier.company_name}`}
+            rows={uniqueRows(pages)}
+            columns={COLUMNS}
+            renderLink={(item, props) => <Link to="/items-services/suppliers/$id" params={{ id }} search={{ item: item.id }} {...props} />}
+            renderCard={(item) => <ItemCard item={item} />}
+            rowHeight={{ desk: 44, phone: 64 }}
+            paging={list}
+            pagingError={centralMessage(list.error)}
+            total={term ? undefined : supplier.item_count}
+            isOld={list.isPlaceholderData}
+            headTop="top-[calc(var(--header-height)+7.25rem)]"
+          />
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+function ItemCard({ item }: { item: ItemRow }) {
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="truncate text-base font-medium text-ink">{item.name}</span>
+        <span className="shrink-0 text-base">
+          <ItemPrice item={item} />
+        </span>
+      </span>
+      <span className="flex justify-between gap-3 text-sm text-ink-3">
+        <span className="truncate">{item.sku}</span>
+        <span className="shrink-0">{PRICING_METHOD_LABELS[item.pricing_method]}</span>
+      </span>
+    </>
+  );
+}
+
+function NoSuppliers({ search, onSearch }: SearchProps) {
+  const mayEdit = useCan('items.edit');
+  return (
+    <EmptyState
+      icon={search ? SearchX : Truck}
+      sentence="No suppliers found"
+      hint={search ? `Nothing matches “${search}”.` : mayEdit && 'Add the suppliers you buy from, then what they sell.'}
+      action={
+        <>
+          {search && (
+            <Button tone="primary" onClick={() => onSearch(undefined)}>
+              Clear search
+            </Button>
+          )}
+          {mayEdit && <AddSupplier tone={search ? 'secondary' : 'primary'} />}
+        </>
+      }
+    />
+  );
+}
