@@ -11,8 +11,7 @@ function open(path: string, me = OWNER) {
 }
 
 it.each([
-  ['/jobs/new?customer=7', 'New Job', 'Jobs are not built yet.'],
-  ['/jobs/7', 'Job', 'Jobs are not built yet.'],
+  ['/quotes/new?customer=7', 'New Quote', 'Quotes are not built yet.'],
   ['/jobs/7/items/add', 'Add Item', 'Job items are not built yet.'],
   ['/quotes/7/edit', 'Edit Quote', 'Quotes are not built yet.'],
   ['/items-services/suppliers/new', 'New Supplier', 'Suppliers are not built yet.'],
@@ -25,12 +24,12 @@ it.each([
 });
 
 it('the title of the tab follows from one of these pages to the next', async () => {
-  const { router } = open('/jobs/7');
-  await screen.findByRole('heading', { level: 1, name: 'Job' });
+  const { router } = open('/quotes/7');
+  await screen.findByRole('heading', { level: 1, name: 'Quote' });
   for (const [to, title] of [
     ['/board', 'Job Board'],
-    ['/jobs/8', 'Job'],
-    ['/jobs/9', 'Job'],
+    ['/quotes/8', 'Quote'],
+    ['/quotes/9', 'Quote'],
     ['/nowhere', 'Page not found'],
   ] as const) {
     router.history.push(to);
@@ -38,14 +37,11 @@ it('the title of the tab follows from one of these pages to the next', async () 
   }
 });
 
-it.each(['/jobs/7/edit', '/jobs/7/payment', '/quotes/new', '/quotes/7/edit', '/items-services/suppliers/new'])(
-  '%s is denied to staff',
-  async (path) => {
-    open(path, STAFF);
-    await screen.findByRole('heading', { name: 'Access Denied' });
-    expect(screen.queryByText(/not built yet/)).toBeNull();
-  },
-);
+it.each(['/jobs/7/payment', '/quotes/new', '/quotes/7/edit', '/items-services/suppliers/new'])('%s is denied to staff', async (path) => {
+  open(path, STAFF);
+  await screen.findByRole('heading', { name: 'Access Denied' });
+  expect(screen.queryByText(/not built yet/)).toBeNull();
+});
 
 it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no page', async (path) => {
   open(path);
@@ -54,8 +50,8 @@ it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no pa
 });
 
 it('a slash at the end makes no difference', async () => {
-  open('/jobs/');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Jobs' })).toBeTruthy();
+  open('/quotes/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Quotes' })).toBeTruthy();
 });
 
 it('every entry of the menu leads to a page', async () => {

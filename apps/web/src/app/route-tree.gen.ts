@@ -23,9 +23,13 @@ import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
 import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/customers.index';
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
+import { Route as ShellJobsIndexRouteImport } from './routes/_shell/jobs.index';
+import { Route as ShellJobsNewRouteImport } from './routes/_shell/jobs.new';
 import { Route as ShellStaffIndexRouteImport } from './routes/_shell/staff.index';
 import { Route as ShellStaffIdRouteImport } from './routes/_shell/staff.$id';
 import { Route as ShellStaffNewRouteImport } from './routes/_shell/staff.new';
+import { Route as ShellJobsIdIndexRouteImport } from './routes/_shell/jobs.$id.index';
+import { Route as ShellJobsIdEditRouteImport } from './routes/_shell/jobs.$id.edit';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -96,6 +100,16 @@ const ShellCustomersNewRoute = ShellCustomersNewRouteImport.update({
   path: '/customers/new',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellJobsIndexRoute = ShellJobsIndexRouteImport.update({
+  id: '/jobs/',
+  path: '/jobs/',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellJobsNewRoute = ShellJobsNewRouteImport.update({
+  id: '/jobs/new',
+  path: '/jobs/new',
+  getParentRoute: () => ShellRoute,
+} as any);
 const ShellStaffIndexRoute = ShellStaffIndexRouteImport.update({
   id: '/staff/',
   path: '/staff/',
@@ -109,6 +123,16 @@ const ShellStaffIdRoute = ShellStaffIdRouteImport.update({
 const ShellStaffNewRoute = ShellStaffNewRouteImport.update({
   id: '/staff/new',
   path: '/staff/new',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellJobsIdIndexRoute = ShellJobsIdIndexRouteImport.update({
+  id: '/jobs/$id/',
+  path: '/jobs/$id/',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellJobsIdEditRoute = ShellJobsIdEditRouteImport.update({
+  id: '/jobs/$id/edit',
+  path: '/jobs/$id/edit',
   getParentRoute: () => ShellRoute,
 } as any);
 
@@ -125,10 +149,14 @@ export interface FileRoutesByFullPath {
   '/settings': typeof ShellSettingsRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
+  '/jobs/new': typeof ShellJobsNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers/': typeof ShellCustomersIndexRoute;
+  '/jobs/': typeof ShellJobsIndexRoute;
   '/staff/': typeof ShellStaffIndexRoute;
+  '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
+  '/jobs/$id/': typeof ShellJobsIdIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -143,10 +171,14 @@ export interface FileRoutesByTo {
   '/settings': typeof ShellSettingsRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
+  '/jobs/new': typeof ShellJobsNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers': typeof ShellCustomersIndexRoute;
+  '/jobs': typeof ShellJobsIndexRoute;
   '/staff': typeof ShellStaffIndexRoute;
+  '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
+  '/jobs/$id': typeof ShellJobsIdIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -163,10 +195,14 @@ export interface FileRoutesById {
   '/_shell/settings': typeof ShellSettingsRoute;
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
+  '/_shell/jobs/new': typeof ShellJobsNewRoute;
   '/_shell/staff/$id': typeof ShellStaffIdRoute;
   '/_shell/staff/new': typeof ShellStaffNewRoute;
   '/_shell/customers/': typeof ShellCustomersIndexRoute;
+  '/_shell/jobs/': typeof ShellJobsIndexRoute;
   '/_shell/staff/': typeof ShellStaffIndexRoute;
+  '/_shell/jobs/$id/edit': typeof ShellJobsIdEditRoute;
+  '/_shell/jobs/$id/': typeof ShellJobsIdIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -183,10 +219,14 @@ export interface FileRouteTypes {
     | '/settings'
     | '/customers/$id'
     | '/customers/new'
+    | '/jobs/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers/'
-    | '/staff/';
+    | '/jobs/'
+    | '/staff/'
+    | '/jobs/$id/edit'
+    | '/jobs/$id/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -201,10 +241,14 @@ export interface FileRouteTypes {
     | '/settings'
     | '/customers/$id'
     | '/customers/new'
+    | '/jobs/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers'
-    | '/staff';
+    | '/jobs'
+    | '/staff'
+    | '/jobs/$id/edit'
+    | '/jobs/$id';
   id:
     | '__root__'
     | '/'
@@ -220,10 +264,14 @@ export interface FileRouteTypes {
     | '/_shell/settings'
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
+    | '/_shell/jobs/new'
     | '/_shell/staff/$id'
     | '/_shell/staff/new'
     | '/_shell/customers/'
-    | '/_shell/staff/';
+    | '/_shell/jobs/'
+    | '/_shell/staff/'
+    | '/_shell/jobs/$id/edit'
+    | '/_shell/jobs/$id/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -336,6 +384,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellCustomersNewRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/jobs/': {
+      id: '/_shell/jobs/';
+      path: '/jobs';
+      fullPath: '/jobs/';
+      preLoaderRoute: typeof ShellJobsIndexRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/jobs/new': {
+      id: '/_shell/jobs/new';
+      path: '/jobs/new';
+      fullPath: '/jobs/new';
+      preLoaderRoute: typeof ShellJobsNewRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/staff/': {
       id: '/_shell/staff/';
       path: '/staff';
@@ -357,6 +419,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellStaffNewRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/jobs/$id/': {
+      id: '/_shell/jobs/$id/';
+      path: '/jobs/$id';
+      fullPath: '/jobs/$id/';
+      preLoaderRoute: typeof ShellJobsIdIndexRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/jobs/$id/edit': {
+      id: '/_shell/jobs/$id/edit';
+      path: '/jobs/$id/edit';
+      fullPath: '/jobs/$id/edit';
+      preLoaderRoute: typeof ShellJobsIdEditRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
   }
 }
 
@@ -367,10 +443,14 @@ interface ShellRouteChildren {
   ShellSettingsRoute: typeof ShellSettingsRoute;
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
+  ShellJobsNewRoute: typeof ShellJobsNewRoute;
   ShellStaffIdRoute: typeof ShellStaffIdRoute;
   ShellStaffNewRoute: typeof ShellStaffNewRoute;
   ShellCustomersIndexRoute: typeof ShellCustomersIndexRoute;
+  ShellJobsIndexRoute: typeof ShellJobsIndexRoute;
   ShellStaffIndexRoute: typeof ShellStaffIndexRoute;
+  ShellJobsIdEditRoute: typeof ShellJobsIdEditRoute;
+  ShellJobsIdIndexRoute: typeof ShellJobsIdIndexRoute;
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
@@ -380,10 +460,14 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSettingsRoute: ShellSettingsRoute,
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
+  ShellJobsNewRoute: ShellJobsNewRoute,
   ShellStaffIdRoute: ShellStaffIdRoute,
   ShellStaffNewRoute: ShellStaffNewRoute,
   ShellCustomersIndexRoute: ShellCustomersIndexRoute,
+  ShellJobsIndexRoute: ShellJobsIndexRoute,
   ShellStaffIndexRoute: ShellStaffIndexRoute,
+  ShellJobsIdEditRoute: ShellJobsIdEditRoute,
+  ShellJobsIdIndexRoute: ShellJobsIdIndexRoute,
 };
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren);

@@ -11,7 +11,7 @@ import { AccessDeniedPage, NotFoundPage } from '../../status-pages.tsx';
 
 /** Every path that no other route has. */
 export const Route = createFileRoute('/_shell/$')({
-  /** Whom a new job or quote is for. */
+  /** Whom a new quote is for. */
   validateSearch: (search) => present({ customer: textParam(search, 'customer') }),
   codeSplitGroupings: [],
   component: UnroutedPage,
@@ -24,7 +24,6 @@ interface PlannedPageProps {
   readonly needs?: Capability;
 }
 
-const NO_JOBS = 'Jobs are not built yet.';
 const NO_QUOTES = 'Quotes are not built yet.';
 const NO_SUPPLIERS = 'Suppliers are not built yet.';
 
@@ -33,10 +32,6 @@ const PLANNED_PAGES: readonly PlannedPageProps[] = [
   { path: '/todo', title: 'To Do', sentence: 'Tasks are not built yet.' },
   { path: '/board', title: 'Job Board', sentence: 'The job board is not built yet.' },
   { path: '/calendar', title: 'Calendar', sentence: 'The calendar is not built yet.' },
-  { path: '/jobs', title: 'Jobs', sentence: NO_JOBS },
-  { path: '/jobs/new', title: 'New Job', sentence: NO_JOBS },
-  { path: '/jobs/$id', title: 'Job', sentence: NO_JOBS },
-  { path: '/jobs/$id/edit', title: 'Edit Job', sentence: NO_JOBS, needs: 'jobs.edit' },
   { path: '/jobs/$id/items/add', title: 'Add Item', sentence: 'Job items are not built yet.' },
   { path: '/jobs/$id/payment', title: 'Payment', sentence: 'Payments are not built yet.', needs: 'payments.manage' },
   { path: '/quotes', title: 'Quotes', sentence: NO_QUOTES },
