@@ -39,11 +39,14 @@ async function measurePage(browser: Browser, url: string, { path, isPublic }: Bu
   const context = await browser.newContext({ baseURL: url });
   try {
     if (!isPublic) await context.request.post('/api/auth/sign-in', { data: signInOfAdmin(), headers: { origin: url } });
-    const customers = isPublic ? undefined : await context.request.get('/api/customers');
-    const { rows } = customers ? ((await customers.json()) as { rows: { id: string }[] }) : { rows: [] };
+    const firstId = async (list: string) => {
+      const { rows } = (await (await context.request.get(`/api/${list}`)).json()) as { rows: { id: string }[] };
+      return rows[0]?.id ?? '';
+    };
+    const ids = isPublic ? ['', ''] : await Promise.all(['customers', 'jobs'].map(firstId));
     const page = await context.newPage();
     const idle = watchRequests(page);
-    const target = path.replace('{customer}', rows[0]?.id ?? '');
+    const target = path.replace('{customer}', ids[0] ?? '').replace('{job}', ids[1] ?? '');
     const response = await page.goto(target);
     if (!response?.headers()['content-type']?.includes('html')) throw new Error('The pages are not built: run tools/build.mjs first');
     const requests = await idle();

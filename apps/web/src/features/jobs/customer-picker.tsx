@@ -2,7 +2,7 @@ import type { CustomerRow } from '@callout/contract/customers';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -37,9 +37,11 @@ interface CustomerPickerProps {
 export function CustomerPicker({ customerId, onPick, onCreate, isFixed, error }: CustomerPickerProps) {
   const [typed, setTyped] = useState('');
   const { id } = useFieldIds(undefined, undefined, error);
+  const picker = useRef<HTMLDivElement>(null);
+  useEffect(() => picker.current?.querySelector('input')?.focus(), []);
   if (customerId) return <ChosenCustomer id={customerId} onChange={isFixed ? undefined : () => onPick('')} />;
   return (
-    <div className="sm:col-span-6">
+    <div ref={picker} className="sm:col-span-6">
       <p className="mb-1.5 text-sm font-medium">Customer</p>
       <SearchField label="Search customers" placeholder="Search by name, email or phone" value={typed} onChange={setTyped} />
       <FoundCustomers term={typed.trim()} onPick={onPick} />

@@ -5,13 +5,14 @@ import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { useQuery } from '@tanstack/react-query';
 import { Star, X } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { bookingTimeZone } from '../../lib/time-zone.ts';
 import { type RecordEditor, useFormRows } from '../../lib/use-record-form.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
-import type { Choice } from '../../ui/select-field.tsx';
+import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { categoriesQuery } from '../categories/categories.api.ts';
 import { useProfile } from '../company/company.api.ts';
@@ -27,19 +28,20 @@ export function useStaffChoices(job?: Job): readonly Choice[] {
   return people.map(({ id, name }) => ({ value: id, label: name }));
 }
 
+interface JobFieldsProps {
+  editor: JobEditor;
+  staff: readonly Choice[];
+}
+
 /** The fields of a job in the order a call comes in: what, who, when, for how much, where. */
-export function JobFields({ editor, staff }: { editor: JobEditor; staff: readonly Choice[] }) {
+export function JobFields({ editor, staff }: JobFieldsProps) {
   const symbol = currencySymbol(useProfile()?.currency);
   const amount = { leading: symbol, step: '1' };
   return (
     <>
       <FormFields editor={editor} names={['title', 'description']} />
       <CategoriesField editor={editor} />
-      <FormFields
-        editor={editor}
-        names={['staff_id']}
-        extras={{ staff_id: { choices: [{ value: '', label: 'Choose who does it' }, ...staff] } }}
-      />
+      <StaffField editor={editor} staff={staff} />
       <BookingFields editor={editor} />
       <FormFields
         editor={editor}
@@ -52,6 +54,20 @@ export function JobFields({ editor, staff }: { editor: JobEditor; staff: readonl
         }}
       />
     </>
+  );
+}
+
+/** Controlled, because its choices arrive after its value. */
+function StaffField({ editor: { form }, staff }: JobFieldsProps) {
+  return (
+    <SelectField
+      {...form.register('staff_id')}
+      label="Assigned staff"
+      choices={[{ value: '', label: 'Choose who does it' }, ...staff]}
+      value={useWatch({ control: form.control, name: 'staff_id' })}
+      error={form.getFieldState('staff_id', form.formState).error?.message}
+      className="sm:col-span-6"
+    />
   );
 }
 

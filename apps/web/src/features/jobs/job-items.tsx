@@ -1,11 +1,10 @@
 import type { Job, JobItem } from '@callout/contract/jobs';
 import { jobTotals } from '@callout/domain/jobs/job-price';
 import { formatMoney } from '@callout/domain/money/money-text';
-import { Minus, Package, Plus, X } from 'lucide-react';
+import { Minus, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
@@ -32,7 +31,7 @@ export function JobItems({ job }: { job: Job }) {
           )}
         </div>
         {items.length === 0 ? (
-          <EmptyState icon={Package} sentence="No items added yet" />
+          <p className="border-t px-4 py-6 text-center text-base text-ink-2">No items added yet</p>
         ) : (
           <ul aria-label="Items" className="divide-y border-t">
             {items.map((item) => (

@@ -30,6 +30,7 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { AnchorButton, LinkButton, planned } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
@@ -55,11 +56,7 @@ function LoadedJob({ job, gone }: { job: Job; gone: boolean }) {
       <PageHeader
         title={job.title}
         aside={<JobStatusPill status={job.status} />}
-        subtitle={
-          <span className="tabular-nums">
-            #{job.job_number} · {categoryNames(job.categories)}
-          </span>
-        }
+        subtitle={<span className="tabular-nums">#{job.job_number}</span>}
         actions={!gone && <JobActions job={job} />}
       />
       {gone && (
@@ -102,6 +99,8 @@ function JobActions({ job }: { job: Job }) {
   );
 }
 
+const FACTS = 'grid gap-x-5 gap-y-4 p-4 sm:grid-cols-2 lg:grid-cols-3 lg:p-5';
+
 /** Read on the way: where, when, whom to call; then the rest. */
 function JobFacts({ job }: { job: Job }) {
   const { customer, address } = job;
@@ -115,7 +114,7 @@ function JobFacts({ job }: { job: Job }) {
       : job.fixed_amount && formatMoney(job.fixed_amount, currency);
   return (
     <Card>
-      <dl className="grid gap-x-5 gap-y-4 p-4 sm:grid-cols-2 lg:grid-cols-3 lg:p-5">
+      <dl className={FACTS}>
         <Fact icon={MapPin} label="Where">
           {address ? <span className="whitespace-pre-line">{address}</span> : 'No address'}
         </Fact>
@@ -135,22 +134,24 @@ function JobFacts({ job }: { job: Job }) {
             customerLabel(null)
           )}
         </Fact>
-        {(directions || call) && (
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2 sm:col-span-2 sm:flex lg:col-span-3">
-            {directions && (
-              <AnchorButton href={directions} target="_blank" rel="noopener noreferrer">
-                <Navigation aria-hidden="true" />
-                Get Directions
-              </AnchorButton>
-            )}
-            {customer && call && (
-              <AnchorButton href={call}>
-                <Phone aria-hidden="true" />
-                <span className="truncate">Call {customer.name}</span>
-              </AnchorButton>
-            )}
-          </div>
-        )}
+      </dl>
+      {(directions || call) && (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2 px-4 pb-4 sm:flex lg:px-5">
+          {directions && (
+            <AnchorButton href={directions} target="_blank" rel="noopener noreferrer">
+              <Navigation aria-hidden="true" />
+              Get Directions
+            </AnchorButton>
+          )}
+          {customer && call && (
+            <AnchorButton href={call}>
+              <Phone aria-hidden="true" />
+              <span className="truncate">Call {customer.name}</span>
+            </AnchorButton>
+          )}
+        </div>
+      )}
+      <dl className={classes(FACTS, 'border-t')}>
         <Fact icon={Users} label="Staff">
           <AssignedTo staff={job.staff} />
         </Fact>
