@@ -33,6 +33,13 @@ interface JobFieldsProps {
   staff: readonly Choice[];
 }
 
+interface ChoiceFieldProps {
+  editor: JobEditor;
+  name: 'staff_id' | 'duration_unit';
+  choices: readonly Choice[];
+  className: string;
+}
+
 /** The fields of a job in the order a call comes in: what, who, when, for how much, where. */
 export function JobFields({ editor, staff }: JobFieldsProps) {
   const symbol = currencySymbol(useProfile()?.currency);
@@ -41,32 +48,39 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
     <>
       <FormFields editor={editor} names={['title', 'description']} />
       <CategoriesField editor={editor} />
-      <StaffField editor={editor} staff={staff} />
+      <ChoiceField
+        editor={editor}
+        name="staff_id"
+        choices={[{ value: '', label: 'Choose who does it' }, ...staff]}
+        className="sm:col-span-6"
+      />
       <BookingFields editor={editor} />
+      <FormFields editor={editor} names={['duration']} extras={{ duration: { step: DURATION_STEP } }} />
+      <ChoiceField
+        editor={editor}
+        name="duration_unit"
+        choices={editor.definition.fields.duration_unit.choices ?? []}
+        className="sm:col-span-3"
+      />
       <FormFields
         editor={editor}
-        names={['duration', 'duration_unit', 'status', 'job_type', 'fixed_amount', 'hourly_rate', 'use_alternate_address', 'address']}
-        extras={{
-          duration: { step: DURATION_STEP },
-          fixed_amount: amount,
-          hourly_rate: { ...amount, trailing: '/hr' },
-          address: { rows: 2 },
-        }}
+        names={['status', 'job_type', 'fixed_amount', 'hourly_rate', 'use_alternate_address', 'address']}
+        extras={{ fixed_amount: amount, hourly_rate: { ...amount, trailing: '/hr' }, address: { rows: 2 } }}
       />
     </>
   );
 }
 
-/** Controlled, because its choices arrive after its value. */
-function StaffField({ editor: { form }, staff }: JobFieldsProps) {
+/** Controlled, because its choices may arrive after its value. */
+function ChoiceField({ editor: { form, definition }, name, choices, className }: ChoiceFieldProps) {
   return (
     <SelectField
-      {...form.register('staff_id')}
-      label="Assigned staff"
-      choices={[{ value: '', label: 'Choose who does it' }, ...staff]}
-      value={useWatch({ control: form.control, name: 'staff_id' })}
-      error={form.getFieldState('staff_id', form.formState).error?.message}
-      className="sm:col-span-6"
+      {...form.register(name)}
+      label={definition.fields[name].label}
+      choices={choices}
+      value={useWatch({ control: form.control, name })}
+      error={form.getFieldState(name, form.formState).error?.message}
+      className={className}
     />
   );
 }
