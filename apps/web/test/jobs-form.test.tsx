@@ -140,7 +140,7 @@ describe('a new job', () => {
     await fill();
     typeInto('Duration', hours);
     await press('Create Job');
-    await screen.findByText('Duration must be at least 0.5 hours, in steps of 0.25');
+    expect(await screen.findByText('Duration must be at least 0.5 hours, in steps of 0.25')).toBeDefined();
   });
 
   it('is booked as soon as its date or time changes, unless another status is chosen then', async () => {

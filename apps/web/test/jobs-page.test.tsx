@@ -110,6 +110,7 @@ describe('a job', () => {
     openJob({}, { [`PUT /jobs/${JOB.id}/status`]: () => refuse('FORBIDDEN', 'No') });
     await press('Complete Job');
     await waitForToasts('Failed to complete job: No');
+    expect(screen.getByText('Booked')).toBeDefined();
   });
 
   it.each(['accountant', 'staff'] as const)('is not edited by the role %s', async (role) => {
@@ -174,10 +175,11 @@ describe('the items of a job', () => {
   });
 
   it('are removed', async () => {
-    openJob({ items: [TAP] }, { 'DELETE /job-items/line-1': () => JOB });
+    const { server } = openJob({ items: [TAP] }, { 'DELETE /job-items/line-1': () => (server.job = JOB) });
     await heading();
     await press('Remove Tap');
     await waitForToasts('Item removed successfully');
+    expect(items().queryByText('Tap')).toBeNull();
   });
 
   it('that cannot be removed stay, and say why', async () => {
@@ -185,7 +187,7 @@ describe('the items of a job', () => {
     await heading();
     await press('Remove Tap');
     await waitForToasts('Failed to remove item: No');
-    items().getByText('Tap');
+    expect(items().getByText('Tap')).toBeDefined();
   });
 
   it('are added from the price lists with one press', async () => {

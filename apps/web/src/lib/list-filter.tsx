@@ -50,7 +50,7 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
     read: (params: Params): Filter => {
       const { search = '', status, sort = defaultSort, order = defaultOrder }: ListParams<Sort, Status> = params;
       const chosen = Object.fromEntries(chosenReferences(params).map(({ name }) => [name, params[name]]));
-      return { ...(search.trim() ? { search: search.trim() } : {}), ...(status ? { status } : {}), ...chosen, sort, order } as Filter;
+      return { ...(search.trim() ? { search: search.trim() } : {}), ...(status ? { status } : {}), ...chosen, sort, order };
     },
     write: ({ sort, order, ...found }: Filter): Params =>
       ({ ...found, ...(sort === defaultSort ? {} : { sort }), ...(order === defaultOrder ? {} : { order }) }) as Params,
@@ -63,7 +63,7 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
     countChanged: (filter: Filter): number => {
       const { status, sort, order }: ListFilter<Sort, Status> = filter;
       const others = [status !== undefined, sort !== defaultSort, order !== naturalOrder(sort)].filter(Boolean);
-      return others.length + chosenReferences(filter as Params).length;
+      return others.length + chosenReferences(filter).length;
     },
     /** What decides which rows are found; the rest is their order. */
     criteria: ({ sort: _sort, order: _order, ...criteria }: Filter) => criteria,
@@ -83,13 +83,15 @@ interface FilterProps<Sort extends string, Status extends string, Reference exte
 interface ToolbarProps<Sort extends string, Status extends string, Reference extends string> extends FilterProps<Sort, Status, Reference> {
   /** The choices of each reference, once they are read. */
   choices?: Readonly<Partial<Record<Reference, readonly Choice[]>>>;
+  /** From here on the choices are needed; a filter that is set opens the toolbar by itself. */
+  onOpen?: () => void;
 }
 
 /** The search stays in reach however far the list is scrolled; the rest is behind the toggle. */
 export function ListToolbar<Sort extends string, Status extends string, Reference extends string = never>(
   props: ToolbarProps<Sort, Status, Reference>,
 ) {
-  const { definition, filter, onFilter } = props;
+  const { definition, filter, onFilter, onOpen } = props;
   const changed = definition.countChanged(filter);
   const [open, setOpen] = useState(changed > 0);
   const panel = useId();
@@ -106,7 +108,14 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
           onChange={(term) => onFilter(changeOf(filter, 'search', term || undefined))}
           className="flex-1 lg:max-w-md"
         />
-        <Button aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)}>
+        <Button
+          aria-expanded={open}
+          aria-controls={panel}
+          onClick={() => {
+            setOpen(!open);
+            onOpen?.();
+          }}
+        >
           <SlidersHorizontal aria-hidden="true" />
           Filters
           {changed > 0 && (
@@ -230,7 +239,7 @@ export function NoMatches<Sort extends string, Status extends string, Reference 
       hint={search ? `Nothing matches “${search}”${among}.` : none}
       action={
         <>
-          <Button tone="primary" onClick={() => onFilter({ sort, order } as ListFilter<Sort, Status, Reference>)}>
+          <Button tone="primary" onClick={() => onFilter({ sort, order })}>
             Clear search and filter
           </Button>
           {add}

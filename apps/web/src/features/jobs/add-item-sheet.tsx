@@ -13,8 +13,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useProfile } from '../company/company.api.ts';
-import { itemSearchOptions, useAddItem } from './job-items.api.ts';
 import { taxWords } from './job-labels.tsx';
+import { itemSearchOptions, useAddItem } from './jobs-items.api.ts';
 
 const PAUSE_MS = 250;
 

@@ -117,7 +117,9 @@ function BookingFields({ editor: { form } }: { editor: JobEditor }) {
       />
       <datalist id={quarters}>
         {QUARTERS.map((time) => (
-          <option key={time} value={time} />
+          <option key={time} value={time}>
+            {time}
+          </option>
         ))}
       </datalist>
     </>

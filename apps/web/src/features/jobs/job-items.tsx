@@ -8,8 +8,8 @@ import { Card } from '../../ui/card.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
-import { useRemoveItem, useSetQuantity } from './job-items.api.ts';
 import { taxWords } from './job-labels.tsx';
+import { useRemoveItem, useSetQuantity } from './jobs-items.api.ts';
 
 /** What the job is billed by, with its totals. */
 export function JobItems({ job }: { job: Job }) {

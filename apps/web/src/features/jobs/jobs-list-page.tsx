@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -22,8 +23,9 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
   const onFilter = (changed: JobFilter) => onSearch(jobFilter.write(changed));
   const all = useQuery(jobsCountOptions()).data?.total;
   const found = useQuery(jobsCountOptions(jobFilter.criteria(filter))).data?.total;
-  const staff = useQuery(staffNamesQuery).data ?? [];
-  const categories = useQuery(categoriesQuery).data ?? [];
+  const [isOpened, setOpened] = useState(jobFilter.countChanged(filter) > 0);
+  const staff = useQuery({ ...staffNamesQuery, enabled: isOpened }).data ?? [];
+  const categories = useQuery({ ...categoriesQuery, enabled: isOpened }).data ?? [];
   return (
     <>
       <PageHeader
@@ -40,6 +42,7 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
         definition={jobFilter}
         filter={filter}
         onFilter={onFilter}
+        onOpen={() => setOpened(true)}
         choices={{ staff_id: staff.map(toChoice), category_id: categories.map(toChoice) }}
       />
       <JobsTable
