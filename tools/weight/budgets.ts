@@ -3,7 +3,7 @@ const KB = 1024;
 
 /** What a cold load of a page may download until it has been idle for a second: compressed script and number of requests. */
 export interface Budget {
-  /** `{customer}` and `{supplier}` stand for the id of one of the demo company. */
+  /** `{customer}`, `{supplier}` and `{job}` stand for the id of one of the demo company. */
   readonly path: string;
   readonly maxKb: number;
   readonly maxRequests: number;
@@ -20,6 +20,10 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/dashboard', ...LIST },
   { path: '/customers', ...LIST },
   { path: '/staff', ...LIST },
+  { path: '/jobs', ...LIST },
+  { path: '/jobs/new', ...FORM },
+  { path: '/jobs/{job}', ...FORM },
+  { path: '/jobs/{job}/edit', ...FORM },
   { path: '/customers/new', ...FORM },
   { path: '/customers/{customer}', ...FORM },
   { path: '/items-services', ...LIST },

@@ -35,6 +35,7 @@ function openCustomer(path: string, more: Answers = {}) {
     [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET ${PATH}`]: () => server.customer ?? refuse('NOT_FOUND', 'Customer not found'),
     [`PUT ${PATH}`]: save,
+    [`GET /jobs?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`]: () => ({ rows: [], next_cursor: null }),
     ...noDuplicates({ phone: '021 555 999' }, { email: 'ana@example.com' }),
     ...more,
   });

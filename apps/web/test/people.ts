@@ -1,6 +1,7 @@
 import type { Me, Profile } from '@callout/contract/company';
 import type { Customer } from '@callout/contract/customers';
 import type { Item } from '@callout/contract/items';
+import type { Job } from '@callout/contract/jobs';
 import type { Supplier } from '@callout/contract/suppliers';
 
 const NOW = '2026-03-01T08:00:00.000Z';
@@ -93,6 +94,51 @@ export const ITEM: Item = {
   is_service: false,
   selling_price: '142.86',
   profit_margin: '30.0',
+  created_at: NOW,
+  updated_at: NOW,
+  version: 1,
+};
+
+export const SAM = { id: '018f0000-0000-7000-8000-00000000005a', name: 'Sam Leota', hex_code: '#16a34a', avatar_url: null };
+export const DRAINS = { id: '018f0000-0000-7000-8000-0000000000c1', name: 'Drains' };
+export const GAS = { id: '018f0000-0000-7000-8000-0000000000c2', name: 'Gas' };
+
+/** At 8 in the morning of April 6 in Auckland, the day after clocks went back. */
+export const JOB: Job = {
+  id: '018f0000-0000-7000-8000-000000000011',
+  job_number: 'J26030042',
+  title: 'Roof repair',
+  description: 'Two tiles are missing.',
+  status: 'booked',
+  job_type: 'fixed',
+  fixed_amount: '500.00',
+  hourly_rate: null,
+  booking_date: '2026-04-05T20:00:00.000Z',
+  duration: '2',
+  address: CUSTOMER.address,
+  customer_id: CUSTOMER.id,
+  customer: {
+    id: CUSTOMER.id,
+    name: CUSTOMER.name,
+    company_name: null,
+    email: CUSTOMER.email,
+    phone: CUSTOMER.phone,
+    address: CUSTOMER.address,
+  },
+  staff_id: SAM.id,
+  staff: SAM,
+  categories: [DRAINS],
+  items: [],
+  tax_rate: '15',
+  totals: { subtotal: '434.78', tax_amount: '65.22', total_amount: '500.00' },
+  timer: {
+    timer_status: null,
+    finished_seconds: 0,
+    running: [],
+    allocated_seconds: 0,
+    hourly_rate: '85.00',
+    server_time: NOW,
+  },
   created_at: NOW,
   updated_at: NOW,
   version: 1,

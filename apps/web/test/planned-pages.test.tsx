@@ -11,8 +11,7 @@ function open(path: string, me = OWNER) {
 }
 
 it.each([
-  ['/jobs/new?customer=7', 'New Job', 'Jobs are coming soon.'],
-  ['/jobs/7', 'Job', 'Jobs are coming soon.'],
+  ['/quotes/new?customer=7', 'New Quote', 'Quotes are coming soon.'],
   ['/jobs/7/items/add', 'Add Item', 'Job items are coming soon.'],
   ['/quotes/7/edit', 'Edit Quote', 'Quotes are coming soon.'],
 ])('%s is called %s and says that it is coming soon', async (path, title, sentence) => {
@@ -24,12 +23,12 @@ it.each([
 });
 
 it('the title of the tab follows from one of these pages to the next', async () => {
-  const { router } = open('/jobs/7');
-  await screen.findByRole('heading', { level: 1, name: 'Job' });
+  const { router } = open('/quotes/7');
+  await screen.findByRole('heading', { level: 1, name: 'Quote' });
   for (const [to, title] of [
     ['/board', 'Job Board'],
-    ['/jobs/8', 'Job'],
-    ['/jobs/9', 'Job'],
+    ['/quotes/8', 'Quote'],
+    ['/quotes/9', 'Quote'],
     ['/nowhere', 'Page not found'],
   ] as const) {
     router.history.push(to);
@@ -37,7 +36,7 @@ it('the title of the tab follows from one of these pages to the next', async () 
   }
 });
 
-it.each(['/jobs/7/edit', '/jobs/7/payment', '/quotes/new', '/quotes/7/edit'])('%s is denied to staff', async (path) => {
+it.each(['/jobs/7/payment', '/quotes/new', '/quotes/7/edit'])('%s is denied to staff', async (path) => {
   open(path, STAFF);
   await screen.findByRole('heading', { name: 'Access Denied' });
   expect(screen.queryByText(/coming soon/)).toBeNull();
@@ -50,8 +49,8 @@ it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no pa
 });
 
 it('a slash at the end makes no difference', async () => {
-  open('/jobs/');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Jobs' })).toBeTruthy();
+  open('/quotes/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Quotes' })).toBeTruthy();
 });
 
 it('every entry of the menu leads to a page', async () => {

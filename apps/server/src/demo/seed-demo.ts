@@ -16,6 +16,7 @@ import { changeAs, type Tenant, type TenantScope } from '../platform/db/tenant-s
 import type { Platform } from '../platform/http/platform.ts';
 import { addMember, agedCustomer, type DemoMember, introduceOwner, markInvitationDelivered, userIdOf } from './demo.sql.ts';
 import { demoCustomers } from './demo-customers.ts';
+import { demoJobs } from './demo-jobs.ts';
 import { demoPriceLists } from './demo-suppliers.ts';
 
 export const DEMO_PASSWORD = 'callout-demo';
@@ -53,12 +54,13 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
   const at = (months: number): Tenant => ({ ...tenant, now: ago(months) });
 
   const staffIds = new Map<string, string>();
+  const categoryIds = new Map(CATEGORIES.map((name) => [name, randomUUID()]));
   await changeAs(pools.app, at(12.1), async (scope) => {
     await createCompanyWithOwner(scope, { ...member, userId: founder.userId, email: owner.email });
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
     for (const person of others) staffIds.set(person.email, await addMember(scope, withId(person)));
-    for (const name of CATEGORIES) await createOnce(scope, categoryRecord, randomUUID(), { name });
+    for (const [name, id] of categoryIds) await createOnce(scope, categoryRecord, id, { name });
   });
   for (const [index, { name, email }] of others.entries()) {
     const data = { staff_id: staffIds.get(email) ?? '' };
@@ -68,7 +70,8 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
   }
   await dismissStartCard(pools.system, founder.userId);
   await changeAs(pools.app, at(0.05), inviteApprentice);
-  for (const [index, { customer, monthsAgo }] of demoCustomers(() => randomUUID()).entries()) {
+  const customers = demoCustomers(() => randomUUID());
+  for (const [index, { customer, monthsAgo }] of customers.entries()) {
     const { id, ...fields } = customer;
     await changeAs(pools.app, at(monthsAgo), async (scope) => {
       await createOnce(scope, customerRecord, id, storedFields(fields));
@@ -79,6 +82,14 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
     });
   }
   await changeAs(pools.app, at(12), addPriceLists);
+  const jobs = demoJobs({
+    zone: COMPANY.timezone,
+    now: platform.now(),
+    customerIds: customers.map(({ customer }) => customer.id),
+    staffIds: ['sam@demo.example', 'josh@demo.example'].flatMap((email) => staffIds.get(email) ?? []),
+    categoryIds,
+  });
+  for (const { createdAt, add } of jobs) await changeAs(pools.app, { ...tenant, now: createdAt }, add);
 }
 
 async function addPriceLists(scope: TenantScope): Promise<void> {

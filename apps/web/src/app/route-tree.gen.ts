@@ -24,12 +24,16 @@ import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/custome
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
 import { Route as ShellItemsServicesIndexRouteImport } from './routes/_shell/items-services.index';
+import { Route as ShellJobsIndexRouteImport } from './routes/_shell/jobs.index';
+import { Route as ShellJobsNewRouteImport } from './routes/_shell/jobs.new';
 import { Route as ShellStaffIndexRouteImport } from './routes/_shell/staff.index';
 import { Route as ShellStaffIdRouteImport } from './routes/_shell/staff.$id';
 import { Route as ShellStaffNewRouteImport } from './routes/_shell/staff.new';
 import { Route as ShellItemsServicesSuppliersIndexRouteImport } from './routes/_shell/items-services.suppliers.index';
 import { Route as ShellItemsServicesSuppliersIdRouteImport } from './routes/_shell/items-services.suppliers.$id';
 import { Route as ShellItemsServicesSuppliersNewRouteImport } from './routes/_shell/items-services.suppliers.new';
+import { Route as ShellJobsIdIndexRouteImport } from './routes/_shell/jobs.$id.index';
+import { Route as ShellJobsIdEditRouteImport } from './routes/_shell/jobs.$id.edit';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -105,6 +109,16 @@ const ShellItemsServicesIndexRoute = ShellItemsServicesIndexRouteImport.update({
   path: '/items-services/',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellJobsIndexRoute = ShellJobsIndexRouteImport.update({
+  id: '/jobs/',
+  path: '/jobs/',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellJobsNewRoute = ShellJobsNewRouteImport.update({
+  id: '/jobs/new',
+  path: '/jobs/new',
+  getParentRoute: () => ShellRoute,
+} as any);
 const ShellStaffIndexRoute = ShellStaffIndexRouteImport.update({
   id: '/staff/',
   path: '/staff/',
@@ -138,6 +152,16 @@ const ShellItemsServicesSuppliersNewRoute =
     path: '/items-services/suppliers/new',
     getParentRoute: () => ShellRoute,
   } as any);
+const ShellJobsIdIndexRoute = ShellJobsIdIndexRouteImport.update({
+  id: '/jobs/$id/',
+  path: '/jobs/$id/',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellJobsIdEditRoute = ShellJobsIdEditRouteImport.update({
+  id: '/jobs/$id/edit',
+  path: '/jobs/$id/edit',
+  getParentRoute: () => ShellRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -152,14 +176,18 @@ export interface FileRoutesByFullPath {
   '/settings': typeof ShellSettingsRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
+  '/jobs/new': typeof ShellJobsNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers/': typeof ShellCustomersIndexRoute;
   '/items-services/': typeof ShellItemsServicesIndexRoute;
+  '/jobs/': typeof ShellJobsIndexRoute;
   '/staff/': typeof ShellStaffIndexRoute;
   '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
+  '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
   '/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
+  '/jobs/$id/': typeof ShellJobsIdIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -174,14 +202,18 @@ export interface FileRoutesByTo {
   '/settings': typeof ShellSettingsRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
+  '/jobs/new': typeof ShellJobsNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers': typeof ShellCustomersIndexRoute;
   '/items-services': typeof ShellItemsServicesIndexRoute;
+  '/jobs': typeof ShellJobsIndexRoute;
   '/staff': typeof ShellStaffIndexRoute;
   '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
+  '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
   '/items-services/suppliers': typeof ShellItemsServicesSuppliersIndexRoute;
+  '/jobs/$id': typeof ShellJobsIdIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -198,14 +230,18 @@ export interface FileRoutesById {
   '/_shell/settings': typeof ShellSettingsRoute;
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
+  '/_shell/jobs/new': typeof ShellJobsNewRoute;
   '/_shell/staff/$id': typeof ShellStaffIdRoute;
   '/_shell/staff/new': typeof ShellStaffNewRoute;
   '/_shell/customers/': typeof ShellCustomersIndexRoute;
   '/_shell/items-services/': typeof ShellItemsServicesIndexRoute;
+  '/_shell/jobs/': typeof ShellJobsIndexRoute;
   '/_shell/staff/': typeof ShellStaffIndexRoute;
   '/_shell/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/_shell/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
+  '/_shell/jobs/$id/edit': typeof ShellJobsIdEditRoute;
   '/_shell/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
+  '/_shell/jobs/$id/': typeof ShellJobsIdIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -222,14 +258,18 @@ export interface FileRouteTypes {
     | '/settings'
     | '/customers/$id'
     | '/customers/new'
+    | '/jobs/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers/'
     | '/items-services/'
+    | '/jobs/'
     | '/staff/'
     | '/items-services/suppliers/$id'
     | '/items-services/suppliers/new'
-    | '/items-services/suppliers/';
+    | '/jobs/$id/edit'
+    | '/items-services/suppliers/'
+    | '/jobs/$id/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -244,14 +284,18 @@ export interface FileRouteTypes {
     | '/settings'
     | '/customers/$id'
     | '/customers/new'
+    | '/jobs/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers'
     | '/items-services'
+    | '/jobs'
     | '/staff'
     | '/items-services/suppliers/$id'
     | '/items-services/suppliers/new'
-    | '/items-services/suppliers';
+    | '/jobs/$id/edit'
+    | '/items-services/suppliers'
+    | '/jobs/$id';
   id:
     | '__root__'
     | '/'
@@ -267,14 +311,18 @@ export interface FileRouteTypes {
     | '/_shell/settings'
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
+    | '/_shell/jobs/new'
     | '/_shell/staff/$id'
     | '/_shell/staff/new'
     | '/_shell/customers/'
     | '/_shell/items-services/'
+    | '/_shell/jobs/'
     | '/_shell/staff/'
     | '/_shell/items-services/suppliers/$id'
     | '/_shell/items-services/suppliers/new'
-    | '/_shell/items-services/suppliers/';
+    | '/_shell/jobs/$id/edit'
+    | '/_shell/items-services/suppliers/'
+    | '/_shell/jobs/$id/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -394,6 +442,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellItemsServicesIndexRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/jobs/': {
+      id: '/_shell/jobs/';
+      path: '/jobs';
+      fullPath: '/jobs/';
+      preLoaderRoute: typeof ShellJobsIndexRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/jobs/new': {
+      id: '/_shell/jobs/new';
+      path: '/jobs/new';
+      fullPath: '/jobs/new';
+      preLoaderRoute: typeof ShellJobsNewRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/staff/': {
       id: '/_shell/staff/';
       path: '/staff';
@@ -436,6 +498,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellItemsServicesSuppliersNewRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/jobs/$id/': {
+      id: '/_shell/jobs/$id/';
+      path: '/jobs/$id';
+      fullPath: '/jobs/$id/';
+      preLoaderRoute: typeof ShellJobsIdIndexRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/jobs/$id/edit': {
+      id: '/_shell/jobs/$id/edit';
+      path: '/jobs/$id/edit';
+      fullPath: '/jobs/$id/edit';
+      preLoaderRoute: typeof ShellJobsIdEditRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
   }
 }
 
@@ -446,14 +522,18 @@ interface ShellRouteChildren {
   ShellSettingsRoute: typeof ShellSettingsRoute;
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
+  ShellJobsNewRoute: typeof ShellJobsNewRoute;
   ShellStaffIdRoute: typeof ShellStaffIdRoute;
   ShellStaffNewRoute: typeof ShellStaffNewRoute;
   ShellCustomersIndexRoute: typeof ShellCustomersIndexRoute;
   ShellItemsServicesIndexRoute: typeof ShellItemsServicesIndexRoute;
+  ShellJobsIndexRoute: typeof ShellJobsIndexRoute;
   ShellStaffIndexRoute: typeof ShellStaffIndexRoute;
   ShellItemsServicesSuppliersIdRoute: typeof ShellItemsServicesSuppliersIdRoute;
   ShellItemsServicesSuppliersNewRoute: typeof ShellItemsServicesSuppliersNewRoute;
+  ShellJobsIdEditRoute: typeof ShellJobsIdEditRoute;
   ShellItemsServicesSuppliersIndexRoute: typeof ShellItemsServicesSuppliersIndexRoute;
+  ShellJobsIdIndexRoute: typeof ShellJobsIdIndexRoute;
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
@@ -463,14 +543,18 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSettingsRoute: ShellSettingsRoute,
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
+  ShellJobsNewRoute: ShellJobsNewRoute,
   ShellStaffIdRoute: ShellStaffIdRoute,
   ShellStaffNewRoute: ShellStaffNewRoute,
   ShellCustomersIndexRoute: ShellCustomersIndexRoute,
   ShellItemsServicesIndexRoute: ShellItemsServicesIndexRoute,
+  ShellJobsIndexRoute: ShellJobsIndexRoute,
   ShellStaffIndexRoute: ShellStaffIndexRoute,
   ShellItemsServicesSuppliersIdRoute: ShellItemsServicesSuppliersIdRoute,
   ShellItemsServicesSuppliersNewRoute: ShellItemsServicesSuppliersNewRoute,
+  ShellJobsIdEditRoute: ShellJobsIdEditRoute,
   ShellItemsServicesSuppliersIndexRoute: ShellItemsServicesSuppliersIndexRoute,
+  ShellJobsIdIndexRoute: ShellJobsIdIndexRoute,
 };
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren);

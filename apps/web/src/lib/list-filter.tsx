@@ -7,87 +7,118 @@ import { type Choice, SelectField } from '../ui/select-field.tsx';
 
 type SortOrder = 'asc' | 'desc';
 
-export interface ListFilter<Sort extends string, Status extends string> {
+export type ListFilter<Sort extends string, Status extends string, Reference extends string = never> = {
   search?: string;
   status?: Status;
   sort: Sort;
   order: SortOrder;
-}
+} & { [Name in Reference]?: string };
 
 /** The same in an address, which leaves out what is the default: a plain list has a plain address. */
-export type ListParams<Sort extends string, Status extends string> = {
-  [Name in keyof ListFilter<Sort, Status>]?: ListFilter<Sort, Status>[Name] | undefined;
+export type ListParams<Sort extends string, Status extends string, Reference extends string = never> = {
+  [Name in keyof ListFilter<Sort, Status, Reference>]?: ListFilter<Sort, Status, Reference>[Name] | undefined;
 };
 
-interface ListFilterOptions<Sort extends string, Status extends string> {
+interface ListFilterOptions<Sort extends string, Status extends string, Reference extends string> {
   /** What the list holds: 'customers'. */
   what: string;
+  /** In the empty search; without it 'Search customers'. */
+  placeholder?: string;
   /** The first is the default. Dates sort the newest first, because that is what a person looks for. */
   sorts: readonly (Choice<Sort> & { isDate?: boolean })[];
   /** Empty: the list has no filter by status. */
   statuses: readonly Choice<Status>[];
+  /** Without it 'All customers'. */
+  allStatuses?: string;
+  /** Filters by other records, whose choices the page reads; `all` is the choice of no filter. */
+  references?: readonly { name: Reference; label: string; all: string }[];
 }
 
 /** How a list is searched, filtered and sorted, in its address and in its toolbar. */
-export function defineListFilter<Sort extends string, Status extends string>(options: ListFilterOptions<Sort, Status>) {
-  type Filter = ListFilter<Sort, Status>;
+export function defineListFilter<Sort extends string, Status extends string, Reference extends string = never>(
+  options: ListFilterOptions<Sort, Status, Reference>,
+) {
+  type Filter = ListFilter<Sort, Status, Reference>;
+  type Params = ListParams<Sort, Status, Reference>;
+  const { references = [] } = options;
   const [{ value: defaultSort } = { value: 'name' as Sort }] = options.sorts;
   const naturalOrder = (sort: Sort): SortOrder => (options.sorts.find(({ value }) => value === sort)?.isDate ? 'desc' : 'asc');
+  const defaultOrder = naturalOrder(defaultSort);
+  const chosenReferences = (filter: Params) => references.filter(({ name }) => filter[name] !== undefined);
   return {
     ...options,
-    read: ({ search = '', status, sort = defaultSort, order = 'asc' }: ListParams<Sort, Status>): Filter => ({
-      ...(search.trim() ? { search: search.trim() } : {}),
-      ...(status ? { status } : {}),
+    references,
+    read: (params: Params): Filter => {
+      const { search = '', status, sort: asked = defaultSort, order = defaultOrder }: ListParams<Sort, Status> = params;
       // A link may name a sort that its reader is not offered.
-      sort: options.sorts.some(({ value }) => value === sort) ? sort : defaultSort,
-      order,
-    }),
-    write: ({ sort, order, ...found }: Filter): ListParams<Sort, Status> => ({
-      ...found,
-      ...(sort === defaultSort ? {} : { sort }),
-      ...(order === 'asc' ? {} : { order }),
-    }),
+      const sort = options.sorts.some(({ value }) => value === asked) ? asked : defaultSort;
+      const chosen = Object.fromEntries(chosenReferences(params).map(({ name }) => [name, params[name]]));
+      return { ...(search.trim() ? { search: search.trim() } : {}), ...(status ? { status } : {}), ...chosen, sort, order };
+    },
+    write: ({ sort, order, ...found }: Filter): Params =>
+      ({ ...found, ...(sort === defaultSort ? {} : { sort }), ...(order === defaultOrder ? {} : { order }) }) as Params,
     /** Sorting by the current column again reverses the order. */
     sortBy: (filter: Filter, sort: Sort): Filter => {
       const reversed = filter.order === 'asc' ? 'desc' : 'asc';
       return { ...filter, sort, order: filter.sort === sort ? reversed : naturalOrder(sort) };
     },
-    /** How many of the three controls behind the filter toggle are not at their default. */
-    countChanged: ({ status, sort, order }: Filter): number =>
-      [status !== undefined, sort !== defaultSort, order !== naturalOrder(sort)].filter(Boolean).length,
+    /** How many of the controls behind the filter toggle are not at their default. */
+    countChanged: (filter: Filter): number => {
+      const { status, sort, order }: ListFilter<Sort, Status> = filter;
+      const others = [status !== undefined, sort !== defaultSort, order !== naturalOrder(sort)].filter(Boolean);
+      return others.length + chosenReferences(filter).length;
+    },
+    /** What decides which rows are found; the rest is their order. */
+    criteria: ({ sort: _sort, order: _order, ...criteria }: Filter) => criteria,
   };
 }
 
-export function isFiltered({ search, status }: { search?: string; status?: string }): boolean {
-  return search !== undefined || status !== undefined;
+export function isFiltered({ sort: _sort, order: _order, ...criteria }: { sort: string; order: SortOrder; search?: string }): boolean {
+  return Object.values(criteria).some((value) => value !== undefined);
 }
 
-interface FilterProps<Sort extends string, Status extends string> {
-  definition: ReturnType<typeof defineListFilter<Sort, Status>>;
-  filter: ListFilter<Sort, Status>;
-  onFilter: (filter: ListFilter<Sort, Status>) => void;
+interface FilterProps<Sort extends string, Status extends string, Reference extends string> {
+  definition: ReturnType<typeof defineListFilter<Sort, Status, Reference>>;
+  filter: ListFilter<Sort, Status, Reference>;
+  onFilter: (filter: ListFilter<Sort, Status, Reference>) => void;
+}
+
+interface ToolbarProps<Sort extends string, Status extends string, Reference extends string> extends FilterProps<Sort, Status, Reference> {
+  /** The choices of each reference, once they are read. */
+  choices?: Readonly<Partial<Record<Reference, readonly Choice[]>>>;
+  /** From here on the choices are needed; a filter that is set opens the toolbar by itself. */
+  onOpen?: () => void;
 }
 
 /** The search stays in reach however far the list is scrolled; the rest is behind the toggle. */
-export function ListToolbar<Sort extends string, Status extends string>(props: FilterProps<Sort, Status>) {
-  const { definition, filter, onFilter } = props;
+export function ListToolbar<Sort extends string, Status extends string, Reference extends string = never>(
+  props: ToolbarProps<Sort, Status, Reference>,
+) {
+  const { definition, filter, onFilter, onOpen } = props;
   const changed = definition.countChanged(filter);
   const [open, setOpen] = useState(changed > 0);
   const panel = useId();
-  const { search = '', ...others } = filter;
+  const { search = '' }: ListFilter<Sort, Status> = filter;
   const label = `Search ${definition.what}`;
   return (
     <>
       <div className="sticky top-(--header-height) z-20 -mx-4 flex flex-wrap gap-2 bg-canvas px-4 py-2 lg:-mx-1 lg:px-1">
         <DebouncedSearchField
           label={label}
-          placeholder={label}
+          placeholder={definition.placeholder ?? label}
           maxLength={200}
           value={search}
-          onChange={(term) => onFilter(term ? { ...others, search: term } : others)}
+          onChange={(term) => onFilter(changeOf(filter, 'search', term || undefined))}
           className="flex-1 basis-36 lg:max-w-md"
         />
-        <Button aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)}>
+        <Button
+          aria-expanded={open}
+          aria-controls={panel}
+          onClick={() => {
+            setOpen(!open);
+            onOpen?.();
+          }}
+        >
           <SlidersHorizontal aria-hidden="true" />
           Filters
           {changed > 0 && (
@@ -112,29 +143,52 @@ const ORDERS: readonly Choice<SortOrder>[] = [
 const chosen = <Value extends string>(choices: readonly Choice<Value>[], text: string) =>
   choices.find(({ value }) => value === text)?.value;
 
-function FilterFields<Sort extends string, Status extends string>({ definition, filter, onFilter }: FilterProps<Sort, Status>) {
-  const { what, sorts, statuses, sortBy } = definition;
-  const { status = 'all', sort, order, ...others } = filter;
-  const chooseStatus = (next: Status | undefined) => onFilter({ ...others, sort, order, ...(next ? { status: next } : {}) });
+/** The filter with another value, or without one. */
+function changeOf<Filter extends object>(filter: Filter, name: string, value: string | undefined): Filter {
+  const others = Object.fromEntries(Object.entries(filter).filter(([other]) => other !== name));
+  return (value === undefined ? others : { ...others, [name]: value }) as Filter;
+}
+
+function FilterFields<Sort extends string, Status extends string, Reference extends string>({
+  definition,
+  filter,
+  onFilter,
+  choices,
+}: ToolbarProps<Sort, Status, Reference>) {
+  const { what, sorts, statuses, allStatuses = `All ${what}`, references, sortBy } = definition;
+  const { status, sort, order }: ListFilter<Sort, Status> = filter;
+  // A desk sorts by the heads of the columns; the row is kept for the filters.
+  const sortWidth = references.length > 0 ? 'lg:hidden' : undefined;
   return (
     <div className="grid grid-cols-2 gap-3 lg:max-w-2xl lg:grid-cols-3">
       {statuses.length > 0 && (
         <SelectField
           label="Status"
           className="col-span-2 lg:col-span-1"
-          choices={[{ value: 'all', label: `All ${what}` }, ...statuses]}
-          value={status}
-          onChange={({ target }) => chooseStatus(chosen(statuses, target.value))}
+          choices={[{ value: 'all', label: allStatuses }, ...statuses]}
+          value={status ?? 'all'}
+          onChange={({ target }) => onFilter(changeOf(filter, 'status', chosen(statuses, target.value)))}
         />
       )}
+      {references.map(({ name, label, all }) => (
+        <SelectField
+          key={name}
+          label={label}
+          choices={[{ value: '', label: all }, ...(choices?.[name] ?? [])]}
+          value={filter[name] ?? ''}
+          onChange={({ target }) => onFilter(changeOf(filter, name, target.value || undefined))}
+        />
+      ))}
       <SelectField
         label="Sort by"
+        className={sortWidth}
         choices={sorts}
         value={sort}
         onChange={({ target }) => onFilter(sortBy(filter, chosen(sorts, target.value) ?? sort))}
       />
       <SelectField
         label="Order"
+        className={sortWidth}
         choices={ORDERS}
         value={order}
         onChange={({ target }) => onFilter({ ...filter, order: chosen(ORDERS, target.value) ?? order })}
@@ -164,28 +218,30 @@ export function ListCount({ one, many, all, found }: ListCountProps) {
   );
 }
 
-interface NoMatchesProps<Sort extends string, Status extends string> extends FilterProps<Sort, Status> {
+interface NoMatchesProps<Sort extends string, Status extends string, Reference extends string>
+  extends FilterProps<Sort, Status, Reference> {
   sentence: string;
   /** Adds what was not found. */
   add: ReactNode;
 }
 
 /** For a filter without results: says so, and offers to clear it. */
-export function NoMatches<Sort extends string, Status extends string>({
-  definition,
+export function NoMatches<Sort extends string, Status extends string, Reference extends string = never>({
+  definition: { what, references },
   filter,
   onFilter,
   sentence,
   add,
-}: NoMatchesProps<Sort, Status>) {
-  const { search, status, sort, order } = filter;
-  const { what } = definition;
-  const among = status ? ` among ${status} ${what}` : '';
+}: NoMatchesProps<Sort, Status, Reference>) {
+  const { search, status, sort, order }: ListFilter<Sort, Status> = filter;
+  const isReferenced = references.some(({ name }) => filter[name] !== undefined);
+  const among = isReferenced ? ' with these filters' : status ? ` among ${status} ${what}` : '';
+  const none = isReferenced ? `No ${what} match these filters.` : `There are no ${status} ${what}.`;
   return (
     <EmptyState
       icon={SearchX}
       sentence={sentence}
-      hint={search ? `Nothing matches “${search}”${among}.` : `There are no ${status} ${what}.`}
+      hint={search ? `Nothing matches “${search}”${among}.` : none}
       action={
         <>
           <Button tone="primary" onClick={() => onFilter({ sort, order })}>

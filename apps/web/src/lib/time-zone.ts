@@ -26,6 +26,12 @@ export function browserTimeZone(): string {
   return zones.find((zone) => typeof zone === 'string' && isTimeZone(zone)) ?? 'UTC';
 }
 
+/** In which bookings are made and shown: the zone kept in this browser, else the company's, else the browser's. */
+export function bookingTimeZone(): string {
+  const zones = [keptTimeZone(), companyTimeZone];
+  return zones.find((zone) => zone !== null && isTimeZone(zone)) ?? browserTimeZone();
+}
+
 /** In the time zone of the person's browser. */
 export const localDate = (instant: string) => formatDate(instant, browserTimeZone());
 export const localDateTime = (instant: string) => formatDateTime(instant, browserTimeZone());

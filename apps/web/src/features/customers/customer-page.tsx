@@ -16,7 +16,7 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DeleteMenu } from '../../ui/delete-menu.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton, planned } from '../../ui/link-button.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Sections } from '../../ui/sections.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
@@ -172,7 +172,7 @@ function CustomerActions({ customer, isEditing, remove }: CustomerActionsProps) 
   };
   return (
     <>
-      <LinkButton to={planned('/jobs/new')} search={{ customer: customer.id }} tone="primary">
+      <LinkButton to="/jobs/new" search={{ customer: customer.id }} tone="primary">
         <BriefcaseBusiness aria-hidden="true" />
         New Job
       </LinkButton>

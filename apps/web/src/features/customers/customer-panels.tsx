@@ -1,4 +1,4 @@
-import { BriefcaseBusiness, FileText, Paperclip, Plus } from 'lucide-react';
+import { FileText, Paperclip, Plus } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton, planned } from '../../ui/link-button.tsx';
 import { useCan } from '../company/company.api.ts';
@@ -17,21 +17,6 @@ export function NoQuotes({ customerId }: { customerId: string }) {
             New Quote
           </LinkButton>
         )
-      }
-    />
-  );
-}
-
-export function NoJobs({ customerId }: { customerId: string }) {
-  return (
-    <EmptyState
-      icon={BriefcaseBusiness}
-      sentence="No jobs found"
-      action={
-        <LinkButton to={planned('/jobs/new')} search={{ customer: customerId }}>
-          <Plus aria-hidden="true" />
-          New Job
-        </LinkButton>
       }
     />
   );

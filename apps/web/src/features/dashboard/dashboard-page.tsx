@@ -40,7 +40,7 @@ function QuickActions() {
           New Quote
         </LinkButton>
       )}
-      <LinkButton to={planned('/jobs/new')}>
+      <LinkButton to="/jobs/new">
         <BriefcaseBusiness aria-hidden="true" />
         New Job
       </LinkButton>

@@ -62,7 +62,7 @@ function PanelBody({ onClose }: { onClose: () => void }) {
   const open = ({ id, read, data }: Notification) => {
     if (!read) markRead.mutate(id);
     if (data.quote_id) void navigate({ to: planned(`/quotes/${data.quote_id}`) });
-    else if (data.job_id) void navigate({ to: planned(`/jobs/${data.job_id}`) });
+    else if (data.job_id) void navigate({ to: '/jobs/$id', params: { id: data.job_id } });
     else if (data.staff_id) void navigate({ to: '/staff/$id', params: { id: data.staff_id } });
     onClose();
   };

@@ -22,6 +22,13 @@ export const staffListQuery = queryOptions({
   meta,
 });
 
+/** Whom work can be assigned to; everyone may read it, unlike the list. */
+export const staffNamesQuery = queryOptions({
+  queryKey: ['staff', 'names'],
+  queryFn: async ({ signal }) => (await api.staff.names(undefined, { signal })).rows,
+  meta,
+});
+
 /** Part of the product; they never change. */
 export const staffColorsQuery = queryOptions({
   queryKey: keys.colors,

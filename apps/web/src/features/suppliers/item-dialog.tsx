@@ -114,7 +114,6 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
         editor={editor}
         what="this item"
         frame="none"
-        firstField="name"
         gone={gone}
         openedBy={['item', 'new']}
         actions={

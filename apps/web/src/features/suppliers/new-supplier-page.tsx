@@ -34,7 +34,6 @@ export function NewSupplierPage() {
         editor={editor}
         what="this supplier"
         frame="none"
-        firstField="company_name"
         actions={
           <FormActions
             cancel={<LinkButton to="/items-services">Cancel</LinkButton>}

@@ -191,7 +191,6 @@ function SupplierEditor({ supplier, gone, onLeave }: { supplier: Supplier; gone:
       editor={editor}
       what="this supplier"
       frame="none"
-      firstField="company_name"
       onCancel={onLeave}
       gone={gone}
       saveAsNew="Save as new supplier"

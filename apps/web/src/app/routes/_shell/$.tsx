@@ -11,7 +11,7 @@ import { AccessDeniedPage, NotFoundPage } from '../../status-pages.tsx';
 
 /** Every path that no other route has. */
 export const Route = createFileRoute('/_shell/$')({
-  /** Whom a new job or quote is for. */
+  /** Whom a new quote is for. */
   validateSearch: (search) => present({ customer: textParam(search, 'customer') }),
   codeSplitGroupings: [],
   component: UnroutedPage,
@@ -24,18 +24,13 @@ interface PlannedPageProps {
   readonly needs?: Capability;
 }
 
-const NO_JOBS = 'Jobs are coming soon.';
 const NO_QUOTES = 'Quotes are coming soon.';
 
-/** The pages of features that are not built yet; the first match counts. A feature's own routes replace its rows here. */
+/** The pages of features that are coming soon; the first match counts. A feature's own routes replace its rows here. */
 const PLANNED_PAGES: readonly PlannedPageProps[] = [
   { path: '/todo', title: 'To Do', sentence: 'Tasks are coming soon.' },
   { path: '/board', title: 'Job Board', sentence: 'The job board is coming soon.' },
   { path: '/calendar', title: 'Calendar', sentence: 'The calendar is coming soon.' },
-  { path: '/jobs', title: 'Jobs', sentence: NO_JOBS },
-  { path: '/jobs/new', title: 'New Job', sentence: NO_JOBS },
-  { path: '/jobs/$id', title: 'Job', sentence: NO_JOBS },
-  { path: '/jobs/$id/edit', title: 'Edit Job', sentence: NO_JOBS, needs: 'jobs.edit' },
   { path: '/jobs/$id/items/add', title: 'Add Item', sentence: 'Job items are coming soon.' },
   { path: '/jobs/$id/payment', title: 'Payment', sentence: 'Payments are coming soon.', needs: 'payments.manage' },
   { path: '/quotes', title: 'Quotes', sentence: NO_QUOTES },

@@ -1,6 +1,7 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
-import { NoAttachments, NoJobs, NoQuotes } from '../../../features/customers/customer-panels.tsx';
+import { NoAttachments, NoQuotes } from '../../../features/customers/customer-panels.tsx';
+import { CustomerJobs } from '../../../features/jobs/customer-jobs.tsx';
 import { choiceParam, present } from '../../search-params.ts';
 
 const TABS: readonly CustomerTab[] = ['details', 'quotes', 'jobs', 'attachments'];
@@ -26,7 +27,7 @@ function CustomerRoute() {
       isEditing={edit === 'true'}
       // The page is the step before: going back to it leaves no second entry of it behind.
       onLeaveEdit={() => (fromPage ? router.history.back() : void navigate({ search: {}, replace: true }))}
-      panels={{ quotes: <NoQuotes customerId={id} />, jobs: <NoJobs customerId={id} />, attachments: <NoAttachments /> }}
+      panels={{ quotes: <NoQuotes customerId={id} />, jobs: <CustomerJobs customerId={id} />, attachments: <NoAttachments /> }}
     />
   );
 }

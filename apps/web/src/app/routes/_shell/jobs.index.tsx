@@ -1,0 +1,36 @@
+import type { SortOrder } from '@callout/contract/fields';
+import type { JobSort } from '@callout/contract/jobs';
+import { JOB_STATUSES } from '@callout/domain/jobs/job';
+import { createFileRoute } from '@tanstack/react-router';
+import { JobsListPage } from '../../../features/jobs/jobs-list-page.tsx';
+import { choiceParam, present, textParam } from '../../search-params.ts';
+
+const SORTS: readonly JobSort[] = ['created_at', 'title', 'customer', 'staff', 'category', 'status'];
+const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What is no id would only be refused. */
+const idParam = (search: Record<string, unknown>, name: string) => {
+  const id = textParam(search, name);
+  return id && ID.test(id) ? id : undefined;
+};
+
+export const Route = createFileRoute('/_shell/jobs/')({
+  staticData: { title: 'Jobs', keepsScroll: true },
+  validateSearch: (search) =>
+    present({
+      search: textParam(search, 'search'),
+      status: choiceParam(search, 'status', JOB_STATUSES),
+      staff_id: idParam(search, 'staff_id'),
+      category_id: idParam(search, 'category_id'),
+      sort: choiceParam(search, 'sort', SORTS),
+      order: choiceParam(search, 'order', ORDERS),
+    }),
+  component: JobsRoute,
+});
+
+function JobsRoute() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return <JobsListPage search={search} onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })} />;
+}

@@ -1,0 +1,191 @@
+import type { Job } from '@callout/contract/jobs';
+import { DURATION_STEP } from '@callout/domain/durations/duration';
+import { currencySymbol } from '@callout/domain/money/currency';
+import { listedTimeZone } from '@callout/domain/time/time-zones';
+import { useQuery } from '@tanstack/react-query';
+import { Star, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { FormFields } from '../../lib/form-fields.tsx';
+import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { type RecordEditor, useFormRows } from '../../lib/use-record-form.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { CheckboxField } from '../../ui/choice-fields.tsx';
+import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
+import { type Choice, SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { categoriesQuery } from '../categories/categories.api.ts';
+import { useProfile } from '../company/company.api.ts';
+import { staffNamesQuery } from '../staff/staff.api.ts';
+import type { JobFormOutput, JobValues } from './job-form.ts';
+
+export type JobEditor = RecordEditor<JobValues, JobFormOutput, Job>;
+
+/** Whom a job can be assigned to, with the person it is assigned to already. */
+export function useStaffChoices(job?: Job): readonly Choice[] {
+  const names = useQuery(staffNamesQuery).data ?? [];
+  const people = job?.staff && !names.some(({ id }) => id === job.staff_id) ? [...names, job.staff] : names;
+  return people.map(({ id, name }) => ({ value: id, label: name }));
+}
+
+interface JobFieldsProps {
+  editor: JobEditor;
+  staff: readonly Choice[];
+}
+
+interface ChoiceFieldProps {
+  editor: JobEditor;
+  name: 'staff_id' | 'duration_unit';
+  choices: readonly Choice[];
+  className: string;
+}
+
+/** The fields of a job in the order a call comes in: what, who, when, for how much, where. */
+export function JobFields({ editor, staff }: JobFieldsProps) {
+  const symbol = currencySymbol(useProfile()?.currency);
+  const amount = { leading: symbol, step: '1' };
+  return (
+    <>
+      <FormFields editor={editor} names={['title', 'description']} />
+      <CategoriesField editor={editor} />
+      <ChoiceField
+        editor={editor}
+        name="staff_id"
+        choices={[{ value: '', label: 'Choose who does it' }, ...staff]}
+        className="sm:col-span-6"
+      />
+      <BookingFields editor={editor} />
+      <FormFields editor={editor} names={['duration']} extras={{ duration: { step: DURATION_STEP } }} />
+      <ChoiceField
+        editor={editor}
+        name="duration_unit"
+        choices={editor.definition.fields.duration_unit.choices ?? []}
+        className="sm:col-span-3"
+      />
+      <FormFields
+        editor={editor}
+        names={['status', 'job_type', 'fixed_amount', 'hourly_rate', 'use_alternate_address', 'address']}
+        extras={{ fixed_amount: amount, hourly_rate: { ...amount, trailing: '/hr' }, address: { rows: 2 } }}
+      />
+    </>
+  );
+}
+
+/** Controlled, because its choices may arrive after its value. */
+function ChoiceField({ editor: { form, definition }, name, choices, className }: ChoiceFieldProps) {
+  return (
+    <SelectField
+      {...form.register(name)}
+      label={definition.fields[name].label}
+      choices={choices}
+      value={useWatch({ control: form.control, name })}
+      error={form.getFieldState(name, form.formState).error?.message}
+      className={className}
+    />
+  );
+}
+
+const QUARTERS = Array.from({ length: 96 }, (_, quarter) => {
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return `${pad(Math.floor(quarter / 4))}:${pad((quarter % 4) * 15)}`;
+});
+
+/** A changed date or time selects Booked; the person may then choose another status. */
+function BookingFields({ editor: { form } }: { editor: JobEditor }) {
+  const quarters = useId();
+  const zone = bookingTimeZone();
+  const selectBooked = () => form.setValue('status', 'booked', { shouldDirty: true });
+  const errorOf = (name: 'booking_date' | 'booking_time') => form.getFieldState(name, form.formState).error?.message;
+  return (
+    <>
+      <TextField
+        {...form.register('booking_date', { onChange: selectBooked })}
+        label="Booking date"
+        type="date"
+        error={errorOf('booking_date')}
+        className="sm:col-span-3"
+      />
+      <TextField
+        {...form.register('booking_time', { onChange: selectBooked })}
+        label="Booking time"
+        type="time"
+        step={900}
+        list={quarters}
+        hint={`Date and time in ${listedTimeZone(zone)?.label ?? zone} time`}
+        error={errorOf('booking_time')}
+        className="sm:col-span-3"
+      />
+      <datalist id={quarters}>
+        {QUARTERS.map((time) => (
+          <option key={time} value={time}>
+            {time}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** Several may be chosen; the first one is the main one. */
+function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
+  const { rows: chosen, replace } = useFormRows(form.control, 'categories');
+  const { data: categories = [], isPending } = useQuery(categoriesQuery);
+  const [filter, setFilter] = useState('');
+  const found = categories.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+  const rows = chosen.map(({ id, name }) => ({ id, name }));
+  const without = (id: string) => rows.filter((row) => row.id !== id);
+  return (
+    <ChoiceFieldset label="Categories" className="sm:col-span-6">
+      {() => (
+        <>
+          {rows.length > 0 && (
+            <ul aria-label="Chosen categories" className="mb-2 flex flex-wrap gap-2">
+              {rows.map((row, index) => (
+                <li
+                  key={row.id}
+                  className="flex h-11 items-center rounded-full bg-accent-soft pl-3.5 text-base font-medium text-accent-ink lg:h-9"
+                >
+                  {row.name}
+                  {index === 0 ? (
+                    <span className="ml-2 text-sm font-normal">Main</span>
+                  ) : (
+                    <IconButton label={`Make ${row.name} the main category`} onClick={() => replace([row, ...without(row.id)])}>
+                      <Star aria-hidden="true" />
+                    </IconButton>
+                  )}
+                  <IconButton label={`Remove ${row.name}`} onClick={() => replace(without(row.id))}>
+                    <X aria-hidden="true" />
+                  </IconButton>
+                </li>
+              ))}
+            </ul>
+          )}
+          <TextField
+            label="Filter categories"
+            hideLabel
+            placeholder="Filter categories..."
+            value={filter}
+            onChange={({ target }) => setFilter(target.value)}
+            onKeyDown={(event) => {
+              // Enter would send the whole form.
+              if (event.key === 'Enter') event.preventDefault();
+            }}
+          />
+          <div className="mt-2 grid max-h-48 gap-x-4 overflow-y-auto sm:grid-cols-2">
+            {found.map((category) => (
+              <CheckboxField
+                key={category.id}
+                label={category.name}
+                checked={rows.some(({ id }) => id === category.id)}
+                onChange={({ target }) =>
+                  replace(target.checked ? [...rows, { id: category.id, name: category.name }] : without(category.id))
+                }
+              />
+            ))}
+          </div>
+          {found.length === 0 && !isPending && <p className="text-base text-ink-2">No categories found</p>}
+        </>
+      )}
+    </ChoiceFieldset>
+  );
+}

@@ -1,0 +1,147 @@
+import { Id, requiredText } from '@callout/contract/fields';
+import { type Job, NewJob } from '@callout/contract/jobs';
+import { DURATION_UNITS, durationInHours, isDurationHours, shownDuration } from '@callout/domain/durations/duration';
+import { wallTime } from '@callout/domain/time/wall-time';
+import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import { z } from 'zod';
+import { defineForm } from '../../lib/form-definition.ts';
+import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { STATUS_CHOICES } from './job-filter.ts';
+
+const { title, description, staff_id, status, use_alternate_address, address, job_type, fixed_amount, hourly_rate } = NewJob.shape;
+
+/** What a job's form holds. Date and time are those of `bookingTimeZone`. */
+const JobForm = z
+  .object({
+    /** Of a new job only; the server checks it. */
+    customer_id: z.string(),
+    title,
+    description,
+    /** The main one first. */
+    categories: z.array(z.object({ id: Id, name: z.string() })),
+    staff_id,
+    booking_date: z.iso.date('Booking date is required'),
+    booking_time: z.iso.time({ precision: -1, error: 'Booking time is required' }),
+    duration: requiredText('Duration', 10),
+    duration_unit: z.enum(DURATION_UNITS),
+    status,
+    job_type,
+    fixed_amount,
+    hourly_rate,
+    use_alternate_address,
+    address,
+  })
+  .refine(({ duration, duration_unit: unit }) => !duration || isHalfHourOrMore(duration, unit), {
+    error: 'Duration must be at least 0.5 hours, in steps of 0.25',
+    path: ['duration'],
+    when: () => true,
+  })
+  .refine((job) => !job.use_alternate_address || job.address, {
+    error: 'Alternate address is required',
+    path: ['address'],
+    when: () => true,
+  });
+
+function isHalfHourOrMore(value: string, unit: (typeof DURATION_UNITS)[number]): boolean {
+  return /^\d+(\.\d+)?$/.test(value.trim()) && isDurationHours(durationInHours({ value: value.trim(), unit }));
+}
+
+const isHourly = ({ job_type: type }: { job_type: string }) => type === 'hourly';
+
+export const jobForm = defineForm({
+  schema: JobForm,
+  from: (job: Job) => {
+    const { value, unit } = shownDuration(job.duration ?? '1');
+    return {
+      title: job.title,
+      description: job.description,
+      categories: job.categories,
+      staff_id: job.staff_id,
+      ...(job.booking_date ? bookingFields(job.booking_date) : { booking_date: '', booking_time: DEFAULT_TIME }),
+      duration: value,
+      duration_unit: unit,
+      status: job.status,
+      job_type: job.job_type,
+      fixed_amount: job.fixed_amount,
+      hourly_rate: job.hourly_rate,
+      use_alternate_address: hasAlternateAddress(job),
+      address: hasAlternateAddress(job) ? job.address : null,
+    };
+  },
+  fields: {
+    customer_id: { label: 'Customer' },
+    title: { label: 'Title', width: 'full' },
+    description: { label: 'Description', input: 'lines', width: 'full' },
+    categories: { label: 'Categories', rows: { name: { label: 'Name' } } },
+    staff_id: { label: 'Assigned staff', input: 'select', width: 'full' },
+    booking_date: { label: 'Booking date' },
+    booking_time: { label: 'Booking time' },
+    duration: { label: 'Duration', input: 'decimal' },
+    duration_unit: {
+      label: 'Duration unit',
+      input: 'select',
+      choices: [
+        { value: 'hours', label: 'Hours' },
+        { value: 'days', label: 'Days' },
+      ],
+      empty: 'hours',
+    },
+    status: { label: 'Status', input: 'radio', width: 'full', choices: STATUS_CHOICES, empty: 'pending' },
+    job_type: {
+      label: 'Job type',
+      input: 'radio',
+      choices: [
+        { value: 'fixed', label: 'Fixed' },
+        { value: 'hourly', label: 'Hourly' },
+      ],
+      empty: 'fixed',
+    },
+    fixed_amount: { label: 'Fixed amount', input: 'decimal', hiddenWhen: isHourly, keepHidden: true },
+    hourly_rate: { label: 'Hourly rate', input: 'decimal', hiddenWhen: (job) => !isHourly(job), keepHidden: true },
+    use_alternate_address: { label: 'Use alternate address', width: 'full', hint: "Without it, the customer's address is used." },
+    address: {
+      label: 'Alternate address',
+      input: 'lines',
+      optional: false,
+      width: 'full',
+      hiddenWhen: (job) => !job.use_alternate_address,
+    },
+  },
+});
+
+export type JobValues = typeof jobForm.empty;
+export type JobFormOutput = z.output<typeof JobForm>;
+
+const DEFAULT_TIME = '08:00';
+
+/** Not stored: the job has its own address when that is not the customer's. */
+function hasAlternateAddress({ address: own, customer }: Job): boolean {
+  return own !== null && own !== customer?.address;
+}
+
+function bookingFields(instant: string) {
+  const zone = bookingTimeZone();
+  const { hour, minute } = wallTime(instant, zone);
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return { booking_date: localDate(instant, zone), booking_time: `${pad(hour)}:${pad(minute)}` };
+}
+
+export function newJobValues(now: Date, customerId: string, hourlyRate: string | null): Partial<JobValues> {
+  const booking_date = localDate(now.toISOString(), bookingTimeZone());
+  return { customer_id: customerId, booking_date, booking_time: DEFAULT_TIME, duration: '1', hourly_rate: hourlyRate ?? '' };
+}
+
+/** What was typed as the server takes it. A booking that was not touched keeps its instant, also its seconds. */
+export function toJobInput(
+  { customer_id: _customer, categories, booking_date, booking_time, duration, duration_unit, ...job }: JobFormOutput,
+  before?: Job,
+) {
+  const shown = before?.booking_date ? bookingFields(before.booking_date) : undefined;
+  const isSameBooking = shown?.booking_date === booking_date && shown.booking_time === booking_time;
+  return {
+    ...job,
+    category_ids: categories.map(({ id }) => id),
+    booking_date: (isSameBooking && before?.booking_date) || zonedInstant(booking_date, booking_time, bookingTimeZone()),
+    duration: durationInHours({ value: duration, unit: duration_unit }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Job } from '@callout/contract/jobs';
+import { lineTotal } from '@callout/domain/money/money';
+import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { updateOptimistically } from '../../lib/query-cache.ts';
+import { jobKeys, showJob } from './jobs.api.ts';
+
+/** Apart from the lists, which do without exact decimals. */
+const QUANTITIES = ['job quantities'];
+
+export function itemSearchOptions(search: string) {
+  return infiniteQueryOptions({
+    queryKey: ['items', 'search', search],
+    queryFn: ({ pageParam, signal }) => api.items.search({ ...(search ? { search } : {}), cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    meta: { inlineErrors: true },
+  });
+}
+
+export interface NewLine {
+  /** Made by the page: sent again after a lost answer, it is the same line. */
+  id: string;
+  job_id: string;
+  supplier_item_id: string;
+  quantity?: number;
+  unit_price?: string | null;
+}
+
+export function useAddItem() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (line: NewLine) => api.jobs.addItem(line),
+    onSuccess: (job) => showJob(queryClient, job),
+    meta: { success: 'Item added successfully', failure: 'Failed to add item: {message}', refreshes: [jobKeys.all] },
+  });
+}
+
+export function useRemoveItem() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.jobs.removeItem({ id }),
+    onSuccess: (job) => showJob(queryClient, job),
+    meta: { success: 'Item removed successfully', failure: 'Failed to remove item: {message}', refreshes: [jobKeys.all] },
+  });
+}
+
+/** Shown at once; presses in a row are sent one after the other, and only the last answer is shown. */
+export function useSetQuantity(job: Job) {
+  const queryClient = useQueryClient();
+  const isLast = () => queryClient.isMutating({ mutationKey: QUANTITIES }) === 1;
+  return useMutation({
+    mutationKey: QUANTITIES,
+    scope: { id: `items of ${job.id}` },
+    mutationFn: (change: { id: string; quantity: number }) => api.jobs.setQuantity(change),
+    onMutate: ({ id, quantity }) =>
+      updateOptimistically<Job>(queryClient, jobKeys.detail(job.id), (shown) => ({
+        ...shown,
+        items: shown.items.map((item) =>
+          item.id === id ? { ...item, quantity: String(quantity), total_price: lineTotal(item.unit_price, String(quantity)) } : item,
+        ),
+      })),
+    onSuccess: (saved) => {
+      if (isLast()) showJob(queryClient, saved);
+    },
+    onError: (_error, _change, undo) => undo?.(),
+    onSettled: () => {
+      if (isLast()) void queryClient.invalidateQueries({ queryKey: jobKeys.detail(job.id) });
+    },
+    meta: { failure: 'Failed to update quantity: {message}' },
+  });
+}

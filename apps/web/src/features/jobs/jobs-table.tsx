@@ -1,0 +1,106 @@
+import type { JobRow, JobSort } from '@callout/contract/jobs';
+import { customerLabel } from '@callout/domain/customers/customer';
+import { formatDate } from '@callout/domain/time/date-format';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { centralMessage } from '../../lib/error-messages.ts';
+import { uniqueRows } from '../../lib/query-cache.ts';
+import { QueryView } from '../../lib/query-view.tsx';
+import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { Card } from '../../ui/card.tsx';
+import { type Column, DataTable, type RowLink, type Sorting, useIntent } from '../../ui/data-table.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import type { JobFilter } from './job-filter.ts';
+import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED, UNASSIGNED } from './job-labels.tsx';
+import { jobOptions, jobsListOptions } from './jobs.api.ts';
+
+const bookedFor = ({ booking_date: date }: JobRow) => (date ? formatDate(date, bookingTimeZone()) : NOT_SCHEDULED);
+
+const COLUMNS: readonly Column<JobRow, JobSort>[] = [
+  { label: 'Job', width: 'minmax(0, 4fr)', sort: 'title', cell: (job) => <JobTitle job={job} /> },
+  { label: 'Customer', width: 'minmax(0, 3fr)', sort: 'customer', cell: ({ customer }) => customerLabel(customer) },
+  { label: 'Staff', width: 'minmax(0, 2fr)', sort: 'staff', cell: ({ staff }) => <AssignedTo staff={staff} /> },
+  { label: 'Category', width: 'minmax(0, 2fr)', sort: 'category', cell: ({ categories }) => categoryNames(categories) },
+  { label: 'Booked for', width: '7.5rem', wideOnly: true, className: 'tabular-nums', cell: bookedFor },
+  { label: 'Status', width: '6.5rem', sort: 'status', cell: ({ status }) => <JobStatusPill status={status} /> },
+];
+
+interface JobsTableProps {
+  filter: JobFilter;
+  /** Only this customer's. */
+  customerId?: string;
+  sorting?: Sorting<JobSort>;
+  total?: number | undefined;
+  empty: ReactNode;
+  headTop?: string;
+}
+
+export function JobsTable({ filter, customerId, sorting, total, empty, headTop }: JobsTableProps) {
+  const list = useInfiniteQuery(jobsListOptions(customerId === undefined ? filter : { ...filter, customer_id: customerId }));
+  return (
+    <QueryView
+      query={list}
+      inCard
+      skeleton={
+        <Card className="overflow-clip">
+          <SkeletonRows label="Loading..." count={9} className="h-21 lg:h-14" />
+        </Card>
+      }
+      isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+      empty={empty}
+    >
+      {({ pages }) => (
+        <DataTable
+          label="Jobs"
+          rows={uniqueRows(pages)}
+          columns={customerId === undefined ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Customer')}
+          renderLink={(job, props) => <JobLink id={job.id} {...props} />}
+          renderCard={(job) => <JobCard job={job} showCustomer={customerId === undefined} />}
+          rowHeight={{ desk: 56, phone: 84 }}
+          paging={list}
+          pagingError={centralMessage(list.error)}
+          total={total}
+          isOld={list.isPlaceholderData}
+          {...(sorting ? { sorting } : {})}
+          {...(headTop ? { headTop } : {})}
+        />
+      )}
+    </QueryView>
+  );
+}
+
+/** Reads the job ahead while the pointer rests on the row. A guess: when it fails, the page itself asks again and says so. */
+function JobLink({ id, ...props }: RowLink & { id: string }) {
+  const queryClient = useQueryClient();
+  const readAhead = useIntent(() => void queryClient.query(jobOptions(id)).catch(() => undefined));
+  return <Link to="/jobs/$id" params={{ id }} {...readAhead} {...props} />;
+}
+
+function JobTitle({ job: { title, job_number: number } }: { job: JobRow }) {
+  return (
+    <span className="block min-w-0">
+      <span data-name="" className="block truncate font-medium text-ink">
+        {title}
+      </span>
+      <span className="block text-sm text-ink-3 tabular-nums">#{number}</span>
+    </span>
+  );
+}
+
+function JobCard({ job, showCustomer }: { job: JobRow; showCustomer: boolean }) {
+  return (
+    <span className="flex items-center gap-3">
+      <span className="min-w-0 flex-1">
+        <JobTitle job={job} />
+        <span className="block truncate text-sm text-ink-2">
+          {showCustomer ? customerLabel(job.customer) : (job.staff?.name ?? UNASSIGNED)}
+        </span>
+      </span>
+      <span className="flex shrink-0 flex-col items-end gap-1.5">
+        <JobStatusPill status={job.status} />
+        <span className="text-sm text-ink-2 tabular-nums">{bookedFor(job)}</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Job, JobChange, JobRow, NewJob } from '@callout/contract/jobs';
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { patchRows } from '../../lib/query-cache.ts';
+import type { JobFilter } from './job-filter.ts';
+
+export const jobKeys = {
+  all: ['jobs'],
+  lists: ['jobs', 'list'],
+  counts: ['jobs', 'count'],
+  detail: (id: string) => ['jobs', 'detail', id],
+};
+
+/** The screens show a failed read in place, with Retry. */
+const meta = { inlineErrors: true };
+
+type JobQuestion = JobFilter & { customer_id?: string };
+
+export function jobsListOptions(filter: JobQuestion) {
+  return infiniteQueryOptions({
+    queryKey: [...jobKeys.lists, filter],
+    queryFn: ({ pageParam, signal }) => api.jobs.list({ ...filter, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    meta,
+  });
+}
+
+export function jobsCountOptions(criteria: Omit<JobQuestion, 'sort' | 'order'> = {}) {
+  return queryOptions({
+    queryKey: [...jobKeys.counts, criteria],
+    queryFn: ({ signal }) => api.jobs.count(criteria, { signal }),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+}
+
+export function jobOptions(id: string) {
+  return queryOptions({ queryKey: jobKeys.detail(id), queryFn: ({ signal }) => api.jobs.get({ id }, { signal }), meta });
+}
+
+/** Shows a job as the server answered it, in its page and in every list. */
+export function showJob(queryClient: QueryClient, job: Job): void {
+  queryClient.setQueryData(jobOptions(job.id).queryKey, job);
+  const { id, title, status, booking_date, customer, staff, categories } = job;
+  patchRows<JobRow>(queryClient, jobKeys.lists, id, { title, status, booking_date, customer, staff, categories });
+}
+
+export function useCreateJob() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (job: NewJob) => api.jobs.create(job),
+    onSuccess: (job) => showJob(queryClient, job),
+    meta: {
+      success: 'Job created successfully',
+      failure: 'Failed to create job: {message}',
+      refreshes: [jobKeys.lists, jobKeys.counts, ['customers']],
+      inlineErrors: true,
+    },
+  });
+}
+
+export function useUpdateJob() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (change: JobChange) => api.jobs.update(change),
+    onSuccess: (job) => showJob(queryClient, job),
+    meta: {
+      success: 'Job updated successfully',
+      failure: 'Failed to update job: {message}',
+      refreshes: [jobKeys.all],
+      inlineErrors: true,
+    },
+  });
+}
+
+export function useCompleteJob() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.jobs.setStatus({ id, status: 'complete' }),
+    onSuccess: (job) => showJob(queryClient, job),
+    meta: { success: 'Job marked as complete', failure: 'Failed to complete job: {message}', refreshes: [jobKeys.all] },
+  });
+}
+
+export function useDeleteJob() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Job) => api.jobs.remove({ id }),
+    onSuccess: (_answer, { id }) => patchRows(queryClient, jobKeys.lists, id),
+    meta: {
+      success: 'Job deleted successfully',
+      failure: 'Failed to delete job: {message}',
+      refreshes: [jobKeys.lists, jobKeys.counts],
+    },
+  });
+}
+
+/** After a deletion the page has been left: nothing may show the job again, nor ask for it. */
+export function forgetJob(queryClient: QueryClient, id: string): void {
+  queryClient.removeQueries({ queryKey: jobKeys.detail(id) });
+}

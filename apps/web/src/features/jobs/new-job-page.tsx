@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { newId } from '../../lib/new-id.ts';
+import { RecordForm } from '../../lib/record-form.tsx';
+import { keepTypedLater } from '../../lib/use-draft.ts';
+import { useRecordForm } from '../../lib/use-record-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { useCan, useMe, useProfile } from '../company/company.api.ts';
+import { customerOptions } from '../customers/customers.api.ts';
+import { CustomerPicker, NewCustomerSheet } from './customer-picker.tsx';
+import { JobFields, useStaffChoices } from './job-fields.tsx';
+import { jobForm, newJobValues, toJobInput } from './job-form.ts';
+import { useCreateJob } from './jobs.api.ts';
+
+/** `customerId`: whom the job is for, as the link says; one that is not there counts as none. */
+export function NewJobPage({ customerId = '' }: { customerId?: string | undefined }) {
+  const given = useQuery({ ...customerOptions(customerId), enabled: customerId !== '' });
+  if (given.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
+  return <NewJobForm givenId={given.data?.id ?? ''} />;
+}
+
+function NewJobForm({ givenId }: { givenId: string }) {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const leave = () => (canGoBack ? router.history.back() : void navigate({ to: '/jobs' }));
+  const create = useCreateJob();
+  const person = useMe().user.id;
+  const hourlyRate = useProfile()?.default_hourly_rate ?? null;
+  const mayEdit = useCan('jobs.edit');
+  const staff = useStaffChoices();
+  /** Made once per form: sending again after a lost answer is the same job, not a second one. */
+  const [id] = useState(newId);
+  const [initial] = useState(() => newJobValues(new Date(), givenId, hourlyRate));
+  const [newCustomer, setNewCustomer] = useState<string>();
+  const editor = useRecordForm({
+    definition: jobForm,
+    initial,
+    person,
+    save: (values) => create.mutateAsync({ ...toJobInput(values), id, customer_id: values.customer_id }),
+    onSaved: (_job, later) => {
+      const isUnsaved = mayEdit && keepTypedLater(person, `/jobs/${id}/edit`, later);
+      return navigate({ to: isUnsaved ? '/jobs/$id/edit' : '/jobs/$id', params: { id }, replace: true, ignoreBlocker: true });
+    },
+  });
+  const { form, saving } = editor;
+  const customerId = useWatch({ control: form.control, name: 'customer_id' });
+  const pick = (customer: string) => {
+    form.setValue('customer_id', customer, { shouldDirty: true });
+    form.clearErrors('customer_id');
+  };
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader title="New Job" />
+      <RecordForm
+        editor={editor}
+        what="this job"
+        actions={
+          <div className="mt-4 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+            <Button onClick={leave}>Cancel</Button>
+            <Button type="submit" tone="primary" busy={saving} disabled={customerId === ''}>
+              {saving ? 'Creating…' : 'Create Job'}
+            </Button>
+          </div>
+        }
+      >
+        <CustomerPicker
+          customerId={customerId}
+          onPick={pick}
+          onCreate={setNewCustomer}
+          isFixed={givenId !== ''}
+          error={form.getFieldState('customer_id', form.formState).error?.message}
+        />
+        <JobFields editor={editor} staff={staff} />
+      </RecordForm>
+      {/* Outside the form, which would hear the sheet's own form being sent. */}
+      <NewCustomerSheet
+        name={newCustomer}
+        onClose={() => setNewCustomer(undefined)}
+        onCreated={(created) => {
+          pick(created);
+          setNewCustomer(undefined);
+        }}
+      />
+    </div>
+  );
+}
