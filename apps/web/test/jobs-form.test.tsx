@@ -20,7 +20,6 @@ function open(path: string, more: Answers = {}) {
   const server = { job: JOB as Job | null, created: [] as unknown[], updated: [] as unknown[] };
   const page = openPage(path, {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, default_hourly_rate: '95.00' } }),
-    'GET /notifications/unread': () => ({ count: 0 }),
     'GET /staff-names': () => ({ rows: [SAM] }),
     'GET /categories': () => ({ rows: [DRAINS, GAS] }),
     [ACTIVE]: () => ({ rows: [CUSTOMER], next_cursor: null }),

@@ -24,7 +24,6 @@ const page = (...rows: JobRow[]) => ({ rows, next_cursor: null });
 function openList(path: string, more: Answers = {}) {
   const opened = openPage(path, {
     'GET /me': () => OWNER,
-    'GET /notifications/unread': () => ({ count: 0 }),
     'GET /staff-names': () => ({ rows: [SAM] }),
     'GET /categories': () => ({ rows: [DRAINS, GAS] }),
     'GET /jobs/count': () => ({ total: 2 }),

@@ -37,7 +37,6 @@ function openJob(change: Partial<Job> = {}, more: Answers = {}, role: Role = 'ad
   const server = { job: { ...JOB, ...change } };
   const page = openPage(PATH, {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
-    'GET /notifications/unread': () => ({ count: 0 }),
     [`GET /jobs/${JOB.id}`]: () => server.job,
     [`PUT /jobs/${JOB.id}/status`]: (input) => {
       server.job = { ...server.job, ...(input as Job) };

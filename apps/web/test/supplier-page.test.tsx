@@ -17,7 +17,6 @@ function openSupplier(path = PATH, more: Answers = {}) {
   const server = { supplier: SUPPLIER as Supplier | null, items: [ITEM, LABOR], sent: [] as unknown[] };
   const opened = openPage(path, {
     'GET /me': () => OWNER,
-    'GET /notifications/unread': () => ({ count: 0 }),
     'GET /suppliers': () => page({ ...SUPPLIER, item_count: 2, matched: null }),
     [`GET /suppliers/${SUPPLIER.id}`]: () => server.supplier ?? refuse('NOT_FOUND', 'Supplier not found'),
     [`PUT /suppliers/${SUPPLIER.id}`]: (input) => {

@@ -14,7 +14,6 @@ const page = (...rows: unknown[]) => ({ rows, next_cursor: null });
 function openList(path: string, more: Answers = {}) {
   return openPage(path, {
     'GET /me': () => OWNER,
-    'GET /notifications/unread': () => ({ count: 0 }),
     'GET /suppliers': () => page(ROW, OTHER),
     'GET /suppliers?search=copper': () => page({ ...ROW, matched: 'other' }),
     'GET /suppliers?search=zzz': () => page(),

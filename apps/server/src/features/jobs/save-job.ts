@@ -1,10 +1,10 @@
 import { idTaken } from '@callout/contract/errors';
 import type { Job, JobChange, NewJob } from '@callout/contract/jobs';
 import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { deleteRecord, isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
-import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf } from '../files/remove-files.ts';

@@ -53,6 +53,7 @@ export const jobForm = defineForm({
   from: (job: Job) => {
     const { value, unit } = shownDuration(job.duration ?? '1');
     return {
+      customer_id: job.customer_id,
       title: job.title,
       description: job.description,
       categories: job.categories,
@@ -84,9 +85,9 @@ export const jobForm = defineForm({
         { value: 'hours', label: 'Hours' },
         { value: 'days', label: 'Days' },
       ],
-      empty: 'hours',
+      initial: 'hours',
     },
-    status: { label: 'Status', input: 'radio', width: 'full', choices: STATUS_CHOICES, empty: 'pending' },
+    status: { label: 'Status', input: 'radio', width: 'full', choices: STATUS_CHOICES, initial: 'pending' },
     job_type: {
       label: 'Job type',
       input: 'radio',
@@ -94,7 +95,7 @@ export const jobForm = defineForm({
         { value: 'fixed', label: 'Fixed' },
         { value: 'hourly', label: 'Hourly' },
       ],
-      empty: 'fixed',
+      initial: 'fixed',
     },
     fixed_amount: { label: 'Fixed amount', input: 'decimal', hiddenWhen: isHourly, keepHidden: true },
     hourly_rate: { label: 'Hourly rate', input: 'decimal', hiddenWhen: (job) => !isHourly(job), keepHidden: true },
@@ -109,7 +110,7 @@ export const jobForm = defineForm({
   },
 });
 
-export type JobValues = typeof jobForm.empty;
+export type JobValues = typeof jobForm.initial;
 export type JobFormOutput = z.output<typeof JobForm>;
 
 const DEFAULT_TIME = '08:00';

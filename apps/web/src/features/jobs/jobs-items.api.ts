@@ -55,7 +55,7 @@ export function useSetQuantity(job: Job) {
     scope: { id: `items of ${job.id}` },
     mutationFn: (change: { id: string; quantity: number }) => api.jobs.setQuantity(change),
     onMutate: ({ id, quantity }) =>
-      updateOptimistically<Job>(queryClient, jobKeys.detail(job.id), (shown) => ({
+      updateOptimistically<Job>(queryClient, { queryKey: jobKeys.detail(job.id) }, (shown) => ({
         ...shown,
         items: shown.items.map((item) =>
           item.id === id ? { ...item, quantity: String(quantity), total_price: lineTotal(item.unit_price, String(quantity)) } : item,
@@ -64,10 +64,7 @@ export function useSetQuantity(job: Job) {
     onSuccess: (saved) => {
       if (isLast()) showJob(queryClient, saved);
     },
-    onError: (_error, _change, undo) => undo?.(),
-    onSettled: () => {
-      if (isLast()) void queryClient.invalidateQueries({ queryKey: jobKeys.detail(job.id) });
-    },
+    onSettled: (_saved, error, _change, settle) => settle?.(error),
     meta: { failure: 'Failed to update quantity: {message}' },
   });
 }

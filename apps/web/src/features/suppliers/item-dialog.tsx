@@ -15,7 +15,7 @@ import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { ItemPrice } from './item-price.tsx';
-import { itemForm, NEW_ITEM, previewPrice } from './supplier-form.ts';
+import { itemForm, previewPrice } from './supplier-form.ts';
 import { itemOptions, useCreateItem, useUpdateItem } from './suppliers.api.ts';
 
 interface ItemDialogProps {
@@ -87,7 +87,6 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
   const editor = useRecordForm({
     definition: itemForm,
     record: item,
-    initial: NEW_ITEM,
     person: useMe().user.id,
     part: `?item=${item?.id ?? 'new'}`,
     save: (values, version) =>
@@ -148,7 +147,7 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
 }
 
 /** What the numbers above come to, while they are typed. */
-function PricePreview({ editor }: { editor: RecordEditor<typeof itemForm.empty, ItemForm, Item> }) {
+function PricePreview({ editor }: { editor: RecordEditor<typeof itemForm.initial, ItemForm, Item> }) {
   const values = useWatch({ control: editor.form.control, compute: (typed) => typed });
   const preview = previewPrice(values);
   return (

@@ -18,7 +18,7 @@ export const supplierForm = defineForm({
         { value: 'active', label: 'Active' },
         { value: 'inactive', label: 'Inactive' },
       ],
-      empty: 'active',
+      initial: 'active',
       onlyOnEdit: true,
       width: 'full',
     },
@@ -35,32 +35,42 @@ const isNot = (method: string) => (values: { pricing_method: string }) => values
 
 export const itemForm = defineForm({
   schema: ItemForm,
-  from: (item: Item) => item,
+  from: ({ cost_price = '', margin_percentage = null, markup_amount = null, fixed_price = null, ...item }: Item) => ({
+    ...item,
+    cost_price,
+    margin_percentage,
+    markup_amount,
+    fixed_price,
+  }),
   fields: {
     name: { label: 'Name', width: 'full' },
     sku: { label: 'SKU' },
-    cost_price: { label: 'Cost price', input: 'decimal', empty: '0' },
+    cost_price: { label: 'Cost price', input: 'decimal', initial: '0' },
     pricing_method: {
       label: 'Pricing method',
       input: 'radio',
       choices: PRICING_METHODS.map((value) => ({ value, label: PRICING_METHOD_LABELS[value] })),
-      empty: 'margin',
+      initial: 'margin',
       width: 'full',
     },
-    margin_percentage: { label: 'Margin percentage', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNot('margin') },
+    margin_percentage: {
+      label: 'Margin percentage',
+      input: 'decimal',
+      optional: false,
+      initial: DEFAULT_MARGIN_PERCENTAGE,
+      width: 'full',
+      hiddenWhen: isNot('margin'),
+    },
     markup_amount: { label: 'Markup amount', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNot('markup') },
     fixed_price: { label: 'Fixed price', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNot('fixed') },
-    tax_inclusive: { label: 'Price includes GST', empty: true },
+    tax_inclusive: { label: 'Price includes GST', initial: true },
     is_service: { label: 'This is a service' },
     description: { label: 'Description', input: 'lines', width: 'full' },
   },
 });
 
-/** Not the definition's empty value: a margin that is hidden is sent as none. */
-export const NEW_ITEM = { margin_percentage: DEFAULT_MARGIN_PERCENTAGE };
-
 /** What a customer would pay and what remains of it, by the rules of saving; null while a number is missing or wrong. */
-export function previewPrice(values: typeof itemForm.empty): { price: string; margin: string } | null {
+export function previewPrice(values: typeof itemForm.initial): { price: string; margin: string } | null {
   const { data } = itemForm.schema.safeParse({ ...values, name: 'any', sku: 'any', description: '' });
   return data ? { price: sellingPrice(data), margin: profitMargin(data) } : null;
 }

@@ -187,14 +187,7 @@ function SupplierEditor({ supplier, gone, onLeave }: { supplier: Supplier; gone:
     },
   });
   return (
-    <RecordForm
-      editor={editor}
-      what="this supplier"
-      frame="none"
-      onCancel={onLeave}
-      gone={gone}
-      saveAsNew="Save as new supplier"
-    >
+    <RecordForm editor={editor} what="this supplier" frame="none" onCancel={onLeave} gone={gone} saveAsNew="Save as new supplier">
       <SupplierFields editor={editor} />
     </RecordForm>
   );
