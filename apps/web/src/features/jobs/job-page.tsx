@@ -35,21 +35,28 @@ import { AnchorButton, LinkButton, planned } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
+import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
 import { AssignedTo, categoryNames, JobNotFound, JobStatusPill, NOT_SCHEDULED } from './job-labels.tsx';
 import { jobOptions, useCompleteJob } from './jobs.api.ts';
 
-export function JobPage({ id }: { id: string }) {
+/** What other features show on a job's page. */
+interface JobPageParts {
+  timer: (job: Job) => ReactNode;
+  comments: (job: Job) => ReactNode;
+}
+
+export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
   const query = useQuery(jobOptions(id));
   return (
     <QueryView query={query} inCard skeleton={<SkeletonRecord label="Loading..." fields={6} />} notFound={<JobNotFound />}>
-      {(job) => <LoadedJob job={job} gone={hasCode(query.error, 'NOT_FOUND')} />}
+      {(job) => <LoadedJob job={job} gone={hasCode(query.error, 'NOT_FOUND')} {...parts} />}
     </QueryView>
   );
 }
 
 /** `gone`: deleted elsewhere while it is open here. */
-function LoadedJob({ job, gone }: { job: Job; gone: boolean }) {
+function LoadedJob({ job, gone, timer, comments }: { job: Job; gone: boolean } & JobPageParts) {
   useDocumentTitle(job.title);
   return (
     <>
@@ -64,9 +71,16 @@ function LoadedJob({ job, gone }: { job: Job; gone: boolean }) {
           This job has been deleted. You see the last version of it.
         </Banner>
       )}
-      <div className="space-y-4">
-        <JobFacts job={job} />
-        <JobItems job={job} />
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="contents xl:block xl:space-y-4">
+          <JobFacts job={job} />
+          <JobItems job={job} />
+          <JobHistory job={job} className="max-xl:order-last" />
+        </div>
+        <div className="space-y-4 xl:sticky xl:top-[calc(var(--header-height)+1rem)]">
+          {timer(job)}
+          {comments(job)}
+        </div>
       </div>
     </>
   );

@@ -1,5 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { JobComments } from '../../../features/comments/job-comments.tsx';
 import { JobPage } from '../../../features/jobs/job-page.tsx';
+import { JobTimer } from '../../../features/timer/job-timer.tsx';
 
 export const Route = createFileRoute('/_shell/jobs/$id/')({
   staticData: { title: 'Job' },
@@ -8,5 +10,5 @@ export const Route = createFileRoute('/_shell/jobs/$id/')({
 
 function JobRoute() {
   const { id } = Route.useParams();
-  return <JobPage key={id} id={id} />;
+  return <JobPage key={id} id={id} timer={(job) => <JobTimer job={job} />} comments={(job) => <JobComments job={job} />} />;
 }
