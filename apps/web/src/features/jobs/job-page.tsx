@@ -21,7 +21,7 @@ import {
   UserRound,
   Users,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { ContactLink, directionsLink, phoneLink } from '../../lib/contact-links.tsx';
 import { hasCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -42,8 +42,8 @@ import { jobOptions, useCompleteJob } from './jobs.api.ts';
 
 /** What other features show on a job's page. */
 interface JobPageParts {
-  timer: (job: Job) => ReactNode;
-  comments: (job: Job) => ReactNode;
+  Timer: ComponentType<{ job: Job }>;
+  Comments: ComponentType<{ job: Job }>;
 }
 
 export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
@@ -56,7 +56,7 @@ export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
 }
 
 /** `gone`: deleted elsewhere while it is open here. */
-function LoadedJob({ job, gone, timer, comments }: { job: Job; gone: boolean } & JobPageParts) {
+function LoadedJob({ job, gone, Timer, Comments }: { job: Job; gone: boolean } & JobPageParts) {
   useDocumentTitle(job.title);
   return (
     <>
@@ -78,8 +78,8 @@ function LoadedJob({ job, gone, timer, comments }: { job: Job; gone: boolean } &
           <JobHistory job={job} className="max-xl:order-last" />
         </div>
         <div className="space-y-4 xl:sticky xl:top-[calc(var(--header-height)+1rem)]">
-          {timer(job)}
-          {comments(job)}
+          <Timer job={job} />
+          <Comments job={job} />
         </div>
       </div>
     </>
