@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { leastUsedColor } from '../features/company/company.sql.ts';
 import { companies } from '../features/company/company.table.ts';
 import { customers } from '../features/customers/customers.table.ts';
+import { nameOf } from '../features/history/history.sql.ts';
+import { time_entries } from '../features/jobs/jobs.table.ts';
+import { notifications } from '../features/notifications/notifications.table.ts';
 import { invitations } from '../features/staff/staff.table.ts';
 import { staff_members } from '../platform/auth/auth.table.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
@@ -66,4 +69,40 @@ export async function agedCustomer(
     .update(customers)
     .set({ status: aged.status, last_interaction: aged.lastInteraction })
     .where(and(eq(customers.company_id, scope.companyId), eq(customers.id, id)));
+}
+
+interface DemoTimeEntry {
+  readonly job: { readonly id: string; readonly job_number: string; readonly title: string };
+  readonly staffId: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
+const wholeSecond = (instant: string) => `${instant.slice(0, 19)}.000Z`;
+
+export async function insertTimeEntries(scope: TenantScope, entries: readonly DemoTimeEntry[]): Promise<void> {
+  await scope.db.insert(time_entries).values(
+    entries.map(({ job, staffId, started_at, ended_at }) => ({
+      company_id: scope.companyId,
+      id: randomUUID(),
+      job_id: job.id,
+      job_number: job.job_number,
+      job_title: job.title,
+      staff_id: staffId,
+      staff_name: nameOf(scope, staffId),
+      started_at: wholeSecond(started_at),
+      ended_at: ended_at && wholeSecond(ended_at),
+      version: 1,
+    })),
+  );
+}
+
+/** What was told more than three days ago has been read. */
+export async function readOldNotifications(scope: TenantScope): Promise<void> {
+  await scope.db
+    .update(notifications)
+    .set({ read: true })
+    .where(
+      and(eq(notifications.company_id, scope.companyId), lt(notifications.created_at, sql`${scope.now}::timestamptz - interval '3 days'`)),
+    );
 }

@@ -7,6 +7,7 @@ import { putInvitation } from '../features/staff/invitations.sql.ts';
 import { linkExpiry } from '../features/staff/send-invitation.ts';
 import { createMember } from '../features/staff/staff.sql.ts';
 import { itemRecord, storedItem, storedSupplier, supplierRecord } from '../features/suppliers/suppliers.sql.ts';
+import { startTimer } from '../features/timer/run-timer.ts';
 import { markEmailConfirmed } from '../platform/auth/account-changes.sql.ts';
 import { newLinkToken } from '../platform/auth/password-links.sql.ts';
 import { newCompanyFor } from '../platform/auth/session.sql.ts';
@@ -14,10 +15,19 @@ import type { Person } from '../platform/db/actor.ts';
 import { createOnce } from '../platform/db/records.ts';
 import { changeAs, type Tenant, type TenantScope } from '../platform/db/tenant-scope.ts';
 import type { Platform } from '../platform/http/platform.ts';
-import { addMember, agedCustomer, type DemoMember, introduceOwner, markInvitationDelivered, userIdOf } from './demo.sql.ts';
+import {
+  addMember,
+  agedCustomer,
+  type DemoMember,
+  introduceOwner,
+  markInvitationDelivered,
+  readOldNotifications,
+  userIdOf,
+} from './demo.sql.ts';
+import { addDemoComments } from './demo-comments.ts';
 import { demoCustomers } from './demo-customers.ts';
-import { demoJobs } from './demo-jobs.ts';
-import { demoPriceLists } from './demo-suppliers.ts';
+import { type DemoJob, demoJobs, type Worker } from './demo-jobs.ts';
+import { type DemoPriceList, demoPriceLists } from './demo-suppliers.ts';
 
 export const DEMO_PASSWORD = 'callout-demo';
 
@@ -37,7 +47,7 @@ const CATEGORIES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maint
 const MONTH_MS = 30.44 * 24 * 60 * 60 * 1000;
 
 /** A believable plumbing firm with a year behind it. Done once: a second start finds it there. */
-export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | 'now'>): Promise<void> {
+export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'files' | 'log' | 'accounts' | 'now'>): Promise<void> {
   const { pools, accounts } = platform;
   const [owner, ...others] = DEMO_PEOPLE;
   if (!owner || (await userIdOf(pools.system, owner.email))) return;
@@ -81,19 +91,39 @@ export async function seedDemo(platform: Pick<Platform, 'pools' | 'accounts' | '
       });
     });
   }
-  await changeAs(pools.app, at(12), addPriceLists);
+  const priceLists = demoPriceLists(() => randomUUID());
+  await changeAs(pools.app, at(12), (scope) => addPriceLists(scope, priceLists));
+  const workers = others.flatMap((person): Worker[] => {
+    const staffId = staffIds.get(person.email);
+    if (!staffId || person.role === 'accountant') return [];
+    const member = { companyId: tenant.companyId, staffId, role: person.role };
+    return [{ staffId, person: { ...personOf(withId(person)), member } }];
+  });
   const jobs = demoJobs({
     zone: COMPANY.timezone,
     now: platform.now(),
     customerIds: customers.map(({ customer }) => customer.id),
-    staffIds: ['sam@demo.example', 'josh@demo.example'].flatMap((email) => staffIds.get(email) ?? []),
+    workers,
     categoryIds,
+    itemIds: new Map(priceLists.flatMap(({ items }) => items.map(({ sku, id }) => [sku, id] as const))),
   });
   for (const { createdAt, add } of jobs) await changeAs(pools.app, { ...tenant, now: createdAt }, add);
+  await addDemoComments(platform, { ...tenant, now: ago(0) }, jobs, founder);
+  await changeAs(pools.app, at(0), readOldNotifications);
+  await startWork(platform, tenant, jobs);
 }
 
-async function addPriceLists(scope: TenantScope): Promise<void> {
-  for (const { supplier, items } of demoPriceLists(() => randomUUID())) {
+/** Somebody is at work right now. */
+async function startWork({ pools, now }: Pick<Platform, 'pools' | 'now'>, tenant: Tenant, jobs: readonly DemoJob[]): Promise<void> {
+  const job = jobs.find(({ status, isHourly, worker }) => status === 'booked' && isHourly && worker.person.email === 'sam@demo.example');
+  if (!job) return;
+  const started = new Date(now().getTime() - 42 * 60 * 1000).toISOString();
+  const input = { id: randomUUID(), job_id: job.id, pause_others: true };
+  await changeAs(pools.app, { ...tenant, actor: job.worker.person, now: started }, (scope) => startTimer(scope, input));
+}
+
+async function addPriceLists(scope: TenantScope, priceLists: readonly DemoPriceList[]): Promise<void> {
+  for (const { supplier, items } of priceLists) {
     await createOnce(scope, supplierRecord, supplier.id, { ...storedSupplier(supplier), status: 'active' });
     for (const item of items) await createOnce(scope, itemRecord, item.id, storedItem(item));
   }

@@ -32,19 +32,28 @@ interface Arrived {
 
 /** Receives the bytes, checks their actual type and keeps them under the id, images with a thumbnail. A repeated upload returns the same file. */
 export function receiveFile(platform: UploadParts, tenant: Tenant, id: string, request: FastifyRequest): Promise<StoredFile> {
-  const { files, pools } = platform;
   const work = async (received: ReceivedFile, upload: MultipartFile) => {
     // The parser silently truncates a longer file.
     if (upload.file.truncated) throw failure('TOO_LARGE', FILE_TOO_LARGE);
-    const file = { id, file_name: nameOf(upload), file_size: received.size, file_type: await typeOf(received, upload) };
-    const thumbnail = isImage(file.file_type) ? await makeThumbnail(files, tenant.companyId, received) : null;
-    try {
-      return await changeAs(pools.app, tenant, (scope) => keepFile(scope, platform, { file, received, thumbnail }));
-    } finally {
-      await thumbnail?.discard();
-    }
+    return storeFile(platform, tenant, { id, file_name: nameOf(upload), file_type: await typeOf(received, upload) }, received);
   };
   return handleUpload(platform, tenant, request, { fileId: id, work });
+}
+
+/** Keeps received bytes whose type is known. */
+export async function storeFile(
+  platform: UploadParts,
+  tenant: Tenant,
+  described: Omit<StoredFile, 'file_size'>,
+  received: ReceivedFile,
+): Promise<StoredFile> {
+  const file = { ...described, file_size: received.size };
+  const thumbnail = isImage(file.file_type) ? await makeThumbnail(platform.files, tenant.companyId, received) : null;
+  try {
+    return await changeAs(platform.pools.app, tenant, (scope) => keepFile(scope, platform, { file, received, thumbnail }));
+  } finally {
+    await thumbnail?.discard();
+  }
 }
 
 async function keepFile(scope: TenantScope, platform: UploadParts, arrived: Arrived): Promise<StoredFile> {
