@@ -30,6 +30,19 @@ it('"X accepted your invitation" opens that person', async () => {
   await waitFor(() => expect(path()).toBe('/staff/staff-2'));
 });
 
+it('Back closes the list and stays on the page', async () => {
+  const { router, path } = await openList({});
+  await screen.findByText(JOINED.message);
+  await press('Notifications');
+  await act(async () => router.navigate({ to: '/calendar' as '/dashboard' }));
+  await screen.findByRole('heading', { name: 'Calendar' });
+  await press('Notifications');
+  await screen.findByText(JOINED.message);
+  await act(async () => window.history.back());
+  await waitFor(() => expect(screen.queryByText(JOINED.message)).toBeNull());
+  expect(path()).toBe('/calendar');
+});
+
 it('"Clear all" can be undone', async () => {
   const sent: [string, unknown][] = [];
   await openList({

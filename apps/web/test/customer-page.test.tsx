@@ -152,6 +152,27 @@ describe('a customer', () => {
     expect(await screen.findByRole('link', { name: '021 555 123' })).toBeDefined();
   });
 
+  it('keeps what was typed when Back is pressed again at the question', async () => {
+    const { router } = openCustomer('/dashboard');
+    const open = (to: string) => act(async () => router.navigate({ to }));
+    const isAsked = () => screen.queryByRole('alertdialog') !== null;
+    const back = () => act(async () => window.history.back());
+    await open(PATH);
+    await open(`${PATH}?edit=true`);
+    await screen.findByLabelText('Phone');
+    typeInto('Phone', '1');
+    await back();
+    await waitFor(() => expect(isAsked()).toBe(true));
+    await back();
+    await waitFor(() => expect(isAsked()).toBe(false));
+    await waitFor(() => expect(window.location.search).toBe('?edit=true'));
+    expect(valueOf('Phone')).toBe('1');
+    await back();
+    await press('Leave');
+    await waitFor(() => expect(screen.queryByLabelText('Phone')).toBeNull());
+    expect(router.state.location.href).toBe(PATH);
+  });
+
   it('whose save is refused says why and keeps what was typed', async () => {
     openCustomer(`${PATH}?edit=true`, { [`PUT ${PATH}`]: () => refuse('INTERNAL') });
     await screen.findByLabelText('Phone');

@@ -187,6 +187,14 @@ describe('categories', () => {
     await screen.findByText('A category with this name already exists.');
   });
 
+  it('say how many there can be when one more is refused', async () => {
+    await openCategories([], { 'POST /categories': () => refuse('LIMIT_REACHED', 'A company can have at most 200 categories.') });
+    typeInto('Category name', 'Drains');
+    await press('Add Category');
+    await waitForToasts('Failed to add category: A company can have at most 200 categories.');
+    expect(valueOf('Category name')).toBe('Drains');
+  });
+
   it('keep the next name that is typed while one is being added', async () => {
     const answer = Promise.withResolvers<void>();
     const server = await openCategories([], {

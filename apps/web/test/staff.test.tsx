@@ -85,7 +85,6 @@ describe('an invitation', () => {
     [{ delivery: 'sending', delivery_problem: 'The mail server could not be reached.' }, "could not be reached. We'll keep trying."],
     [{ delivery: 'not-sent' }, 'Not emailed to mia@example.com'],
     [{ delivery: 'not-sent' }, 'Copy the link and send it yourself.'],
-    [{ status: 'invited' }, 'Copying again cancels the link you copied before. Sending again cancels all earlier links.'],
   ] as const)('with %j shows "%s"', async (member, text) => {
     openInvited(member);
     expect(await card()).toContain(text);
@@ -94,6 +93,13 @@ describe('an invitation', () => {
   it('with a copied link shows who copied it and when', async () => {
     openInvited({ copied_link: { by: 'Mia Chen', created_at: NOW, expires_at: '2026-03-08T08:00:00.000Z' } });
     expect(await card()).toMatch(/Link copied by Mia Chen, .*2026/);
+    expect(await card()).toContain('Copying again cancels the link that was copied before. Sending again cancels all earlier links.');
+  });
+
+  it('without a copied link does not speak of copying again', async () => {
+    openInvited({});
+    expect(await card()).toContain('Sending again cancels all earlier links.');
+    expect(await card()).not.toContain('Copying again');
   });
 
   it('that could not be delivered is marked in the list', async () => {

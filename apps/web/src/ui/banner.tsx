@@ -24,10 +24,13 @@ export function Banner({ tone = 'info', children, actions, className, ...rest }:
     <div
       {...rest}
       role={tone === 'danger' ? 'alert' : 'status'}
-      className={classes('flex flex-wrap items-start gap-x-3 gap-y-2 rounded-card px-4 py-3 text-base', look, className)}
+      className={classes('flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card px-4 py-3 text-base', look, className)}
     >
-      <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0" />
-      <div className="min-w-0 flex-1 basis-56 font-medium [overflow-wrap:anywhere]">{children}</div>
+      {/* Together, so that the icon does not stand alone above the sentence where the banner is narrow. */}
+      <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
+        <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0" />
+        <div className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">{children}</div>
+      </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>
   );

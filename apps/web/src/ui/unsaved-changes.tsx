@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
 
 /** The question must be there when the connection is gone: without it nobody could leave what cannot be saved either. */
@@ -37,19 +37,33 @@ export function UnsavedChanges({ isDirty, saving = false, onLeaving, openedBy = 
     forms.add(isDirty);
     return () => void forms.delete(isDirty);
   }, [isDirty]);
+  const isAsking = useRef(false);
+  const isBackAgain = useRef(false);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      firstDirty() === isDirty &&
-      (current.pathname !== next.pathname || (isOpenIn(current.search, openedBy) && !isOpenIn(next.search, openedBy))),
+    shouldBlockFn: ({ action, current, next }) => {
+      const leaves =
+        firstDirty() === isDirty &&
+        (current.pathname !== next.pathname || (isOpenIn(current.search, openedBy) && !isOpenIn(next.search, openedBy)));
+      isBackAgain.current = leaves && isAsking.current && action !== 'PUSH' && action !== 'REPLACE';
+      return leaves;
+    },
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
   const { status, proceed, reset } = blocker;
   useEffect(() => {
+    isAsking.current = status === 'blocked';
     if (status !== 'blocked') return;
+    // Back closes the question like any other dialog. The router then undoes both steps.
+    if (isBackAgain.current) {
+      isBackAgain.current = false;
+      onLeaving?.(false);
+      reset();
+      return;
+    }
     onLeaving?.(true);
     if (!saving && !isDirty()) proceed();
-  }, [status, proceed, saving, isDirty, onLeaving]);
+  }, [status, proceed, reset, saving, isDirty, onLeaving]);
   return (
     <ConfirmDialog
       open={status === 'blocked'}

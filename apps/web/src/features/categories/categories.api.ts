@@ -16,8 +16,11 @@ export function useCreateCategory() {
     onSuccess: (category) => showCategory(queryClient, category),
     meta: {
       success: 'Category added successfully',
-      // The field shows that the name is taken.
-      failure: (error) => (hasCode(error, 'NAME_TAKEN') ? undefined : 'Failed to add category'),
+      failure: (error) => {
+        // The field shows that the name is taken.
+        if (hasCode(error, 'NAME_TAKEN')) return undefined;
+        return hasCode(error, 'LIMIT_REACHED') ? `Failed to add category: ${error.message}` : 'Failed to add category';
+      },
       refreshes: [categoriesQuery.queryKey],
       inlineErrors: true,
     },

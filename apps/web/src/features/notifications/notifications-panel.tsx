@@ -7,6 +7,7 @@ import { newId } from '../../lib/new-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { planned } from '../../ui/link-button.tsx';
+import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { NotificationItem } from './notification-item.tsx';
 import { notificationsQuery, useClearNotifications, useMarkAllRead, useMarkRead, useRemoveNotification } from './notifications.api.ts';
 
@@ -14,9 +15,10 @@ const POPUP =
   'flex max-h-[min(34rem,calc(100dvh-8rem))] w-[min(25rem,calc(100vw-1rem))] flex-col overflow-clip rounded-card bg-raised shadow-float outline-none transition-opacity duration-120 ' +
   'data-ending-style:opacity-0 data-starting-style:opacity-0';
 
-/** The list under the bell. A click outside, Escape, or a click on an item closes it. */
+/** The list under the bell. A click outside, Escape, Back, or a click on an item closes it. */
 export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
+  useBackCloses(open, () => setOpen(false));
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger render={trigger} />

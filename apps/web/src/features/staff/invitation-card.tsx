@@ -142,7 +142,7 @@ export function InvitationLink({ member, replaces = false, before, after }: Invi
       </div>
       {replaces && (
         <p className="mt-2 text-sm text-ink-3">
-          {!url && 'Copying again cancels the link you copied before. '}Sending again cancels all earlier links.
+          {!url && member.copied_link && 'Copying again cancels the link that was copied before. '}Sending again cancels all earlier links.
         </p>
       )}
       {url && (
