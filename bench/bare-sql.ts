@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import type { Statement } from './recorded-statements.ts';
@@ -19,10 +20,10 @@ export function createBareQuery({ database, poolSize, scenarios }: BareSetup) {
   const byKey = new Map<string, readonly Variant[]>(scenarios.map(({ key, variants }) => [key, variants]));
   return async (key: string, variant: number, newId: () => string): Promise<Row[]> => {
     const variants = byKey.get(key) ?? [];
-    const statements = variants[variant % variants.length]?.statements ?? [];
+    const { statements = [], unique = [] } = variants[variant % variants.length] ?? {};
     const [only] = statements;
     if (only && statements.length === 1) return (await pool.query<Row>(toQueryConfig(only))).rows;
-    return runSequentially(pool, withNewId(statements, newId()));
+    return runSequentially(pool, withFreshValues(statements, unique, newId()));
   };
 }
 
@@ -40,6 +41,8 @@ async function runSequentially(pool: pg.Pool, statements: readonly Statement[]):
 
 const toQueryConfig = ({ name, text, values }: Statement) => ({ ...(name !== undefined && { name }), text, values: [...values] });
 
-function withNewId(statements: readonly Statement[], id: string): Statement[] {
-  return statements.map((statement) => ({ ...statement, values: statement.values.map((value) => (value === NEW_ID ? id : value)) }));
+function withFreshValues(statements: readonly Statement[], unique: readonly string[], id: string): Statement[] {
+  const fresh = new Map<unknown, string>(unique.map((value) => [value, value.startsWith('J') ? `J${randomUUID()}` : randomUUID()]));
+  fresh.set(NEW_ID, id);
+  return statements.map((statement) => ({ ...statement, values: statement.values.map((value) => fresh.get(value) ?? value) }));
 }

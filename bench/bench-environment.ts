@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PostgresConnection, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
+import pg from 'pg';
 import { createApp } from '../apps/server/src/app.ts';
 import { EMBEDDED_DATABASE, readConfig } from '../apps/server/src/config.ts';
 import { createLog } from '../apps/server/src/log.ts';
@@ -21,6 +22,8 @@ export interface BenchEnvironment {
   readonly scenarios: readonly Scenario[];
   /** Environment variables of the product: its defaults except for where the data is. */
   readonly env: Readonly<Record<string, string>>;
+  /** As the owner of the tables. */
+  execute(statement: string): Promise<void>;
   tearDown(): Promise<void>;
 }
 
@@ -45,7 +48,8 @@ export async function createBenchEnvironment(): Promise<BenchEnvironment> {
   try {
     const env = { DATABASE_URL: databaseUrl(postgres.connection), DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
     const prepared = await recordOnFreshDatabase(env);
-    return { folder, clusterDir: join(dataDir, 'postgres'), database: postgres.connection, env, ...prepared, tearDown };
+    const execute = (statement: string) => executeAsOwner(postgres.connection, statement);
+    return { folder, clusterDir: join(dataDir, 'postgres'), database: postgres.connection, env, ...prepared, execute, tearDown };
   } catch (error) {
     await tearDown();
     throw error;
@@ -60,12 +64,18 @@ async function recordOnFreshDatabase(env: Readonly<Record<string, string>>) {
   try {
     const recordAs = createRecorder(app);
     const company = await signUpCompany(app);
-    const customers = await fillDatabase(database, company.companyId);
-    const scenarios = await recordScenarios(await recordAs(company.cookie), customers);
+    const filled = await fillDatabase(database, company.companyId);
+    const scenarios = await recordScenarios(await recordAs(company.cookie), filled);
     return { company, scenarios, poolSize: config.databasePool };
   } finally {
     await app.close();
   }
+}
+
+async function executeAsOwner(connection: PostgresConnection, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
 }
 
 function databaseUrl({ host, port, user, password, database }: PostgresConnection): string {

@@ -79,7 +79,7 @@ function generateCompanyFields(random: Random) {
 }
 
 /** A UUID of version 7, which starts with the time, as the page creates them. */
-function generateId(time: number, random: Random): string {
+export function generateId(time: number, random: Random): string {
   const hex = (digits: number) =>
     random
       .integerBelow(16 ** digits)

@@ -1,50 +1,118 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { storedFields } from '../apps/server/src/features/customers/customers.sql.ts';
+import { keysOf } from '../apps/server/src/features/jobs/jobs.sql.ts';
 import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import { type GeneratedCustomer, generateCustomers } from './customers.ts';
+import { type GeneratedJob, generateJobs } from './jobs.ts';
 
 const SEED = 20_000;
 const CUSTOMERS = 20_000;
 /** Other companies in every index, so that the cost of tenancy is part of the result. */
 const OTHER_COMPANIES = 20;
 const CUSTOMERS_PER_OTHER_COMPANY = 500;
+const JOBS = 20_000;
+const JOBS_PER_OTHER_COMPANY = 500;
+const CATEGORIES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maintenance'];
 const BATCH_SIZE = 1000;
 
-/** Returns the customers of the measured company. */
-export async function fillDatabase(database: DatabaseConnection, companyId: string): Promise<GeneratedCustomer[]> {
+/** What the measured company has. */
+export interface FilledCompany {
+  readonly customers: readonly GeneratedCustomer[];
+  readonly jobs: readonly GeneratedJob[];
+  readonly staffId: string;
+  readonly categoryIds: readonly string[];
+}
+
+export async function fillDatabase(database: DatabaseConnection, companyId: string): Promise<FilledCompany> {
   const client = new pg.Client(database);
   await client.connect();
   try {
     const customers = generateCustomers(SEED, CUSTOMERS);
     await insertCustomers(client, companyId, customers);
+    const { rows } = await client.query<{ id: string }>('select id from staff_members where company_id = $1', [companyId]);
+    const staffId = rows[0]?.id ?? '';
+    const categoryIds = CATEGORIES.map(() => randomUUID());
+    const categories = CATEGORIES.map((name, index) => ({ company_id: companyId, id: categoryIds[index], name }));
+    await insertRows(client, 'categories', categories);
+    const jobs = generateJobs(SEED, JOBS, customers);
+    await insertJobs(client, companyId, jobs, { staffId, categoryIds });
     for (let other = 1; other <= OTHER_COMPANIES; other += 1) {
       const id = randomUUID();
       await client.query('insert into companies (company_id, company_name, onboarding_completed) values ($1, $2, true)', [
         id,
         `Firm ${other}`,
       ]);
-      await insertCustomers(client, id, generateCustomers(SEED + other, CUSTOMERS_PER_OTHER_COMPANY));
+      const others = generateCustomers(SEED + other, CUSTOMERS_PER_OTHER_COMPANY);
+      await insertCustomers(client, id, others);
+      await insertJobs(client, id, generateJobs(SEED + other, JOBS_PER_OTHER_COMPANY, others), { staffId: null, categoryIds: [] });
     }
     // As after some time in use: statistics gathered, the search index merged, no background work left to disturb the measurement.
     await client.query('vacuum (freeze, analyze)');
     await client.query('checkpoint');
-    return customers;
+    return { customers, jobs, staffId, categoryIds };
   } finally {
     await client.end();
   }
 }
 
-async function insertCustomers(client: pg.Client, companyId: string, customers: readonly GeneratedCustomer[]): Promise<void> {
-  for (let start = 0; start < customers.length; start += BATCH_SIZE) {
-    const rows = customers.slice(start, start + BATCH_SIZE).map((customer) => rowOf(companyId, customer));
-    const columns = Object.keys(rows[0] ?? {}).join(', ');
-    await client.query(`insert into customers (${columns}) select ${columns} from jsonb_populate_recordset(null::customers, $1)`, [
-      JSON.stringify(rows),
+async function insertRows(client: pg.Client, table: string, rows: readonly object[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const batch = rows.slice(start, start + BATCH_SIZE);
+    const columns = Object.keys(batch[0] ?? {}).join(', ');
+    await client.query(`insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`, [
+      JSON.stringify(batch),
     ]);
   }
 }
 
-function rowOf(companyId: string, customer: GeneratedCustomer) {
-  return { company_id: companyId, updated_at: customer.last_interaction ?? customer.created_at, version: 1, ...storedFields(customer) };
+function insertCustomers(client: pg.Client, companyId: string, customers: readonly GeneratedCustomer[]): Promise<void> {
+  const rows = customers.map((customer) => ({
+    company_id: companyId,
+    updated_at: customer.last_interaction ?? customer.created_at,
+    version: 1,
+    ...storedFields(customer),
+  }));
+  return insertRows(client, 'customers', rows);
+}
+
+interface JobReferences {
+  readonly staffId: string | null;
+  readonly categoryIds: readonly string[];
+}
+
+async function insertJobs(
+  client: pg.Client,
+  companyId: string,
+  jobs: readonly GeneratedJob[],
+  { staffId, categoryIds }: JobReferences,
+): Promise<void> {
+  const company = { company_id: companyId };
+  const rows = jobs.map(({ lines: _lines, entries: _entries, ...job }) => ({
+    ...company,
+    ...job,
+    ...keysOf(job, job.job_number),
+    staff_id: staffId,
+    updated_at: job.created_at,
+    version: 1,
+  }));
+  await insertRows(client, 'jobs', rows);
+  await insertRows(
+    client,
+    'job_categories',
+    jobs.flatMap(({ id }, index) => {
+      const category_id = categoryIds[index % categoryIds.length];
+      return category_id === undefined ? [] : [{ ...company, job_id: id, category_id, position: 0 }];
+    }),
+  );
+  await insertRows(
+    client,
+    'job_items',
+    jobs.flatMap(({ lines, created_at }) => lines.map((line) => ({ ...company, ...line, created_at, version: 1 }))),
+  );
+  await insertRows(
+    client,
+    'time_entries',
+    jobs.flatMap(({ entries }) => entries.map((entry) => ({ ...company, ...entry, staff_id: staffId, version: 1 }))),
+  );
 }

@@ -35,6 +35,8 @@ export interface MeasureTask {
   readonly scenario: Scenario;
   readonly connections: number;
   readonly clusterDir: string;
+  /** Takes back what a scenario has created. */
+  readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
 export interface LoadSettings {
@@ -48,12 +50,13 @@ const MAX_WARM_UPS = 6;
 
 /** Each round starts with a different target, so that other work on the machine affects all of them alike. */
 export async function measure(task: MeasureTask, targets: readonly Target[], settings: LoadSettings): Promise<Measurement> {
-  const { scenario, connections, clusterDir } = task;
+  const { scenario, connections, clusterDir, reset } = task;
   for (const target of targets) await warmUp(target, task, settings);
   const results = new Map<TargetName, MeasuredResult[]>(targets.map(({ name }) => [name, []]));
   for (let round = 0; round < settings.rounds; round += 1) {
     const first = round % targets.length;
     for (const target of [...targets.slice(first), ...targets.slice(0, first)]) {
+      await reset(scenario);
       const cpu = () => [cpuTimes([target.pid]), cpuTimes(databaseProcesses(clusterDir))] as const;
       const [own, postgres] = cpu();
       const result = await target.load(scenario, connections, settings.loadMs);
@@ -76,9 +79,14 @@ export async function measure(task: MeasureTask, targets: readonly Target[], set
 }
 
 /** Runs until the code is compiled: that takes a number of requests, however long they take on a busy machine. */
-async function warmUp(target: Target, { scenario, connections }: MeasureTask, { warmUpMs, warmUpRequests }: LoadSettings): Promise<void> {
+async function warmUp(
+  target: Target,
+  { scenario, connections, reset }: MeasureTask,
+  { warmUpMs, warmUpRequests }: LoadSettings,
+): Promise<void> {
   let answered = 0;
   for (let attempt = 0; attempt < MAX_WARM_UPS && answered < warmUpRequests; attempt += 1) {
+    await reset(scenario);
     const { latencies } = await target.load(scenario, connections, warmUpMs);
     answered += latencies.length;
   }

@@ -35,3 +35,23 @@ export const NOTES = [
   'Invoice to the landlord, copy to the tenant.',
   'Shut-off valve is behind the washing machine.',
 ];
+
+/** Most frequent first. */
+export const JOB_VERBS = ['Repair', 'Replace', 'Install', 'Service', 'Inspect', 'Unblock', 'Move', 'Test', 'Certify', 'Commission'];
+export const JOB_OBJECTS = [
+  'hot water cylinder',
+  'kitchen drain',
+  'bathroom mixer',
+  'toilet',
+  'gas hob',
+  'radiator',
+  'shower',
+  'boiler',
+  'stormwater pipe',
+  'tempering valve',
+  'outside tap',
+  'backflow preventer',
+  'grease trap',
+  'macerator',
+];
+export const JOB_PLACES = ['upstairs', 'in the garage', 'in the laundry', 'at the back', 'under the house', 'in flat 2', 'on site'];

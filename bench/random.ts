@@ -3,7 +3,7 @@ export interface Random {
   next(): number;
   /** A whole number from 0 to less than the limit. */
   integerBelow(limit: number): number;
-  pick(list: readonly string[]): string;
+  pick<Value>(list: readonly Value[]): Value;
   /** Picks the first items far more often than the last, as names are distributed in real life. */
   pickSkewed(list: readonly string[]): string;
 }
@@ -18,7 +18,11 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const integerBelow = (limit: number) => Math.floor(next() * limit);
-  const at = (list: readonly string[], index: number) => list[index] ?? '';
+  const at = <Value>(list: readonly Value[], index: number): Value => {
+    const value = list[index];
+    if (value === undefined) throw new Error('There is nothing to pick from');
+    return value;
+  };
   return {
     next,
     integerBelow,

@@ -67,10 +67,13 @@ async function measureAll(environment: BenchEnvironment, targets: Targets, { set
   await checkAnswers(scenarios, targets, environment.company.cookie);
   const before = loadAverage();
   const measured = profileDir ? targets.all.filter(({ name }) => name === 'product') : targets.all;
+  const reset = async (scenario: Scenario) => {
+    if (scenario.reset) await environment.execute(scenario.reset);
+  };
   const measurements: Measurement[] = [];
   for (const { scenario, connections } of combinations(scenarios)) {
     log(`Measuring ${scenario.title} at ${connections}...`);
-    measurements.push(await measure({ scenario, connections, clusterDir: environment.clusterDir }, measured, settings));
+    measurements.push(await measure({ scenario, connections, clusterDir: environment.clusterDir, reset }, measured, settings));
   }
   const ceiling: Report['ceiling'][number][] = [];
   for (const connections of CONNECTIONS) {

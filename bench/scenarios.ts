@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { CustomerPage, NewCustomer } from '@callout/contract/customers';
+import type { NewJob } from '@callout/contract/jobs';
 import type { GeneratedCustomer } from './customers.ts';
+import type { FilledCompany } from './fill-database.ts';
 import type { RecordableRequest, RecordRequest, Statement } from './recorded-statements.ts';
 
-/** Placeholder for the id of a new customer: each request sent replaces it with a new id. */
+/** Placeholder for the id of a new record: each request sent replaces it with a new id. */
 export const NEW_ID = '00000000-0000-7000-8000-000000000000';
 
 /** One of the requests of a scenario, and the SQL that the product runs for it. */
 export interface Variant extends RecordableRequest {
   readonly statements: readonly Statement[];
+  /** What the product made for this request and must be unique, such as a job's number: each bare request makes its own. */
+  readonly unique?: readonly string[];
 }
 
 export interface Scenario {
@@ -18,22 +23,28 @@ export interface Scenario {
   /** The value of accept-encoding. */
   readonly encoding?: 'br';
   readonly variants: readonly Variant[];
+  /** The columns that the product passes on as they are stored; all without it. */
+  readonly storedColumns?: readonly string[];
+  /** Run before each load: takes back what earlier ones have created. */
+  readonly reset?: string;
 }
 
 const COMMON_WORD = 'smith';
 const MAX_RARE_WORDS = 20;
 const MAX_PAGES = 20;
-const OPENED_CUSTOMERS = 200;
+const OPENED_RECORDS = 200;
+const JOB_SEARCHES = ['cylinder', 'radiator upstairs', 'macerator flat', 'J2404', 'gas hob'];
+const NEW_JOB_TITLE = 'Newly booked';
 
-export const SCENARIO_KEYS = ['list', 'packed', 'page', 'common', 'rare', 'one', 'create'] as const;
+export const SCENARIO_KEYS = ['list', 'packed', 'page', 'common', 'rare', 'one', 'create', 'jobs', 'findJobs', 'job', 'createJob'] as const;
 type ScenarioKey = (typeof SCENARIO_KEYS)[number];
 
 /** In the order of measurement: scenarios that change data come last. */
-export async function recordScenarios(record: RecordRequest, customers: readonly GeneratedCustomer[]): Promise<Scenario[]> {
+export async function recordScenarios(record: RecordRequest, company: FilledCompany): Promise<Scenario[]> {
+  const { customers, jobs } = company;
   const first = await recordVariants(record, [listPath({})]);
-  const opened = customers.filter((_, index) => index % (customers.length / OPENED_CUSTOMERS) === 0);
   const rare = rareSurnames(customers).map((search) => listPath({ search }));
-  const one = opened.map(({ id }) => `/api/customers/${id}`);
+  const one = every(customers, OPENED_RECORDS).map(({ id }) => `/api/customers/${id}`);
   return [
     { ...getScenario('list', 'list, first page'), variants: first },
     { ...getScenario('packed', 'list, first page, brotli'), variants: first, encoding: 'br' },
@@ -42,6 +53,31 @@ export async function recordScenarios(record: RecordRequest, customers: readonly
     { ...getScenario('rare', 'search, rare words'), variants: await recordVariants(record, rare) },
     { ...getScenario('one', 'one customer'), variants: await recordVariants(record, one) },
     { key: 'create', title: 'create', method: 'POST', status: 201, variants: [await recordCreate(record, customers)] },
+    { ...getScenario('jobs', 'jobs, first page'), variants: await recordVariants(record, ['/api/jobs']) },
+    {
+      ...getScenario('findJobs', 'jobs, search'),
+      variants: await recordVariants(
+        record,
+        JOB_SEARCHES.map((search) => `/api/jobs?${new URLSearchParams({ search })}`),
+      ),
+    },
+    {
+      ...getScenario('job', 'one job'),
+      variants: await recordVariants(
+        record,
+        every(jobs, OPENED_RECORDS).map(({ id }) => `/api/jobs/${id}`),
+      ),
+      storedColumns: ['id', 'job_number', 'title', 'description', 'status', 'address', 'duration', 'version'],
+    },
+    {
+      key: 'createJob',
+      title: 'create job',
+      method: 'POST',
+      status: 201,
+      variants: [await recordCreateJob(record, company)],
+      // A month has 9,999 numbers.
+      reset: `delete from jobs where title = '${NEW_JOB_TITLE}'; delete from job_counters`,
+    },
   ];
 }
 
@@ -83,6 +119,38 @@ async function recordCreate(record: RecordRequest, [sample]: readonly GeneratedC
   const { created_at: _, last_interaction: __, ...fields } = sample;
   const body: NewCustomer = { ...fields, id: NEW_ID, name: 'Newly Arrived' };
   return recordVariant(record, { method: 'POST', path: '/api/customers', body }, 201);
+}
+
+async function recordCreateJob(record: RecordRequest, { customers, staffId, categoryIds }: FilledCompany): Promise<Variant> {
+  const body: NewJob = {
+    id: NEW_ID,
+    customer_id: customers[0]?.id ?? '',
+    title: NEW_JOB_TITLE,
+    description: 'Leaking from the base.',
+    category_ids: categoryIds.slice(0, 2),
+    staff_id: staffId,
+    booking_date: '2030-03-04T20:00:00.000Z',
+    duration: '2',
+    use_alternate_address: false,
+    address: null,
+    status: 'pending',
+    job_type: 'hourly',
+    fixed_amount: null,
+    hourly_rate: '95.00',
+  };
+  const call = await recordVariant(record, { method: 'POST', path: '/api/jobs', body }, 201);
+  const again = await recordVariant(record, { method: 'POST', path: '/api/jobs', body: { ...body, id: randomUUID() } }, 201);
+  const values = again.statements.flatMap((statement) => statement.values);
+  const made = call.statements.flatMap((statement) => statement.values).filter((value) => !values.includes(value));
+  return { ...call, unique: made.filter((value) => typeof value === 'string' && UNIQUE.test(value)).map(String) };
+}
+
+/** Ids and job numbers. */
+const UNIQUE = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|J\d{8})$/;
+
+/** This many of them, evenly spread. */
+function every<Value>(values: readonly Value[], count: number): Value[] {
+  return values.filter((_, index) => index % (values.length / count) === 0);
 }
 
 /** Surnames that three customers have at most. */

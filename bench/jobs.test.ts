@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { generateCustomers } from './customers.ts';
+import { generateJobs } from './jobs.ts';
+
+const customers = generateCustomers(1, 200);
+
+it('generates the same jobs for the same seed and others for another', () => {
+  expect(generateJobs(1, 200, customers)).toEqual(generateJobs(1, 200, customers));
+  expect(generateJobs(1, 1, customers)).not.toEqual(generateJobs(2, 1, customers));
+});
+
+it('generates jobs with unique ids and numbers', () => {
+  const jobs = generateJobs(1, 20_000, customers);
+  expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
+  expect(new Set(jobs.map(({ job_number }) => job_number)).size).toBe(jobs.length);
+});

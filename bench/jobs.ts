@@ -1,0 +1,110 @@
+import { JOB_NUMBERS_PER_MONTH, JOB_STATUSES, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
+import { lineTotal } from '@callout/domain/money/money';
+import { type GeneratedCustomer, generateId } from './customers.ts';
+import { JOB_OBJECTS, JOB_PLACES, JOB_VERBS, LAST_NAMES, NOTES } from './name-parts.ts';
+import { createRandom, type Random } from './random.ts';
+
+interface GeneratedLine {
+  readonly id: string;
+  readonly job_id: string;
+  readonly position: number;
+  readonly name: string;
+  readonly sku: string;
+  readonly supplier_name: string;
+  readonly tax_inclusive: boolean;
+  readonly is_service: boolean;
+  readonly quantity: string;
+  readonly unit_price: string;
+  readonly total_price: string;
+}
+
+interface GeneratedEntry {
+  readonly id: string;
+  readonly job_id: string;
+  readonly job_number: string;
+  readonly job_title: string;
+  readonly staff_name: string;
+  readonly started_at: string;
+  readonly ended_at: string;
+}
+
+export interface GeneratedJob {
+  readonly id: string;
+  readonly job_number: string;
+  readonly title: string;
+  readonly description: string;
+  readonly status: JobStatus;
+  readonly job_type: 'fixed' | 'hourly';
+  readonly fixed_amount: string | null;
+  readonly hourly_rate: string | null;
+  readonly booking_date: string;
+  readonly duration: string;
+  readonly address: string;
+  readonly customer_id: string;
+  readonly created_at: string;
+  readonly lines: readonly GeneratedLine[];
+  readonly entries: readonly GeneratedEntry[];
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** The first job; the bench creates its own in a later month. */
+const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
+/** Below the numbers of a month. */
+const JOBS_PER_MONTH = 600;
+const MONTH_MS = 28 * DAY_MS;
+
+/** Generates realistic jobs of these customers, the same ones for the same seed, the oldest first. */
+export function generateJobs(seed: number, count: number, customers: readonly GeneratedCustomer[]): GeneratedJob[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, (_, index) => generateJob(random, index, random.pick(customers)));
+}
+
+function generateJob(random: Random, index: number, customer: GeneratedCustomer): GeneratedJob {
+  const created = FIRST_CREATED_AT + Math.floor(((index / JOBS_PER_MONTH) * MONTH_MS) / 1000) * 1000;
+  const created_at = new Date(created).toISOString();
+  const job_number = jobNumber(created_at.slice(0, 10), index % JOB_NUMBERS_PER_MONTH);
+  const isHourly = random.next() < 0.6;
+  const id = generateId(created, random);
+  const title = `${random.pickSkewed(JOB_VERBS)} ${random.pickSkewed(JOB_OBJECTS)} ${random.pick(JOB_PLACES)}`;
+  const booking = created + Math.floor(random.next() * 20) * DAY_MS;
+  const lines = Array.from({ length: 1 + random.integerBelow(4) }, (_, position) => generateLine(random, id, position));
+  const entry = { id: generateId(booking, random), job_id: id, job_number, job_title: title, staff_name: 'Office' };
+  const started_at = new Date(booking).toISOString();
+  const ended_at = new Date(booking + (1 + random.integerBelow(4)) * HOUR_MS).toISOString();
+  return {
+    id,
+    job_number,
+    title,
+    description: `${random.pick(NOTES)} ${random.pickSkewed(LAST_NAMES)}`,
+    status: random.pick(JOB_STATUSES),
+    job_type: isHourly ? 'hourly' : 'fixed',
+    fixed_amount: isHourly ? null : '480.00',
+    hourly_rate: isHourly ? '95.00' : null,
+    booking_date: started_at,
+    duration: '2',
+    address: customer.address,
+    customer_id: customer.id,
+    created_at,
+    lines,
+    entries: isHourly ? [{ ...entry, started_at, ended_at }] : [],
+  };
+}
+
+function generateLine(random: Random, jobId: string, position: number): GeneratedLine {
+  const quantity = String(1 + random.integerBelow(5));
+  const unit_price = `${5 + random.integerBelow(400)}.${String(random.integerBelow(100)).padStart(2, '0')}`;
+  return {
+    id: generateId(FIRST_CREATED_AT + position, random),
+    job_id: jobId,
+    position,
+    name: random.pickSkewed(JOB_OBJECTS),
+    sku: `SKU-${random.integerBelow(1000)}`,
+    supplier_name: 'Harbour Supplies',
+    tax_inclusive: random.next() < 0.5,
+    is_service: false,
+    quantity,
+    unit_price,
+    total_price: lineTotal(unit_price, quantity),
+  };
+}
