@@ -35,6 +35,7 @@ const MAX_PAGES = 20;
 const OPENED_RECORDS = 200;
 const JOB_SEARCHES = ['cylinder', 'radiator upstairs', 'macerator flat', 'J2404', 'gas hob'];
 const NEW_JOB_TITLE = 'Newly booked';
+const CUSTOMERS_WITH_NEW_JOBS = 50;
 
 export const SCENARIO_KEYS = ['list', 'packed', 'page', 'common', 'rare', 'one', 'create', 'jobs', 'findJobs', 'job', 'createJob'] as const;
 type ScenarioKey = (typeof SCENARIO_KEYS)[number];
@@ -74,7 +75,7 @@ export async function recordScenarios(record: RecordRequest, company: FilledComp
       title: 'create job',
       method: 'POST',
       status: 201,
-      variants: [await recordCreateJob(record, company)],
+      variants: await recordCreateJobs(record, company),
       // A month has 9,999 numbers.
       reset: `delete from jobs where title = '${NEW_JOB_TITLE}'; delete from job_counters`,
     },
@@ -121,10 +122,17 @@ async function recordCreate(record: RecordRequest, [sample]: readonly GeneratedC
   return recordVariant(record, { method: 'POST', path: '/api/customers', body }, 201);
 }
 
-async function recordCreateJob(record: RecordRequest, { customers, staffId, categoryIds }: FilledCompany): Promise<Variant> {
+/** For several customers, because two jobs of the same one wait for each other. */
+async function recordCreateJobs(record: RecordRequest, company: FilledCompany): Promise<Variant[]> {
+  const variants: Variant[] = [];
+  for (const { id } of every(company.customers, CUSTOMERS_WITH_NEW_JOBS)) variants.push(await recordCreateJob(record, company, id));
+  return variants;
+}
+
+async function recordCreateJob(record: RecordRequest, { staffId, categoryIds }: FilledCompany, customerId: string): Promise<Variant> {
   const body: NewJob = {
     id: NEW_ID,
-    customer_id: customers[0]?.id ?? '',
+    customer_id: customerId,
     title: NEW_JOB_TITLE,
     description: 'Leaking from the base.',
     category_ids: categoryIds.slice(0, 2),
@@ -138,8 +146,9 @@ async function recordCreateJob(record: RecordRequest, { customers, staffId, cate
     fixed_amount: null,
     hourly_rate: '95.00',
   };
-  const call = await recordVariant(record, { method: 'POST', path: '/api/jobs', body }, 201);
-  const again = await recordVariant(record, { method: 'POST', path: '/api/jobs', body: { ...body, id: randomUUID() } }, 201);
+  const send = (id: string) => recordVariant(record, { method: 'POST', path: '/api/jobs', body: { ...body, id } }, 201);
+  const again = await send(randomUUID());
+  const call = { ...(await send(randomUUID())), body };
   const values = again.statements.flatMap((statement) => statement.values);
   const made = call.statements.flatMap((statement) => statement.values).filter((value) => !values.includes(value));
   return { ...call, unique: made.filter((value) => typeof value === 'string' && UNIQUE.test(value)).map(String) };
