@@ -62,11 +62,11 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
       sent.current = shown(structuredClone(form.getValues()));
       return options.save(input, baseNow.current?.version ?? 0);
     },
-    saved: (stored, later) => adopt(stored, later),
+    saved: (stored, later) => applySaved(stored, later),
     failed: (error, atFields) => {
       const current = hasCode(error, 'STALE_VERSION') ? (error.data as { current: Stored }).current : undefined;
       if (!isMounted()) keep();
-      if (current) meet(current, centralMessage(error));
+      if (current) handleConflict(current, centralMessage(error));
       else if (!atFields) options.onFailed?.(error);
     },
   });
@@ -82,14 +82,14 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     form.reset(values, { keepDefaultValues: true });
   };
 
-  const adopt = (stored: Stored, later: Partial<Values>): void | Promise<void> => {
+  const applySaved = (stored: Stored, later: Partial<Values>): void | Promise<void> => {
     if (record) rebase(stored, mergeValues(sent.current, shown(form.getValues()), valuesOf(stored), fields));
     // Whoever has gone elsewhere meanwhile stays there.
     return isLeaving() ? undefined : options.onSaved?.(stored, later);
   };
 
   /** A save was refused because somebody else saved first. */
-  const meet = (current: Stored, message: string) => {
+  const handleConflict = (current: Stored, message: string) => {
     const found = differences(valuesOf(baseNow.current), shown(form.getValues()), valuesOf(current), fields);
     if (found.length === 0) {
       // There is nothing to decide: they typed the same, or it was our own save, whose answer was lost.

@@ -258,7 +258,7 @@ describe('a year of random use on two devices', () => {
   it('loses and invents no second', async () => {
     const jobs = [await addJob('A'), await addJob('B'), await addJob('C')];
     const step = fc.record({
-      action: fc.constantFrom('start', 'start again', 'pause', 'allocate', 'wait'),
+      action: fc.constantFrom('start', 'start again', 'pause', 'allocate', 'crash', 'wait'),
       job: fc.nat({ max: jobs.length - 1 }),
       seconds: fc.integer({ min: 0, max: 200_000 }),
     });
@@ -280,6 +280,15 @@ describe('a year of random use on two devices', () => {
         if (running === job) running = null;
       } else if (action === 'allocate') {
         await allocate(job).catch((error: { code?: string }) => refusals.add(error.code));
+      } else if (action === 'crash') {
+        // Every connection ends in the middle of a request: it has happened, or it has not.
+        const request = pause(job).catch(() => undefined);
+        await test.owner.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        );
+        await request;
+        const { timer } = await vi.waitUntil(() => me.client.timer.active().catch(() => undefined), { timeout: 10_000 });
+        running = timer?.timer_status === 'started' ? timer.job_id : null;
       }
       if (running) worked.set(running, (worked.get(running) ?? 0) + seconds);
       pass(seconds);
