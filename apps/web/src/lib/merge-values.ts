@@ -74,7 +74,7 @@ function mergeRows(base: readonly FormRow[], yours: readonly FormRow[], theirs: 
     if (my) return was && isSameValues(my, was, fields) ? undefined : my;
     return was ? undefined : their;
   };
-  const order = isReordered(base, yours) ? weave(yours, theirs) : weave(theirs, yours);
+  const order = isReordered(base, yours) ? mergeOrder(yours, theirs) : mergeOrder(theirs, yours);
   return order.map(mergeRow).filter((row) => row !== undefined);
 }
 
@@ -86,7 +86,7 @@ function isReordered(before: readonly FormRow[], after: readonly FormRow[]): boo
 }
 
 /** The ids in the order of `lead`. A row that only `others` has follows the row it follows there. */
-function weave(lead: readonly FormRow[], others: readonly FormRow[]): string[] {
+function mergeOrder(lead: readonly FormRow[], others: readonly FormRow[]): string[] {
   const ids = lead.map(({ id }) => id);
   const known = new Set(ids);
   others.forEach(({ id }, index) => {
