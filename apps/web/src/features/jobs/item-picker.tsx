@@ -55,7 +55,7 @@ export function ItemPicker({ height, onPick, busy = false, pickedId }: ItemPicke
     next.focus();
   };
   return (
-    <div ref={picker} onKeyDown={handleKey}>
+    <div ref={picker} role="group" aria-label="Item search" onKeyDown={handleKey}>
       <SearchField label="Search items" placeholder="Search items..." maxLength={MAX_SEARCH_LENGTH} value={typed} onChange={setTyped} />
       <div className={classes('mt-3 overflow-y-auto overscroll-contain', HEIGHTS[height])}>
         <QueryView
