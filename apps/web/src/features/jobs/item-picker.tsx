@@ -39,23 +39,21 @@ export function ItemPicker({ height, onPick, busy = false, pickedId }: ItemPicke
   const picker = useRef<HTMLDivElement>(null);
   const isOld = list.isPlaceholderData || term !== search;
   const items = list.data ? uniqueRows(list.data.pages) : [];
-  const handleKey = (event: KeyboardEvent) => {
-    const isTyping = event.target instanceof HTMLInputElement;
-    if (event.key === 'Enter' && isTyping) {
-      // Enter would also send the form that the picker may be part of.
-      event.preventDefault();
-      if (items[0] && term !== '' && !isOld && !busy) onPick(items[0]);
-    }
+  const moveFocus = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
     const controls = [...(picker.current?.querySelectorAll<HTMLElement>('input, [data-item]') ?? [])];
     const focused = controls.findIndex((control) => control === document.activeElement);
-    const next = controls[focused + (event.key === 'ArrowDown' ? 1 : -1)];
-    if (focused < 0 || !next) return;
+    controls[focused + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+  };
+  const pickFirst = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // Enter would also send the form that the picker may be part of.
     event.preventDefault();
-    next.focus();
+    if (items[0] && term !== '' && !isOld && !busy) onPick(items[0]);
   };
   return (
-    <div ref={picker} role="group" aria-label="Item search" onKeyDown={handleKey}>
+    <div ref={picker}>
       <SearchField label="Search items" placeholder="Search items..." maxLength={MAX_SEARCH_LENGTH} value={typed} onChange={setTyped} />
       <div className={classes('mt-3 overflow-y-auto overscroll-contain', HEIGHTS[height])}>
         <QueryView
@@ -68,7 +66,7 @@ export function ItemPicker({ height, onPick, busy = false, pickedId }: ItemPicke
             <ul aria-label="Items to add" className={classes('divide-y transition-opacity duration-120', isOld && 'opacity-60')}>
               {items.map((item) => (
                 <li key={item.id}>
-                  <ItemButton item={item} busy={busy} isPicked={item.id === pickedId} onPick={() => onPick(item)} />
+                  <ItemButton item={item} busy={busy} isPicked={item.id === pickedId} onPick={() => onPick(item)} onKeyDown={moveFocus} />
                 </li>
               ))}
             </ul>
@@ -89,9 +87,10 @@ interface ItemButtonProps {
   busy: boolean;
   isPicked: boolean;
   onPick: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function ItemButton({ item, busy, isPicked, onPick }: ItemButtonProps) {
+function ItemButton({ item, busy, isPicked, onPick, onKeyDown }: ItemButtonProps) {
   const currency = useProfile()?.currency;
   return (
     <button
@@ -100,6 +99,7 @@ function ItemButton({ item, busy, isPicked, onPick }: ItemButtonProps) {
       disabled={busy}
       aria-pressed={isPicked || undefined}
       onClick={onPick}
+      onKeyDown={onKeyDown}
       className={classes(
         'flex min-h-11 w-full items-start justify-between gap-4 rounded-control px-2 py-3 text-left -outline-offset-2 disabled:opacity-55',
         isPicked ? 'bg-accent-soft' : 'hover:bg-sunken',
