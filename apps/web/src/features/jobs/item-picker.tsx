@@ -54,7 +54,17 @@ export function ItemPicker({ height, onPick, busy = false, pickedId }: ItemPicke
   };
   return (
     <div ref={picker}>
-      <SearchField label="Search items" placeholder="Search items..." maxLength={MAX_SEARCH_LENGTH} value={typed} onChange={setTyped} />
+      <SearchField
+        label="Search items"
+        placeholder="Search items..."
+        maxLength={MAX_SEARCH_LENGTH}
+        value={typed}
+        onChange={setTyped}
+        onKeyDown={(event) => {
+          moveFocus(event);
+          pickFirst(event);
+        }}
+      />
       <div className={classes('mt-3 overflow-y-auto overscroll-contain', HEIGHTS[height])}>
         <QueryView
           query={list}

@@ -11,8 +11,6 @@ export const NOT_SCHEDULED = 'Not scheduled';
 /** The main category first. */
 export const categoryNames = (categories: readonly { name: string }[]) => categories.map(({ name }) => name).join(', ') || 'Uncategorized';
 
-export const taxWords = (item: { tax_inclusive: boolean }) => (item.tax_inclusive ? 'inc GST' : 'exc GST');
-
 export function JobStatusPill({ status }: { status: string }) {
   return <StatusPill {...statusPill(status)} />;
 }

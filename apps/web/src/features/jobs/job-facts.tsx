@@ -1,0 +1,203 @@
+import type { Job } from '@callout/contract/jobs';
+import { customerLabel } from '@callout/domain/customers/customer';
+import { durationText } from '@callout/domain/durations/duration';
+import { bookingText } from '@callout/domain/jobs/booking-text';
+import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text';
+import { listedTimeZone } from '@callout/domain/time/time-zones';
+import { localDate } from '@callout/domain/time/zoned-time';
+import { Link } from '@tanstack/react-router';
+import { Clock, type LucideIcon, MapPin, Navigation, Phone, UserRound } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ContactLink, directionsLink, emailLink, phoneLink } from '../../lib/contact-links.tsx';
+import { bookingTimeZone, browserTimeZone } from '../../lib/time-zone.ts';
+import { Card } from '../../ui/card.tsx';
+import { AnchorButton } from '../../ui/link-button.tsx';
+import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { useProfile } from '../company/company.api.ts';
+import { AssignedTo, NOT_SCHEDULED } from './job-labels.tsx';
+
+/** Read on the way: where, when, whom to call, then what is wrong. A desk has them side by side. */
+export function JobFacts({ job }: { job: Job }) {
+  const isDesk = useMediaQuery(DESK_UP);
+  return (
+    <Card>
+      <dl className="divide-y lg:grid lg:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] lg:gap-x-5 lg:divide-y-0 lg:p-5">
+        <WhereFact job={job} isDesk={isDesk} />
+        <WhenFact job={job} />
+        <CustomerFact job={job} />
+        {isDesk && <StaffFact job={job} />}
+      </dl>
+      {!isDesk && <PhoneActions job={job} />}
+      <p className="border-t p-4 text-base whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:px-5">{job.description}</p>
+      {!isDesk && (
+        <dl className="border-t">
+          <StaffFact job={job} />
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+interface FactProps {
+  /** Beside the words on a phone, where there is no room for the label. */
+  icon?: LucideIcon;
+  label: string;
+  /** The lines below the first one. */
+  details?: readonly ReactNode[];
+  className?: string;
+  children: ReactNode;
+}
+
+function Fact({ icon: Icon, label, details = [], className = '', children }: FactProps) {
+  return (
+    <div className={`flex min-w-0 gap-4 px-4 py-3 lg:p-0 ${className}`}>
+      {Icon && <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-2 lg:hidden" />}
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <dt className="text-sm text-ink-3 max-lg:sr-only">{label}</dt>
+        <dd className="text-lg font-medium lg:text-base">{children}</dd>
+        {details.map(
+          (detail, index) =>
+            detail && (
+              // The lines of one fact never change their order.
+              // oxlint-disable-next-line react/no-array-index-key
+              <dd key={index} className="text-base text-ink-2 lg:text-sm">
+                {detail}
+              </dd>
+            ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+const LINK = 'font-medium text-accent-ink hover:underline';
+
+function WhereFact({ job: { address }, isDesk }: { job: Job; isDesk: boolean }) {
+  const directions = address && directionsLink(address);
+  const [street, rest] = address ? splitAddress(address) : ['No address', ''];
+  const link = directions && (
+    <a href={directions} target="_blank" rel="noopener noreferrer" className={LINK}>
+      Get Directions
+    </a>
+  );
+  return (
+    <Fact icon={MapPin} label="Where" details={[rest, isDesk && link]}>
+      {street}
+    </Fact>
+  );
+}
+
+/** Shorter than this the first part is a flat or a level, not a street. */
+const MIN_STREET_LENGTH = 9;
+
+/** Street and number first, which is what somebody looks for from the van; then suburb and city. */
+function splitAddress(address: string): readonly [string, string] {
+  const parts = address.split(/\s*[\n,]\s*/).filter(Boolean);
+  const [first = '', second = ''] = parts;
+  const taken = first.length < MIN_STREET_LENGTH && second ? 2 : 1;
+  return [parts.slice(0, taken).join(', '), parts.slice(taken).join(', ')];
+}
+
+function WhenFact({ job: { booking_date: start, duration } }: { job: Job }) {
+  const zone = bookingTimeZone();
+  const today = useToday(zone);
+  const length = duration && durationText(duration);
+  const elsewhere = zone !== browserTimeZone() && `${listedTimeZone(zone)?.label ?? zone} time`;
+  const place = 'lg:order-first';
+  if (!start) {
+    return (
+      <Fact icon={Clock} label="When" details={[length]} className={place}>
+        {NOT_SCHEDULED}
+      </Fact>
+    );
+  }
+  const { day, time, date } = bookingText(start, duration, today, zone);
+  return (
+    <Fact icon={Clock} label="When" details={[[date, length, elsewhere].filter(Boolean).join(' · ')]} className={place}>
+      {`${day}, ${time}`}
+    </Fact>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+/** The date in a zone; a page that stays open overnight follows it. */
+function useToday(zone: string): string {
+  const [now, setNow] = useState(() => localDate(new Date().toISOString(), zone));
+  useEffect(() => {
+    const read = () => setNow(localDate(new Date().toISOString(), zone));
+    read();
+    const timer = setInterval(read, MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [zone]);
+  return now;
+}
+
+function CustomerFact({ job: { customer } }: { job: Job }) {
+  if (!customer) {
+    return (
+      <Fact icon={UserRound} label="Customer">
+        {customerLabel(null)}
+      </Fact>
+    );
+  }
+  const email = emailLink(customer.email);
+  const contact = (
+    <span className="inline-flex flex-wrap gap-x-1.5">
+      {customer.phone && <ContactLink kind="phone" text={customer.phone} />}
+      {customer.phone && email && <span aria-hidden="true">·</span>}
+      {email && (
+        <a href={email} title={customer.email} className={LINK}>
+          Email<span className="sr-only">{` ${customer.email}`}</span>
+        </a>
+      )}
+    </span>
+  );
+  return (
+    <Fact icon={UserRound} label="Customer" details={[customer.company_name && customer.name, contact]}>
+      <Link to="/customers/$id" params={{ id: customer.id }} className="hover:underline lg:text-accent-ink">
+        {customerLabel(customer)}
+      </Link>
+    </Fact>
+  );
+}
+
+function StaffFact({ job }: { job: Job }) {
+  const currency = useProfile()?.currency;
+  const { job_type: type, fixed_amount: fixed, timer, items } = job;
+  const hourly = type === 'hourly' && `Hourly, ${formatHourlyRate(timer.hourly_rate, currency)}`;
+  const amount = type === 'fixed' && (fixed === null ? 'Fixed price' : `Fixed, ${formatMoney(fixed, currency)}`);
+  return (
+    <Fact label="Staff" details={[hourly || amount, amount && items.length > 0 && 'Priced by its items']}>
+      <AssignedTo staff={job.staff} />
+    </Fact>
+  );
+}
+
+function PhoneActions({ job: { address, customer } }: { job: Job }) {
+  const directions = address && directionsLink(address);
+  const call = customer && phoneLink(customer.phone);
+  if (!directions && !call) return null;
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 px-4 pb-4">
+      {directions && (
+        <AnchorButton href={directions} target="_blank" rel="noopener noreferrer" tone="tinted" className="min-h-12 px-2">
+          <Navigation aria-hidden="true" />
+          Get Directions
+        </AnchorButton>
+      )}
+      {customer && call && (
+        <AnchorButton href={call} tone="tinted" className="min-h-12 px-2">
+          <Phone aria-hidden="true" />
+          <span className="truncate">Call {callName(customer.name)}</span>
+        </AnchorButton>
+      )}
+    </div>
+  );
+}
+
+/** 'Rachel' of 'Rachel Ngata'; of 'R. and T. Lindqvist' all of it. */
+function callName(name: string): string {
+  const [first = ''] = name.split(' ');
+  return /^[\p{L}'’-]{3,}$/u.test(first) ? first : name;
+}
