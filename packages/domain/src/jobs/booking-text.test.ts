@@ -6,12 +6,12 @@ const AUCKLAND = 'Pacific/Auckland';
 const START = '2026-11-16T20:00:00.000Z';
 
 it.each([
-  ['2026-11-17', 'Today'],
-  ['2026-11-16', 'Tomorrow'],
-  ['2026-11-18', 'Yesterday'],
-  ['2026-11-10', 'Tue, Nov 17'],
-])('seen on %s it is %s', (today, day) => {
-  expect(bookingText(START, '3.00', today, AUCKLAND)).toEqual({ day, time: '9:00 AM – 12:00 PM', date: 'Nov 17, 2026' });
+  ['2026-11-17', 'Today', 'Today, Nov 17, 2026'],
+  ['2026-11-16', 'Tomorrow', 'Tomorrow, Nov 17, 2026'],
+  ['2026-11-18', 'Yesterday', 'Yesterday, Nov 17, 2026'],
+  ['2026-11-10', 'Tue, Nov 17', 'Tue, Nov 17, 2026'],
+])('seen on %s it is %s', (today, day, fullDay) => {
+  expect(bookingText(START, '3.00', today, AUCKLAND)).toEqual({ day, time: '9:00 AM – 12:00 PM', date: 'Nov 17, 2026', fullDay });
 });
 
 it('an end on another day has its date, and without a duration there is none', () => {

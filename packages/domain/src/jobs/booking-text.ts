@@ -10,22 +10,30 @@ export interface BookingText {
   time: string;
   /** 'Nov 17, 2026' */
   date: string;
+  /** 'Today, Nov 17, 2026' or 'Fri, Nov 20, 2026'. */
+  fullDay: string;
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const NEAR_DAYS = [
+  { days: 0, name: 'Today' },
+  { days: 1, name: 'Tomorrow' },
+  { days: -1, name: 'Yesterday' },
+];
 const HOUR_MS = '3600000';
 
 /** When a job is, as the clocks of a zone show it. `hours` is exact decimal text, `today` is 'yyyy-MM-dd' in the same zone. */
 export function bookingText(start: string, hours: string | null, today: string, zone: string): BookingText {
   const startDate = localDate(start, zone);
-  return { day: dayText(start, startDate, today, zone), time: timeText(start, hours, startDate, zone), date: formatDate(start, zone) };
-}
-
-function dayText(start: string, startDate: string, today: string, zone: string): string {
-  if (startDate === today) return 'Today';
-  if (startDate === addDays(today, 1)) return 'Tomorrow';
-  if (startDate === addDays(today, -1)) return 'Yesterday';
-  return `${WEEKDAYS[new Date(`${startDate}T00:00:00Z`).getUTCDay()]}, ${formatDay(start, zone)}`;
+  const date = formatDate(start, zone);
+  const near = NEAR_DAYS.find(({ days }) => startDate === addDays(today, days))?.name;
+  const weekday = WEEKDAYS[new Date(`${startDate}T00:00:00Z`).getUTCDay()];
+  return {
+    day: near ?? `${weekday}, ${formatDay(start, zone)}`,
+    time: timeText(start, hours, startDate, zone),
+    date,
+    fullDay: `${near ?? weekday}, ${date}`,
+  };
 }
 
 function timeText(start: string, hours: string | null, startDate: string, zone: string): string {

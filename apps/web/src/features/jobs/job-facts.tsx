@@ -6,11 +6,12 @@ import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text'
 import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { Link } from '@tanstack/react-router';
-import { Clock, type LucideIcon, MapPin, Navigation, Phone, UserRound } from 'lucide-react';
+import { Clock, type LucideIcon, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ContactLink, directionsLink, emailLink, phoneLink } from '../../lib/contact-links.tsx';
 import { bookingTimeZone, browserTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
@@ -23,7 +24,7 @@ export function JobFacts({ job }: { job: Job }) {
     <Card>
       <dl className="divide-y lg:grid lg:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] lg:gap-x-5 lg:divide-y-0 lg:p-5">
         <WhereFact job={job} isDesk={isDesk} />
-        <WhenFact job={job} />
+        <WhenFact job={job} isDesk={isDesk} />
         <CustomerFact job={job} />
         {isDesk && <StaffFact job={job} />}
       </dl>
@@ -39,33 +40,26 @@ export function JobFacts({ job }: { job: Job }) {
 }
 
 interface FactProps {
-  /** Beside the words on a phone, where there is no room for the label. */
-  icon?: LucideIcon;
+  /** Stands for the label on a phone. */
+  icon: LucideIcon;
   label: string;
-  /** The lines below the first one. */
-  details?: readonly ReactNode[];
   className?: string;
-  children: ReactNode;
+  /** The first line stands out. */
+  headline: ReactNode;
+  children?: ReactNode;
 }
 
-function Fact({ icon: Icon, label, details = [], className = '', children }: FactProps) {
+function Fact({ icon: Icon, label, className, headline, children }: FactProps) {
   return (
-    <div className={`flex min-w-0 gap-4 px-4 py-3 lg:p-0 ${className}`}>
-      {Icon && <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-2 lg:hidden" />}
-      <div className="min-w-0 [overflow-wrap:anywhere]">
-        <dt className="text-sm text-ink-3 max-lg:sr-only">{label}</dt>
-        <dd className="text-lg font-medium lg:text-base">{children}</dd>
-        {details.map(
-          (detail, index) =>
-            detail && (
-              // The lines of one fact never change their order.
-              // oxlint-disable-next-line react/no-array-index-key
-              <dd key={index} className="text-base text-ink-2 lg:text-sm">
-                {detail}
-              </dd>
-            ),
-        )}
-      </div>
+    <div className={classes('flex min-w-0 gap-4 px-4 py-3 lg:block lg:p-0', className)}>
+      <dt className="shrink-0 pt-0.5 text-sm text-ink-3 lg:pt-0">
+        <Icon aria-hidden="true" className="size-5 text-ink-2 lg:hidden" />
+        <span className="max-lg:sr-only">{label}</span>
+      </dt>
+      <dd className="min-w-0 flex-1 text-base text-ink-2 [overflow-wrap:anywhere] lg:text-sm">
+        <span className="block text-lg font-medium text-ink lg:text-base">{headline}</span>
+        {children}
+      </dd>
     </div>
   );
 }
@@ -75,14 +69,14 @@ const LINK = 'font-medium text-accent-ink hover:underline';
 function WhereFact({ job: { address }, isDesk }: { job: Job; isDesk: boolean }) {
   const directions = address && directionsLink(address);
   const [street, rest] = address ? splitAddress(address) : ['No address', ''];
-  const link = directions && (
-    <a href={directions} target="_blank" rel="noopener noreferrer" className={LINK}>
-      Get Directions
-    </a>
-  );
   return (
-    <Fact icon={MapPin} label="Where" details={[rest, isDesk && link]}>
-      {street}
+    <Fact icon={MapPin} label="Where" headline={street}>
+      <span className="block">{rest}</span>
+      {isDesk && directions && (
+        <a href={directions} target="_blank" rel="noopener noreferrer" className={LINK}>
+          Get Directions
+        </a>
+      )}
     </Fact>
   );
 }
@@ -98,26 +92,29 @@ function splitAddress(address: string): readonly [string, string] {
   return [parts.slice(0, taken).join(', '), parts.slice(taken).join(', ')];
 }
 
-function WhenFact({ job: { booking_date: start, duration } }: { job: Job }) {
+function WhenFact({ job: { booking_date: start, duration }, isDesk }: { job: Job; isDesk: boolean }) {
   const zone = bookingTimeZone();
   const today = useToday(zone);
   const length = duration && durationText(duration);
   const elsewhere = zone !== browserTimeZone() && `${listedTimeZone(zone)?.label ?? zone} time`;
-  const place = 'lg:order-first';
-  if (!start) {
+  const booking = start && bookingText(start, duration, today, zone);
+  if (!booking) {
     return (
-      <Fact icon={Clock} label="When" details={[length]} className={place}>
-        {NOT_SCHEDULED}
+      <Fact icon={Clock} label="When" headline={NOT_SCHEDULED} className="lg:order-first">
+        {length}
       </Fact>
     );
   }
-  const { day, time, date } = bookingText(start, duration, today, zone);
+  const { day, time, date, fullDay } = booking;
   return (
-    <Fact icon={Clock} label="When" details={[[date, length, elsewhere].filter(Boolean).join(' · ')]} className={place}>
-      {`${day}, ${time}`}
+    <Fact icon={Clock} label="When" headline={isDesk ? fullDay : `${day}, ${time}`} className="lg:order-first">
+      {isDesk && <span className="block">{time}</span>}
+      {joined(!isDesk && date, length, elsewhere)}
     </Fact>
   );
 }
+
+const joined = (...parts: readonly (string | false | null)[]) => parts.filter(Boolean).join(' · ');
 
 const MINUTE_MS = 60_000;
 
@@ -134,30 +131,30 @@ function useToday(zone: string): string {
 }
 
 function CustomerFact({ job: { customer } }: { job: Job }) {
-  if (!customer) {
-    return (
-      <Fact icon={UserRound} label="Customer">
-        {customerLabel(null)}
-      </Fact>
-    );
-  }
+  if (!customer) return <Fact icon={UserRound} label="Customer" headline={customerLabel(null)} />;
   const email = emailLink(customer.email);
-  const contact = (
-    <span className="inline-flex flex-wrap gap-x-1.5">
+  const link = (
+    <Link to="/customers/$id" params={{ id: customer.id }} className="hover:underline lg:text-accent-ink">
+      {customerLabel(customer)}
+    </Link>
+  );
+  return (
+    <Fact icon={UserRound} label="Customer" headline={link}>
+      {customer.company_name && (
+        <>
+          <span className="lg:block">{customer.name}</span>
+          <span aria-hidden="true" className="lg:hidden">
+            {' · '}
+          </span>
+        </>
+      )}
       {customer.phone && <ContactLink kind="phone" text={customer.phone} />}
-      {customer.phone && email && <span aria-hidden="true">·</span>}
+      {customer.phone && email && ' · '}
       {email && (
         <a href={email} title={customer.email} className={LINK}>
           Email<span className="sr-only">{` ${customer.email}`}</span>
         </a>
       )}
-    </span>
-  );
-  return (
-    <Fact icon={UserRound} label="Customer" details={[customer.company_name && customer.name, contact]}>
-      <Link to="/customers/$id" params={{ id: customer.id }} className="hover:underline lg:text-accent-ink">
-        {customerLabel(customer)}
-      </Link>
     </Fact>
   );
 }
@@ -165,11 +162,21 @@ function CustomerFact({ job: { customer } }: { job: Job }) {
 function StaffFact({ job }: { job: Job }) {
   const currency = useProfile()?.currency;
   const { job_type: type, fixed_amount: fixed, timer, items } = job;
-  const hourly = type === 'hourly' && `Hourly, ${formatHourlyRate(timer.hourly_rate, currency)}`;
-  const amount = type === 'fixed' && (fixed === null ? 'Fixed price' : `Fixed, ${formatMoney(fixed, currency)}`);
+  const price =
+    type === 'hourly'
+      ? `Hourly, ${formatHourlyRate(timer.hourly_rate, currency)}`
+      : fixed === null
+        ? 'Fixed price'
+        : `Fixed, ${formatMoney(fixed, currency)}`;
   return (
-    <Fact label="Staff" details={[hourly || amount, amount && items.length > 0 && 'Priced by its items']}>
-      <AssignedTo staff={job.staff} />
+    <Fact icon={Users} label="Staff" headline={<AssignedTo staff={job.staff} />}>
+      <span className="lg:block">{price}</span>
+      {type === 'fixed' && items.length > 0 && (
+        <>
+          <span className="lg:hidden">{' · '}</span>
+          <span>priced by its items</span>
+        </>
+      )}
     </Fact>
   );
 }

@@ -40,19 +40,19 @@ export function JobItems({ job }: { job: Job }) {
   return (
     <section aria-labelledby="job-items">
       <Card>
-        <div className="flex flex-wrap items-center justify-between gap-x-3 py-2 pr-2 pl-4 lg:pl-5">
+        <div className="flex items-center justify-between gap-1 py-2 pr-2 pl-4 lg:pl-5">
           <div className="min-w-0 py-1">
             <h2 id="job-items" className="text-lg font-semibold">
               Items &amp; Services {isDesk && job.items.length > 0 && <Count count={job.items.length} />}
             </h2>
             {!isDesk && <CollapsedItems job={job} totals={totals} />}
           </div>
-          <div className="ml-auto flex items-center">
+          <div className="flex shrink-0 items-center">
             {mayWork && (
               <Button
                 onClick={() => setAdding(true)}
                 tone={isDesk ? 'secondary' : 'quiet'}
-                className={isDesk ? 'mr-1.5' : 'px-2 text-accent-ink'}
+                className={isDesk ? 'mr-1.5' : 'px-1.5 text-accent-ink!'}
               >
                 <Plus aria-hidden="true" />
                 Add Item
@@ -90,8 +90,10 @@ function CollapsedItems({ job: { items }, totals }: PricedJobProps) {
       {totals && (
         <>
           {' · '}
-          <span className="font-semibold text-ink tabular-nums">{formatMoney(totals.total_amount, currency)}</span>
-          {` ${taxLabel(true)}`}
+          <span className="whitespace-nowrap">
+            <span className="font-semibold text-ink tabular-nums">{formatMoney(totals.total_amount, currency)}</span>
+            {` ${taxLabel(true)}`}
+          </span>
         </>
       )}
     </p>
@@ -118,16 +120,16 @@ function ItemsTable({ job, totals }: PricedJobProps) {
             <th scope="col" className={classes(HEAD, 'pl-5')}>
               Item
             </th>
-            <th scope="col" className={classes(HEAD, 'w-36 text-center')}>
+            <th scope="col" className={classes(HEAD, 'w-32 text-center')}>
               Quantity
             </th>
             <th scope="col" className={classes(HEAD, 'pl-3 text-right whitespace-nowrap')}>
               Unit price
             </th>
-            <th scope="col" className={classes(HEAD, 'w-20 pl-3')}>
+            <th scope="col" className={classes(HEAD, 'w-19 pl-3')}>
               GST
             </th>
-            <th scope="col" className={classes(HEAD, 'w-28 text-right')}>
+            <th scope="col" className={classes(HEAD, 'w-24 text-right')}>
               Total
             </th>
             <th scope="col" className="w-14">
@@ -138,7 +140,7 @@ function ItemsTable({ job, totals }: PricedJobProps) {
       )}
       <tbody>
         {job.items.length === 0 && (
-          <tr className="border-y">
+          <tr className="border-t">
             <td colSpan={6} className="px-5 py-6 text-center text-ink-2">
               {NO_ITEMS}
             </td>
@@ -152,13 +154,12 @@ function ItemsTable({ job, totals }: PricedJobProps) {
         <tfoot>
           {totalRows(job, totals).map(({ label, amount, isTotal }) => (
             <tr key={label} className={classes('first:*:pt-3 last:*:pb-3', isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
-              <th scope="row" colSpan={3} className="py-0.5 text-right font-[inherit]">
+              <th scope="row" colSpan={3} className={classes('py-0.5 text-right', isTotal ? 'font-semibold' : 'font-normal')}>
                 {label}
               </th>
-              <td colSpan={2} className={classes('py-0.5', FIGURE)}>
+              <td colSpan={3} className={classes('py-0.5 pr-14', FIGURE)}>
                 {isTotal ? formatMoney(amount, currency) : formatAmount(amount)}
               </td>
-              <td className="w-14" />
             </tr>
           ))}
         </tfoot>
@@ -174,7 +175,7 @@ function ItemRow({ job, item }: { job: Job; item: JobItem }) {
   const text = 'pt-4 lg:pt-3.5';
   return (
     <tr aria-busy={isRemoving || undefined} className={classes(isRemoving && 'opacity-55')}>
-      <td className={classes(cell, 'py-2 pl-5')}>
+      <td className={classes(cell, 'py-2 pr-3 pl-5')}>
         <ItemName item={item} />
       </td>
       <td className={classes(cell, 'text-center')}>
@@ -195,7 +196,11 @@ function ItemName({ item }: { item: JobItem }) {
       <span className="block font-medium [overflow-wrap:anywhere]">{item.name}</span>
       <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-3 [overflow-wrap:anywhere]">
         {detail}
-        {item.is_service && <StatusPill text="Service" />}
+        {item.is_service && (
+          <span className="-my-0.5">
+            <StatusPill text="Service" />
+          </span>
+        )}
       </span>
     </>
   );
