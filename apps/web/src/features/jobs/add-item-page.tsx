@@ -48,13 +48,19 @@ export function AddItemPage({ id, onLeave }: AddItemPageProps) {
 function AddItem({ job, onLeave }: { job: Job; onLeave: () => void }) {
   const isDesk = useMediaQuery(DESK_UP);
   const [item, setItem] = useState<ItemChoice>();
-  const list = <ItemPicker height="page" pickedId={item?.id} onPick={setItem} />;
+  const list = useRef<HTMLDivElement>(null);
+  const isChoosing = item === undefined;
+  useEffect(() => {
+    if (isChoosing) list.current?.querySelector('input')?.focus();
+  }, [isChoosing]);
   return (
     <>
       <PageHeader title="Add Item" subtitle={`#${job.job_number} · ${job.title}`} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
         {/* On a phone the list is hidden behind the form, so that its search is still there after 'Change'. */}
-        <Card className={item && !isDesk ? 'hidden' : 'p-4 lg:p-5'}>{list}</Card>
+        <Card ref={list} className={item && !isDesk ? 'hidden' : 'p-4 lg:p-5'}>
+          <ItemPicker height="page" pickedId={item?.id} onPick={setItem} />
+        </Card>
         {item ? (
           <LineForm key={item.id} job={job} item={item} onChange={isDesk ? undefined : () => setItem(undefined)} onLeave={onLeave} />
         ) : (
