@@ -8,7 +8,7 @@ import { localDate } from '@callout/domain/time/zoned-time';
 import { Link } from '@tanstack/react-router';
 import { Clock, type LucideIcon, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ContactLink, directionsLink, emailLink, phoneLink } from '../../lib/contact-links.tsx';
+import { directionsLink, emailLink, phoneLink } from '../../lib/contact-links.tsx';
 import { bookingTimeZone, browserTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -64,7 +64,9 @@ function Fact({ icon: Icon, label, className, headline, children }: FactProps) {
   );
 }
 
-const LINK = 'font-medium text-accent-ink hover:underline';
+/** As tall as a finger or a pointer needs, without moving the lines around it. */
+const TARGET = '-my-0.5 inline-block py-0.5 hover:underline';
+const LINK = `${TARGET} font-medium text-accent-ink tabular-nums`;
 
 function WhereFact({ job: { address }, isDesk }: { job: Job; isDesk: boolean }) {
   const directions = address && directionsLink(address);
@@ -132,9 +134,9 @@ function useToday(zone: string): string {
 
 function CustomerFact({ job: { customer } }: { job: Job }) {
   if (!customer) return <Fact icon={UserRound} label="Customer" headline={customerLabel(null)} />;
-  const email = emailLink(customer.email);
+  const [phone, email] = [phoneLink(customer.phone), emailLink(customer.email)];
   const link = (
-    <Link to="/customers/$id" params={{ id: customer.id }} className="hover:underline lg:text-accent-ink">
+    <Link to="/customers/$id" params={{ id: customer.id }} className={`${TARGET} lg:text-accent-ink`}>
       {customerLabel(customer)}
     </Link>
   );
@@ -148,13 +150,21 @@ function CustomerFact({ job: { customer } }: { job: Job }) {
           </span>
         </>
       )}
-      {customer.phone && <ContactLink kind="phone" text={customer.phone} />}
-      {customer.phone && email && ' · '}
-      {email && (
-        <a href={email} title={customer.email} className={LINK}>
-          Email<span className="sr-only">{` ${customer.email}`}</span>
-        </a>
-      )}
+      <span className="mt-1 inline-block">
+        {phone ? (
+          <a href={phone} className={LINK}>
+            {customer.phone}
+          </a>
+        ) : (
+          customer.phone
+        )}
+        {customer.phone && email && ' · '}
+        {email && (
+          <a href={email} title={customer.email} className={LINK}>
+            Email<span className="sr-only">{` ${customer.email}`}</span>
+          </a>
+        )}
+      </span>
     </Fact>
   );
 }

@@ -244,7 +244,7 @@ function ItemCard({ job, item }: { job: Job; item: JobItem }) {
         <span className="block text-sm font-normal text-ink-3">{`${formatAmount(item.unit_price)} ${taxLabel(item.tax_inclusive)}`}</span>
       </p>
       <QuantityControl job={job} item={item} />
-      <div className="-mr-3">{button}</div>
+      <div className="-mr-3 justify-self-end">{button}</div>
     </li>
   );
 }

@@ -34,7 +34,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
     if (event.key === 'ArrowDown') set(Math.max(1, Math.ceil(quantity) - 1));
   };
   return (
-    <div className="justify-self-start">
+    <div className="justify-self-start text-left">
       <div
         role="group"
         aria-label={`Quantity of ${item.name}`}
