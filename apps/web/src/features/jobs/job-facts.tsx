@@ -179,7 +179,7 @@ function StaffFact({ job }: { job: Job }) {
         ? 'Fixed price'
         : `Fixed, ${formatMoney(fixed, currency)}`;
   return (
-    <Fact icon={Users} label="Staff" headline={<AssignedTo staff={job.staff} />}>
+    <Fact icon={Users} label="Staff" headline={<AssignedTo staff={job.staff} wraps />}>
       <span className="lg:block">{price}</span>
       {type === 'fixed' && items.length > 0 && (
         <>

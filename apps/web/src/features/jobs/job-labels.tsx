@@ -15,8 +15,14 @@ export function JobStatusPill({ status }: { status: string }) {
   return <StatusPill {...statusPill(status)} />;
 }
 
+interface AssignedToProps {
+  staff: { name: string; hex_code: string | null } | null;
+  /** A long name gets more lines instead of being cut. */
+  wraps?: boolean;
+}
+
 /** A person's color beside their name. */
-export function AssignedTo({ staff }: { staff: { name: string; hex_code: string | null } | null }) {
+export function AssignedTo({ staff, wraps = false }: AssignedToProps) {
   if (!staff) return UNASSIGNED;
   return (
     <span className="flex items-center gap-2">
@@ -25,7 +31,7 @@ export function AssignedTo({ staff }: { staff: { name: string; hex_code: string 
         className="h-4 w-1 shrink-0 rounded-full bg-line-strong"
         style={staff.hex_code ? { backgroundColor: staff.hex_code } : {}}
       />
-      <span className="truncate">{staff.name}</span>
+      <span className={wraps ? 'min-w-0' : 'truncate'}>{staff.name}</span>
     </span>
   );
 }

@@ -68,7 +68,7 @@ function LoadedJob({ job, isMissing, timer, comments }: { job: Job; isMissing: b
           This job has been deleted. You see the last version of it.
         </Banner>
       )}
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="contents xl:block xl:space-y-4">
           <JobFacts job={job} />
           {!isDesk && next}
