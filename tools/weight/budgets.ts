@@ -24,6 +24,7 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/jobs/new', ...FORM },
   { path: '/jobs/{job}', ...FORM },
   { path: '/jobs/{job}/edit', ...FORM },
+  { path: '/jobs/{job}/items/add', ...FORM },
   { path: '/customers/new', ...FORM },
   { path: '/customers/{customer}', ...FORM },
   { path: '/items-services', ...LIST },

@@ -1,7 +1,7 @@
 import type { Job } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, DRAINS, GAS, JOB, OWNER, PROFILE, SAM } from './people.ts';
 
 const ACTIVE = 'GET /customers?status=active&sort=name&order=asc';
@@ -161,6 +161,79 @@ describe('a new job', () => {
     expect(screen.queryByLabelText(/^Fixed amount/)).toBeNull();
   });
 
+  it.each([
+    ['2026-09-27', '02:30', 'Clocks go forward that night and skip this time. The job is booked for 3:30 AM.', '2026-09-26T14:30:00.000Z'],
+    [
+      '2027-04-04',
+      '02:30',
+      'Clocks go back that night and show 2:30 AM twice. The job is booked for the first one.',
+      '2027-04-03T13:30:00.000Z',
+    ],
+  ])('on %s at %s says what the changing clocks make of it', async (date, time, sentence, instant) => {
+    const { server } = open(`/jobs/new?customer=${CUSTOMER.id}`);
+    await screen.findByLabelText('Title');
+    await fill();
+    await act(async () => {
+      typeInto('Booking date', date);
+      typeInto('Booking time', time);
+    });
+    expect(await screen.findByText(sentence)).toBeDefined();
+    await press('Create Job');
+    await waitFor(() => expect(server.created).toMatchObject([{ booking_date: instant }]));
+  });
+
+  it('says that its description is printed on the invoice', async () => {
+    open('/jobs/new');
+    const description = await screen.findByLabelText('Description');
+    const hint = document.getElementById(description.getAttribute('aria-describedby') ?? '');
+    expect(hint?.textContent).toContain("Printed on the customer's invoice.");
+  });
+
+  it('takes the first customer found with Enter', async () => {
+    open('/jobs/new', {
+      [found('ana')]: () => ({ rows: [CUSTOMER], next_cursor: null }),
+      [found('an')]: () => ({ rows: [], next_cursor: null }),
+    });
+    await screen.findByLabelText('Title');
+    typeInto('Search customers', 'an');
+    await screen.findByText('No customers found');
+    typeInto('Search customers', 'ana');
+    // Nothing is picked while the list still answers the search before.
+    fireEvent.keyDown(screen.getByLabelText('Search customers'), { key: 'Enter' });
+    await screen.findByRole('button', { name: /^Ana Rossi/ });
+    await act(async () => fireEvent.keyDown(screen.getByLabelText('Search customers'), { key: 'Enter' }));
+    expect(await screen.findByRole('button', { name: 'Change' })).toBeDefined();
+  });
+
+  it('whose person was deleted meanwhile says so at the field, and keeps everything typed', async () => {
+    const sentence = 'This staff member no longer exists. Please choose another one.';
+    open(`/jobs/new?customer=${CUSTOMER.id}`, {
+      'POST /jobs': () => refuse('INVALID_INPUT', sentence, { fields: { staff_id: sentence } }),
+    });
+    await screen.findByLabelText('Title');
+    await fill();
+    await press('Create Job');
+    expect(await screen.findByText(sentence)).toBeDefined();
+    expect(screen.getByLabelText('Assigned staff').getAttribute('aria-invalid')).toBe('true');
+    expect([valueOf('Title'), valueOf('Description')]).toEqual(['Roof repair', 'Two tiles are missing.']);
+    expect(toastTexts()).toEqual([]);
+  });
+
+  it('whose customer was deleted meanwhile says so, and keeps everything typed', async () => {
+    const sentence = 'This customer no longer exists. Please choose another one.';
+    open('/jobs/new', {
+      'POST /jobs': () => refuse('INVALID_INPUT', sentence, { fields: { customer_id: sentence } }),
+    });
+    await screen.findByLabelText('Title');
+    await press(/^Ana Rossi/);
+    await fill();
+    await press('Create Job');
+    await waitForToasts(sentence);
+    expect(valueOf('Title')).toBe('Roof repair');
+    await press('Change');
+    expect(await screen.findByLabelText('Search customers')).toBeDefined();
+  });
+
   it('filters the categories by name', async () => {
     open('/jobs/new');
     await screen.findByLabelText('Gas');
@@ -253,6 +326,38 @@ describe('editing a job', () => {
     const card = await screen.findByRole('alert');
     for (const text of ['Someone else has changed this job.', 'Roof leak', 'Gas']) expect(card.textContent).toContain(text);
     expect(card.textContent).not.toContain(GAS.id);
+  });
+
+  it('by two people keeps what each of them changed', async () => {
+    const updated: unknown[] = [];
+    const theirs = { ...JOB, description: 'Three tiles are missing.', duration: '4', version: 2 };
+    const answers = [
+      () => refuse('STALE_VERSION', 'Someone else has changed this.', { current: theirs }),
+      () => ({ ...theirs, title: 'Roof', version: 3 }),
+    ];
+    const { path } = open(EDIT, {
+      [`PUT /jobs/${JOB.id}`]: (input) => {
+        updated.push(input);
+        return answers.shift()?.();
+      },
+    });
+    await screen.findByDisplayValue('Roof repair');
+    typeInto('Title', 'Roof');
+    await press('Save Changes');
+    await press('Keep my changes');
+    await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
+    expect(updated[1]).toMatchObject({ version: 2, title: 'Roof', description: 'Three tiles are missing.', duration: '4' });
+  });
+
+  it('that was deleted elsewhere can be saved as a new job', async () => {
+    const { server, queryClient } = open(EDIT);
+    await screen.findByDisplayValue('Roof repair');
+    typeInto('Title', 'Roof');
+    server.job = null;
+    await act(async () => queryClient.invalidateQueries());
+    await screen.findByText(/^This job has been deleted/);
+    await press('Save as new job');
+    await waitFor(() => expect(server.created).toMatchObject([{ title: 'Roof', customer_id: CUSTOMER.id }]));
   });
 
   it('names what is deleted with it; Cancel keeps it', async () => {

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest';
 import { statusPill } from '../src/features/jobs/job-filter.ts';
 import { type Answers, openPage, press, refuse, typeInto } from './open-page.tsx';
-import { DRAINS, GAS, JOB, OWNER, SAM } from './people.ts';
+import { CUSTOMER, DRAINS, GAS, JOB, OWNER, SAM } from './people.ts';
 
 const ROW: JobRow = { ...JOB, timer_status: null, matched: null };
 /** As a quote that was accepted without a customer leaves it. */
@@ -169,4 +169,15 @@ it('the arrow keys walk the rows', async () => {
   row.focus();
   fireEvent.keyDown(row, { key: 'ArrowDown' });
   expect(document.activeElement?.textContent).toContain('Blocked drain');
+});
+
+it.each([1280, 390])("a customer's jobs show person and category at %s px, and open", async (width) => {
+  setWidth(width);
+  openList(`/customers/${CUSTOMER.id}?tab=jobs`, {
+    [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
+    [`GET /jobs?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`]: () => page(ROW),
+  });
+  const row = await screen.findByRole<HTMLAnchorElement>('link', { name: /^Roof repair/ });
+  expect(row.pathname).toBe(`/jobs/${JOB.id}`);
+  for (const text of ['#J26030042', 'Sam Leota', 'Drains', 'Booked']) expect(row.textContent).toContain(text);
 });

@@ -1,38 +1,11 @@
-import type { Job, JobItem } from '@callout/contract/jobs';
+import type { Job } from '@callout/contract/jobs';
 import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
-import { CUSTOMER, GAS, JOB, OWNER, PROFILE } from './people.ts';
+import { CUSTOMER, GAS, JOB, JOB_ITEM, JOB_PARTS, OWNER, PROFILE } from './people.ts';
 
 const PATH = `/jobs/${JOB.id}`;
-const TAP: JobItem = {
-  id: 'line-1',
-  supplier_item_id: 'item-1',
-  name: 'Tap',
-  description: null,
-  sku: 'T-1',
-  supplier_name: 'Mico',
-  tax_inclusive: true,
-  is_service: false,
-  quantity: '1',
-  unit_price: '115.00',
-  cost_price: null,
-  total_price: '115.00',
-  version: 1,
-};
-const CHOICE = {
-  id: 'item-1',
-  name: 'Tap',
-  sku: 'T-1',
-  description: 'Chrome',
-  tax_inclusive: true,
-  is_service: false,
-  selling_price: '115.00',
-  supplier: { id: 'supplier-1', company_name: 'Mico' },
-  matched: null,
-};
-
 function openJob(change: Partial<Job> = {}, more: Answers = {}, role: Role = 'admin') {
   const server = { job: { ...JOB, ...change } };
   const page = openPage(PATH, {
@@ -42,36 +15,52 @@ function openJob(change: Partial<Job> = {}, more: Answers = {}, role: Role = 'ad
       server.job = { ...server.job, ...(input as Job) };
       return server.job;
     },
+    ...JOB_PARTS,
     ...more,
   });
   return { ...page, server };
 }
 
+const setWidth = (width: number) => window.happyDOM.setViewport({ width });
+beforeEach(() => {
+  // The day before the job, in Auckland.
+  vi.useFakeTimers({ now: new Date('2026-04-04T20:30:00Z'), toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  setWidth(1024);
+});
+
 const href = async (name: string | RegExp) => (await screen.findByRole<HTMLAnchorElement>('link', { name })).getAttribute('href');
 const heading = () => screen.findByRole('heading', { level: 1, name: 'Roof repair' });
 
-describe('a job', () => {
-  it('says where, when and whom to call', async () => {
-    openJob();
-    await heading();
-    expect(await href('Get Directions')).toBe('https://www.google.com/maps/dir/?api=1&destination=1%20High%20Street');
-    expect(await href('Call Ana Rossi')).toBe('tel:021555123');
-    expect(await href('ana@example.com')).toBe('mailto:ana@example.com');
-    expect(await href('Ana Rossi')).toBe(`/customers/${CUSTOMER.id}`);
-    for (const text of [
-      '#J26030042',
-      'Booked',
-      'Two tiles are missing.',
-      'Sam Leota',
-      'Drains',
-      'Apr 6, 2026 8:00 AM',
-      '2 hours · Auckland time',
-    ]) {
-      screen.getByText(text);
-    }
-    expect(document.title).toBe('Roof repair · Callout');
-  });
+it('a job says on a phone where, when and whom to call', async () => {
+  setWidth(390);
+  openJob({ address: '1 High Street, Birkenhead, Auckland 0626' });
+  await heading();
+  expect(await href('Get Directions')).toBe(
+    'https://www.google.com/maps/dir/?api=1&destination=1%20High%20Street%2C%20Birkenhead%2C%20Auckland%200626',
+  );
+  expect(await href('Call Ana')).toBe('tel:021555123');
+  const texts = ['1 High Street', 'Birkenhead, Auckland 0626', 'Tomorrow, 8:00 AM – 10:00 AM', 'Sam Leota', 'Fixed, $500.00'];
+  for (const text of texts) screen.getByText(text);
+  screen.getByText(/^Apr 6, 2026 · 2 hours/);
+});
 
+it('a job has its facts side by side on a desk', async () => {
+  openJob();
+  await heading();
+  expect(await href('Get Directions')).toBe('https://www.google.com/maps/dir/?api=1&destination=1%20High%20Street');
+  expect(await href('021 555 123')).toBe('tel:021555123');
+  expect(await href('Email ana@example.com')).toBe('mailto:ana@example.com');
+  expect(await href('Ana Rossi')).toBe(`/customers/${CUSTOMER.id}`);
+  const texts = ['#J26030042', 'Booked', 'Drains', 'Two tiles are missing.', 'Sam Leota', 'Tomorrow, Apr 6, 2026', '8:00 AM – 10:00 AM'];
+  for (const text of texts) screen.getByText(text);
+  screen.getByText(/^2 hours/);
+  expect(document.title).toBe('Roof repair · Callout');
+});
+
+describe('a job', () => {
   it('names what it does not have', async () => {
     openJob({
       customer: null,
@@ -92,8 +81,22 @@ describe('a job', () => {
   it('shows the hourly rate of an hourly job, and all its categories', async () => {
     openJob({ job_type: 'hourly', categories: [...JOB.categories, GAS] });
     await heading();
-    expect(screen.getByText('$85.00/hr')).toBeDefined();
+    expect(screen.getByText('Hourly, $85.00/hr')).toBeDefined();
     expect(screen.getByText('Drains, Gas')).toBeDefined();
+  });
+
+  it('with a fixed amount and items says which of them count', async () => {
+    openJob({ items: [JOB_ITEM] });
+    await heading();
+    expect(screen.getByText('Fixed, $500.00')).toBeDefined();
+    expect(screen.getByText('priced by its items')).toBeDefined();
+  });
+
+  it('leaves the one filled button to the timer while it is timed', async () => {
+    openJob({ job_type: 'hourly', fixed_amount: null });
+    await heading();
+    expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Payment' })).toBeNull();
+    expect(screen.queryAllByRole('button', { name: 'Complete Job' }).length).toBeLessThanOrEqual(1);
   });
 
   it('is completed, and then paid for', async () => {
@@ -116,6 +119,7 @@ describe('a job', () => {
     openJob({}, {}, role);
     await heading();
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
     screen.getByRole('button', { name: 'Add Item' });
   });
 
@@ -124,101 +128,28 @@ describe('a job', () => {
     expect(await href('Edit')).toBe(`${PATH}/edit`);
   });
 
+  it('is deleted from its page after a question', async () => {
+    const { path } = openJob(
+      {},
+      {
+        [`DELETE /jobs/${JOB.id}`]: () => ({}),
+        'GET /jobs/count': () => ({ total: 0 }),
+        'GET /jobs?sort=created_at&order=desc': () => ({ rows: [], next_cursor: null }),
+      },
+    );
+    await heading();
+    await press('More actions');
+    const item = await screen.findByRole('menuitem', { name: 'Delete' });
+    await act(async () => fireEvent.click(item));
+    const question = within(await screen.findByRole('alertdialog', { name: 'Delete Roof repair' }));
+    await act(async () => fireEvent.click(question.getByRole('button', { name: 'Delete' })));
+    await waitForToasts('Job deleted successfully');
+    await waitFor(() => expect(path()).toBe('/jobs'));
+  });
+
   it('that is not there says so', async () => {
     openJob({}, { [`GET /jobs/${JOB.id}`]: () => refuse('NOT_FOUND', 'Job not found') });
     await screen.findByRole('heading', { name: 'Job not found' });
     expect(await href('All jobs')).toBe('/jobs');
-  });
-});
-
-describe('the items of a job', () => {
-  const items = () => within(screen.getByRole('region', { name: /^Items & Services/ }));
-
-  it('without any it costs its fixed amount', async () => {
-    openJob();
-    await heading();
-    items().getByText('No items added yet');
-    for (const amount of ['$434.78', '$65.22', '$500.00']) expect(items().getByText(amount)).toBeDefined();
-  });
-
-  it('follow a quantity at once, also pressed twice before the server answers', async () => {
-    const sent: unknown[] = [];
-    const answer = Promise.withResolvers<void>();
-    openJob(
-      { items: [TAP] },
-      {
-        'PUT /job-items/line-1/quantity': async (input) => {
-          sent.push(input);
-          await answer.promise;
-          return { ...JOB, items: [{ ...TAP, quantity: '3', total_price: '345.00' }] };
-        },
-      },
-    );
-    await heading();
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'One less Tap' }).disabled).toBe(true);
-    for (const amount of ['$100.00', '$15.00']) items().getByText(amount);
-    await press('One more Tap');
-    await press('One more Tap');
-    await waitFor(() => expect(items().getByText('$300.00')).toBeDefined());
-    expect(items().getByText('$45.00')).toBeDefined();
-    await act(async () => answer.resolve());
-    await waitFor(() => expect(sent).toEqual([{ quantity: 2 }, { quantity: 3 }]));
-  });
-
-  it('go back to the stored quantity when it cannot be changed', async () => {
-    openJob({ items: [TAP] }, { 'PUT /job-items/line-1/quantity': () => refuse('FORBIDDEN', 'No') });
-    await heading();
-    await press('One more Tap');
-    await waitForToasts('Failed to update quantity: No');
-    await waitFor(() => expect(items().getByRole('status').textContent).toBe('1'));
-  });
-
-  it('are removed', async () => {
-    const { server } = openJob({ items: [TAP] }, { 'DELETE /job-items/line-1': () => (server.job = JOB) });
-    await heading();
-    await press('Remove Tap');
-    await waitForToasts('Item removed successfully');
-    expect(items().queryByText('Tap')).toBeNull();
-  });
-
-  it('that cannot be removed stay, and say why', async () => {
-    openJob({ items: [TAP] }, { 'DELETE /job-items/line-1': () => refuse('FORBIDDEN', 'No') });
-    await heading();
-    await press('Remove Tap');
-    await waitForToasts('Failed to remove item: No');
-    expect(items().getByText('Tap')).toBeDefined();
-  });
-
-  it('are added from the price lists with one press', async () => {
-    const sent: { id: string }[] = [];
-    const answers = [() => refuse('INTERNAL'), () => ({ ...JOB, items: [TAP] })];
-    openJob(
-      {},
-      {
-        'GET /items/search': () => ({ rows: [CHOICE], next_cursor: null }),
-        'GET /items/search?search=zzz': () => ({ rows: [], next_cursor: null }),
-        'POST /job-items': (input) => {
-          sent.push(input as { id: string });
-          return answers.shift()?.();
-        },
-      },
-    );
-    await press('Add Item');
-    const dialog = within(await screen.findByRole('dialog', { name: 'Add Item' }));
-    const search = dialog.getByPlaceholderText('Search items...');
-    const choice = await dialog.findByRole('button', { name: /^Tap/ });
-    for (const text of ['#T-1 · Mico', 'Chrome', '$115.00', 'inc GST']) expect(choice.textContent).toContain(text);
-    fireEvent.change(search, { target: { value: 'zzz' } });
-    await dialog.findByText('No items found');
-    fireEvent.change(search, { target: { value: '' } });
-    const pressTap = async () => {
-      const tap = await dialog.findByRole('button', { name: /^Tap/ });
-      await act(async () => fireEvent.click(tap));
-    };
-    await pressTap();
-    await waitFor(() => expect(sent).toHaveLength(1));
-    await pressTap();
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent).toMatchObject([{ job_id: JOB.id, supplier_item_id: 'item-1' }, { id: sent[0]?.id }]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Me, Profile } from '@callout/contract/company';
 import type { Customer } from '@callout/contract/customers';
 import type { Item } from '@callout/contract/items';
-import type { Job } from '@callout/contract/jobs';
+import type { Job, JobItem } from '@callout/contract/jobs';
 import type { Supplier } from '@callout/contract/suppliers';
 
 const NOW = '2026-03-01T08:00:00.000Z';
@@ -142,4 +142,27 @@ export const JOB: Job = {
   created_at: NOW,
   updated_at: NOW,
   version: 1,
+};
+
+/** A line of a job. */
+export const JOB_ITEM: JobItem = {
+  id: 'line-1',
+  supplier_item_id: 'item-1',
+  name: 'Tap',
+  description: null,
+  sku: 'T-1',
+  supplier_name: 'Mico',
+  tax_inclusive: true,
+  is_service: false,
+  quantity: '1',
+  unit_price: '115.00',
+  cost_price: null,
+  total_price: '115.00',
+  version: 1,
+};
+
+/** What the other parts of a job's page read. */
+export const JOB_PARTS = {
+  [`GET /comments?job_id=${JOB.id}`]: () => ({ rows: [] }),
+  [`GET /jobs/${JOB.id}/history`]: () => ({ rows: [], next_cursor: null }),
 };

@@ -12,7 +12,6 @@ function open(path: string, me = OWNER) {
 
 it.each([
   ['/quotes/new?customer=7', 'New Quote', 'Quotes are coming soon.'],
-  ['/jobs/7/items/add', 'Add Item', 'Job items are coming soon.'],
   ['/quotes/7/edit', 'Edit Quote', 'Quotes are coming soon.'],
 ])('%s is called %s and says that it is coming soon', async (path, title, sentence) => {
   open(path);

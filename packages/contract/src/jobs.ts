@@ -1,5 +1,6 @@
 import { isDurationHours } from '@callout/domain/durations/duration';
 import { JOB_STATUSES, JOB_TYPES } from '@callout/domain/jobs/job';
+import { MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
@@ -169,11 +170,7 @@ export const noJobNumberLeft = {
   NO_NUMBER_LEFT: { status: errorStatus.NO_NUMBER_LEFT, message: 'This month has no job numbers left: 9,999 jobs were created.' },
 } as const;
 
-const MAX_QUANTITY = 1_000_000;
-export const Quantity = z
-  .int('Quantity must be a whole number')
-  .min(1, 'Quantity must be at least 1')
-  .max(MAX_QUANTITY, `Quantity must be at most ${MAX_QUANTITY.toLocaleString('en-US')}`);
+export const Quantity = z.int(QUANTITY_ERRORS.notWhole).min(1, QUANTITY_ERRORS.tooSmall).max(MAX_QUANTITY, QUANTITY_ERRORS.tooLarge);
 
 const jobTags = { tags: ['jobs'] };
 

@@ -34,6 +34,7 @@ import { Route as ShellItemsServicesSuppliersIdRouteImport } from './routes/_she
 import { Route as ShellItemsServicesSuppliersNewRouteImport } from './routes/_shell/items-services.suppliers.new';
 import { Route as ShellJobsIdIndexRouteImport } from './routes/_shell/jobs.$id.index';
 import { Route as ShellJobsIdEditRouteImport } from './routes/_shell/jobs.$id.edit';
+import { Route as ShellJobsIdItemsAddRouteImport } from './routes/_shell/jobs.$id.items.add';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -162,6 +163,11 @@ const ShellJobsIdEditRoute = ShellJobsIdEditRouteImport.update({
   path: '/jobs/$id/edit',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellJobsIdItemsAddRoute = ShellJobsIdItemsAddRouteImport.update({
+  id: '/jobs/$id/items/add',
+  path: '/jobs/$id/items/add',
+  getParentRoute: () => ShellRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -188,6 +194,7 @@ export interface FileRoutesByFullPath {
   '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
   '/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
   '/jobs/$id/': typeof ShellJobsIdIndexRoute;
+  '/jobs/$id/items/add': typeof ShellJobsIdItemsAddRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -214,6 +221,7 @@ export interface FileRoutesByTo {
   '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
   '/items-services/suppliers': typeof ShellItemsServicesSuppliersIndexRoute;
   '/jobs/$id': typeof ShellJobsIdIndexRoute;
+  '/jobs/$id/items/add': typeof ShellJobsIdItemsAddRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -242,6 +250,7 @@ export interface FileRoutesById {
   '/_shell/jobs/$id/edit': typeof ShellJobsIdEditRoute;
   '/_shell/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
   '/_shell/jobs/$id/': typeof ShellJobsIdIndexRoute;
+  '/_shell/jobs/$id/items/add': typeof ShellJobsIdItemsAddRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -269,7 +278,8 @@ export interface FileRouteTypes {
     | '/items-services/suppliers/new'
     | '/jobs/$id/edit'
     | '/items-services/suppliers/'
-    | '/jobs/$id/';
+    | '/jobs/$id/'
+    | '/jobs/$id/items/add';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -295,7 +305,8 @@ export interface FileRouteTypes {
     | '/items-services/suppliers/new'
     | '/jobs/$id/edit'
     | '/items-services/suppliers'
-    | '/jobs/$id';
+    | '/jobs/$id'
+    | '/jobs/$id/items/add';
   id:
     | '__root__'
     | '/'
@@ -322,7 +333,8 @@ export interface FileRouteTypes {
     | '/_shell/items-services/suppliers/new'
     | '/_shell/jobs/$id/edit'
     | '/_shell/items-services/suppliers/'
-    | '/_shell/jobs/$id/';
+    | '/_shell/jobs/$id/'
+    | '/_shell/jobs/$id/items/add';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -512,6 +524,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellJobsIdEditRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/jobs/$id/items/add': {
+      id: '/_shell/jobs/$id/items/add';
+      path: '/jobs/$id/items/add';
+      fullPath: '/jobs/$id/items/add';
+      preLoaderRoute: typeof ShellJobsIdItemsAddRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
   }
 }
 
@@ -534,6 +553,7 @@ interface ShellRouteChildren {
   ShellJobsIdEditRoute: typeof ShellJobsIdEditRoute;
   ShellItemsServicesSuppliersIndexRoute: typeof ShellItemsServicesSuppliersIndexRoute;
   ShellJobsIdIndexRoute: typeof ShellJobsIdIndexRoute;
+  ShellJobsIdItemsAddRoute: typeof ShellJobsIdItemsAddRoute;
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
@@ -555,6 +575,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellJobsIdEditRoute: ShellJobsIdEditRoute,
   ShellItemsServicesSuppliersIndexRoute: ShellItemsServicesSuppliersIndexRoute,
   ShellJobsIdIndexRoute: ShellJobsIdIndexRoute,
+  ShellJobsIdItemsAddRoute: ShellJobsIdItemsAddRoute,
 };
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren);

@@ -1,10 +1,12 @@
 import { classes } from './classes.ts';
 
-export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger';
+export type ButtonTone = 'primary' | 'secondary' | 'tinted' | 'quiet' | 'danger';
 
 const TONES: Record<ButtonTone, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'bg-raised text-ink shadow-card hover:bg-sunken',
+  /** For reaching people and places: readable in the sun without competing with the filled button. */
+  tinted: 'bg-accent-soft text-accent-ink hover:brightness-95',
   quiet: 'text-ink-2 hover:bg-sunken hover:text-ink',
   danger: 'bg-danger text-on-danger hover:bg-danger-strong',
 };

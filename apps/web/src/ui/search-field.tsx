@@ -11,7 +11,7 @@ interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onCh
 }
 
 /** The search of a screen: '/' leads here (`data-search`), Escape and the cross empty it. */
-export function SearchField({ label, value, onChange, className, ...input }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, onKeyDown, className, ...input }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const clear = () => {
     onChange('');
@@ -32,6 +32,7 @@ export function SearchField({ label, value, onChange, className, ...input }: Sea
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
+          onKeyDown?.(event);
           if (event.key === 'Escape' && value !== '') {
             event.preventDefault();
             clear();

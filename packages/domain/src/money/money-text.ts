@@ -6,10 +6,14 @@ const TYPED_AMOUNT = /^(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?:\.(?<cents>\d{0,2}))?$
 
 /** Symbol, thousands separators and 2 decimals, rounded half up: '-$1,234.50'. */
 export function formatMoney(amount: string, currency: string | null | undefined): string {
-  const rounded = roundMoney(amount);
-  const [whole = '', cents = ''] = rounded.replace('-', '').split('.');
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${rounded.startsWith('-') ? '-' : ''}${currencySymbol(currency)}${grouped}.${cents}`;
+  const bare = formatAmount(amount);
+  return bare.startsWith('-') ? `-${currencySymbol(currency)}${bare.slice(1)}` : `${currencySymbol(currency)}${bare}`;
+}
+
+/** The lines of a table whose totals carry the symbol: '1,234.50'. */
+export function formatAmount(amount: string): string {
+  const [whole = '', cents = ''] = roundMoney(amount).split('.');
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${cents}`;
 }
 
 /** '$45.00/hr' */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TIME_ZONES } from './time-zones.ts';
 import { wallTime } from './wall-time.ts';
-import { addDays, endOfDay, localDate, periodRange, startOfDay, zonedInstant } from './zoned-time.ts';
+import { addDays, clockChangeAt, endOfDay, localDate, periodRange, startOfDay, zonedInstant } from './zoned-time.ts';
 
 describe('a time in a zone', () => {
   it('is a booking at 8 in Auckland', () => {
@@ -17,6 +17,15 @@ describe('a time in a zone', () => {
   it('moves forward by the hour that clocks skip', () => {
     expect(zonedInstant('2025-03-09', '02:30', 'America/New_York')).toBe('2025-03-09T07:30:00.000Z');
     expect(zonedInstant('2025-10-05', '02:15', 'Australia/Lord_Howe')).toBe('2025-10-04T15:45:00.000Z');
+  });
+
+  it.each([
+    ['2026-09-27', '02:30', 'skipped'],
+    ['2026-04-05', '02:30', 'repeated'],
+    ['2026-04-05', '03:30', null],
+    ['2026-04-06', '02:30', null],
+  ])('of %s at %s is %s in Auckland', (date, time, change) => {
+    expect(clockChangeAt(date, time, 'Pacific/Auckland')).toBe(change);
   });
 
   it.each(['24:00', '8:00', '08:60', '08:00:00', ''])('refuses the time %j', (time) => {

@@ -21,10 +21,15 @@ export function addDays(date: string, days: number): string {
  * as much later as they skip.
  */
 export function zonedInstant(date: string, time: string, zone: string): string {
-  if (!TIME.test(time)) throw new RangeError(`Not a time: ${JSON.stringify(time.slice(0, 40))}`);
-  const [hour = '', minute = ''] = time.split(':');
-  const shown = dateAsUtc(date) + (Number(hour) * 60 + Number(minute)) * 60_000;
+  const shown = clockAsUtc(date, time);
   return isoInstant(firstShowing(shown, zone) ?? shown - offsetAt(shown - DAY_MS, zone));
+}
+
+/** Whether the clocks of a zone skip this time of that day, or show it twice because they go back. */
+export function clockChangeAt(date: string, time: string, zone: string): 'skipped' | 'repeated' | null {
+  const instants = showings(clockAsUtc(date, time), zone);
+  if (instants.size === 0) return 'skipped';
+  return instants.size > 1 ? 'repeated' : null;
 }
 
 /** The first instant of a day in a zone; 01:00 where clocks skip midnight. */
@@ -40,9 +45,20 @@ export function endOfDay(date: string, zone: string): string {
 
 /** Takes the wall time as if it were UTC. Undefined when clocks skip it. */
 function firstShowing(shown: number, zone: string): number | undefined {
+  const instants = showings(shown, zone);
+  return instants.size > 0 ? Math.min(...instants) : undefined;
+}
+
+/** The instants at which clocks show a wall time: none when they skip it, two when they go back over it. */
+function showings(shown: number, zone: string): ReadonlySet<number> {
   const offsets = [offsetAt(shown - DAY_MS, zone), offsetAt(shown + DAY_MS, zone)];
-  const instants = offsets.map((offset) => shown - offset).filter((ms) => ms + offsetAt(ms, zone) === shown);
-  return instants.length > 0 ? Math.min(...instants) : undefined;
+  return new Set(offsets.map((offset) => shown - offset).filter((ms) => ms + offsetAt(ms, zone) === shown));
+}
+
+function clockAsUtc(date: string, time: string): number {
+  if (!TIME.test(time)) throw new RangeError(`Not a time: ${JSON.stringify(time.slice(0, 40))}`);
+  const [hour = '', minute = ''] = time.split(':');
+  return dateAsUtc(date) + (Number(hour) * 60 + Number(minute)) * 60_000;
 }
 
 /** The instant at which clocks jump over a wall time that they skip. */

@@ -2,7 +2,7 @@ import { idTaken } from '@callout/contract/errors';
 import { type Job, type JobItem, jobItemNotFound } from '@callout/contract/jobs';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { lineTotal } from '@callout/domain/money/money';
-import { readRecord } from '../../platform/db/records.ts';
+import { isSameRequest, readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
@@ -10,6 +10,7 @@ import { recordEvent } from '../history/history.sql.ts';
 import { type Changes } from '../history/history.table.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import { deleteLine, findJobOfLine, goneReference, insertLine, jobRecord, lockJob, setLineQuantity } from './jobs.sql.ts';
+import { job_items } from './jobs.table.ts';
 
 /** As the contract's schemas give them to a handler. */
 interface NewLineInput {
@@ -30,8 +31,11 @@ export async function addLine(scope: TenantScope, { id, job_id, supplier_item_id
   const isInserted = await insertLine(scope, line, item);
   if (!isInserted) {
     const job = await readRecord(scope, jobRecord, job_id);
+    // The price list may have changed since; a price that was asked for has not.
+    const asked = { id, supplier_item_id, quantity, ...(input.unit_price === null ? {} : { unit_price }) };
     const existing = job.items.find((other) => other.id === id);
-    if (existing?.supplier_item_id !== supplier_item_id) throw failureOf(idTaken);
+    const isSame = existing && (isSameRequest(job_items, existing, asked) || existing.version > 1);
+    if (!isSame) throw failureOf(idTaken);
     return job;
   }
   return changed(scope, job_id, { item_added: [null, `${quantity} × ${item.name}`] });

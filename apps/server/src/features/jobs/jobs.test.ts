@@ -203,6 +203,9 @@ describe('the items of a job', () => {
     const line = { job_id: id, id: randomUUID(), supplier_item_id: itemId, quantity: 2, unit_price: '10.00' };
     await admin().jobs.addItem(line);
     expect((await admin().jobs.addItem(line)).items).toHaveLength(1);
+    // Sent again with another quantity or price it would look as if that had been stored.
+    for (const change of [{ quantity: 3 }, { unit_price: '11.00' }])
+      await expect(admin().jobs.addItem({ ...line, ...change })).rejects.toMatchObject({ code: 'ID_TAKEN' });
     expect((await admin().jobs.setQuantity({ id: line.id, quantity: 3 })).items).toMatchObject([{ total_price: '30.00' }]);
     expect((await admin().jobs.removeItem({ id: line.id })).items).toEqual([]);
     await expect(admin().jobs.removeItem({ id: line.id })).rejects.toMatchObject({ message: 'Item not found' });

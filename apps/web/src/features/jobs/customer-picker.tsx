@@ -2,7 +2,7 @@ import type { CustomerRow } from '@callout/contract/customers';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -33,19 +33,43 @@ interface CustomerPickerProps {
   error: string | undefined;
 }
 
-/** Finds an active customer by name, email or phone. */
-export function CustomerPicker({ customerId, onPick, onCreate, isFixed, error }: CustomerPickerProps) {
+export function CustomerPicker({ customerId, onPick, isFixed, ...search }: CustomerPickerProps) {
+  if (customerId) return <ChosenCustomer id={customerId} onChange={isFixed ? undefined : () => onPick('')} />;
+  return <CustomerSearch onPick={onPick} {...search} />;
+}
+
+/** Finds an active customer by name, email or phone; Enter picks the first one found. */
+function CustomerSearch({ onPick, onCreate, error }: Pick<CustomerPickerProps, 'onPick' | 'onCreate' | 'error'>) {
   const [typed, setTyped] = useState('');
   const { id } = useFieldIds(undefined, undefined, error);
   const picker = useRef<HTMLDivElement>(null);
   useEffect(() => picker.current?.querySelector('input')?.focus(), []);
-  if (customerId) return <ChosenCustomer id={customerId} onChange={isFixed ? undefined : () => onPick('')} />;
+  const term = typed.trim();
+  const search = useDebounced(term, PAUSE_MS);
+  const list = useInfiniteQuery(customersListOptions(customerFilter.read({ search, status: 'active' })));
+  const rows = list.data?.pages[0]?.rows ?? [];
+  const pickFirst = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // Enter would send the whole form.
+    event.preventDefault();
+    if (rows[0] && term !== '' && term === search && !list.isPlaceholderData) onPick(rows[0].id);
+  };
   return (
     <div ref={picker} className="sm:col-span-6">
       <p className="mb-1.5 text-sm font-medium">Customer</p>
-      <SearchField label="Search customers" placeholder="Search by name, email or phone" value={typed} onChange={setTyped} />
-      <FoundCustomers term={typed.trim()} onPick={onPick} />
-      <Button className="mt-2" onClick={() => onCreate(typed.trim())}>
+      <SearchField
+        label="Search customers"
+        placeholder="Search by name, email or phone"
+        value={typed}
+        onChange={setTyped}
+        onKeyDown={pickFirst}
+      />
+      {list.error ? (
+        <p className="mt-2 text-base text-ink-2">{centralMessage(list.error)}</p>
+      ) : (
+        <FoundCustomers rows={rows} isFound={!list.data || rows.length > 0} onPick={onPick} />
+      )}
+      <Button className="mt-2" onClick={() => onCreate(term)}>
         <UserPlus aria-hidden="true" />
         New Customer
       </Button>
@@ -54,12 +78,8 @@ export function CustomerPicker({ customerId, onPick, onCreate, isFixed, error }:
   );
 }
 
-function FoundCustomers({ term, onPick }: { term: string; onPick: (id: string) => void }) {
-  const search = useDebounced(term, PAUSE_MS);
-  const list = useInfiniteQuery(customersListOptions(customerFilter.read({ search, status: 'active' })));
-  const rows = list.data?.pages[0]?.rows ?? [];
-  if (list.error) return <p className="mt-2 text-base text-ink-2">{centralMessage(list.error)}</p>;
-  if (list.data && rows.length === 0) return <p className="mt-2 text-base text-ink-2">No customers found</p>;
+function FoundCustomers({ rows, isFound, onPick }: { rows: readonly CustomerRow[]; isFound: boolean; onPick: (id: string) => void }) {
+  if (!isFound) return <p className="mt-2 text-base text-ink-2">No customers found</p>;
   return (
     <ul aria-label="Customers" className="mt-2 divide-y rounded-control ring-1 ring-line ring-inset">
       {rows.slice(0, SHOWN).map((customer) => (

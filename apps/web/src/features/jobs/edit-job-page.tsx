@@ -9,10 +9,10 @@ import { RecordForm } from '../../lib/record-form.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { DeleteMenu } from '../../ui/delete-menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useMe } from '../company/company.api.ts';
+import { DeleteJobMenu } from './delete-job-menu.tsx';
 import { JobFields, useStaffChoices } from './job-fields.tsx';
 import { jobForm, toJobInput } from './job-form.ts';
 import { JobNotFound } from './job-labels.tsx';
@@ -60,23 +60,7 @@ function JobEditForm({ job, isMissing, onLeave }: { job: Job; isMissing: boolean
       <PageHeader
         title="Edit Job"
         subtitle={`#${job.job_number} · ${job.title}`}
-        actions={
-          !gone && (
-            <DeleteMenu
-              title={`Delete ${job.title}`}
-              description={
-                <>
-                  <span className="block">Are you sure you want to delete this job? This action cannot be undone.</span>
-                  <span className="mt-2 block">
-                    Its items, comments and files are deleted with it. Worked time stays on the timesheets.
-                  </span>
-                </>
-              }
-              busy={remove.isPending}
-              onDelete={deleteAndLeave}
-            />
-          )
-        }
+        actions={!gone && <DeleteJobMenu job={job} busy={remove.isPending} onDelete={deleteAndLeave} />}
       />
       {gone && (
         <Banner tone="warn" className="mb-4">

@@ -1,7 +1,9 @@
 import type { Job } from '@callout/contract/jobs';
 import { DURATION_STEP } from '@callout/domain/durations/duration';
 import { currencySymbol } from '@callout/domain/money/currency';
+import { formatTime } from '@callout/domain/time/date-format';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
+import { clockChangeAt, zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Star, X } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -9,6 +11,7 @@ import { useWatch } from 'react-hook-form';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { bookingTimeZone } from '../../lib/time-zone.ts';
 import { type RecordEditor, useFormRows } from '../../lib/use-record-form.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
@@ -27,6 +30,9 @@ export function useStaffChoices(job?: Job): readonly Choice[] {
   const people = job?.staff && !names.some(({ id }) => id === job.staff_id) ? [...names, job.staff] : names;
   return people.map(({ id, name }) => ({ value: id, label: name }));
 }
+
+/** Two short fields side by side, on a phone too. */
+const PAIR = 'grid grid-cols-2 items-start gap-x-3 gap-y-4 sm:col-span-6 sm:grid-cols-6 lg:gap-x-5';
 
 interface JobFieldsProps {
   editor: JobEditor;
@@ -55,13 +61,15 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
         className="sm:col-span-6"
       />
       <BookingFields editor={editor} />
-      <FormFields editor={editor} names={['duration']} extras={{ duration: { step: DURATION_STEP } }} />
-      <ChoiceField
-        editor={editor}
-        name="duration_unit"
-        choices={editor.definition.fields.duration_unit.choices ?? []}
-        className="sm:col-span-3"
-      />
+      <div className={PAIR}>
+        <FormFields editor={editor} names={['duration']} extras={{ duration: { step: DURATION_STEP } }} />
+        <ChoiceField
+          editor={editor}
+          name="duration_unit"
+          choices={editor.definition.fields.duration_unit.choices ?? []}
+          className="sm:col-span-3"
+        />
+      </div>
       <FormFields
         editor={editor}
         names={['status', 'job_type', 'fixed_amount', 'hourly_rate', 'use_alternate_address', 'address']}
@@ -91,13 +99,14 @@ const QUARTERS = Array.from({ length: 96 }, (_, quarter) => {
 });
 
 /** A changed date or time selects Booked; the person may then choose another status. */
-function BookingFields({ editor: { form } }: { editor: JobEditor }) {
+function BookingFields({ editor }: { editor: JobEditor }) {
+  const { form } = editor;
   const quarters = useId();
   const zone = bookingTimeZone();
   const selectBooked = () => form.setValue('status', 'booked', { shouldDirty: true });
   const errorOf = (name: 'booking_date' | 'booking_time') => form.getFieldState(name, form.formState).error?.message;
   return (
-    <>
+    <div className={PAIR}>
       <TextField
         {...form.register('booking_date', { onChange: selectBooked })}
         label="Booking date"
@@ -115,6 +124,7 @@ function BookingFields({ editor: { form } }: { editor: JobEditor }) {
         error={errorOf('booking_time')}
         className="sm:col-span-3"
       />
+      <ClockChangeWarning editor={editor} zone={zone} />
       <datalist id={quarters}>
         {QUARTERS.map((time) => (
           <option key={time} value={time}>
@@ -122,7 +132,23 @@ function BookingFields({ editor: { form } }: { editor: JobEditor }) {
           </option>
         ))}
       </datalist>
-    </>
+    </div>
+  );
+}
+
+/** On the two nights of the year when clocks change, a time may not exist or exist twice: says what is booked then. */
+function ClockChangeWarning({ editor: { form }, zone }: { editor: JobEditor; zone: string }) {
+  const [date, time] = useWatch({ control: form.control, name: ['booking_date', 'booking_time'] });
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d$/.test(time)) return null;
+  const change = clockChangeAt(date, time, zone);
+  if (!change) return null;
+  const booked = formatTime(zonedInstant(date, time, zone), zone);
+  return (
+    <Banner tone="warn" className="col-span-full">
+      {change === 'skipped'
+        ? `Clocks go forward that night and skip this time. The job is booked for ${booked}.`
+        : `Clocks go back that night and show ${booked} twice. The job is booked for the first one.`}
+    </Banner>
   );
 }
 

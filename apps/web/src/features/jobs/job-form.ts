@@ -72,7 +72,12 @@ export const jobForm = defineForm({
   fields: {
     customer_id: { label: 'Customer' },
     title: { label: 'Title', width: 'full' },
-    description: { label: 'Description', input: 'lines', width: 'full' },
+    description: {
+      label: 'Description',
+      input: 'lines',
+      width: 'full',
+      hint: "Printed on the customer's invoice. Key codes and private notes belong in comments.",
+    },
     categories: { label: 'Categories', rows: { name: { label: 'Name' } } },
     staff_id: { label: 'Assigned staff', input: 'select', width: 'full' },
     booking_date: { label: 'Booking date' },

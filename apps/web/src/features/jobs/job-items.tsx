@@ -1,127 +1,260 @@
 import type { Job, JobItem } from '@callout/contract/jobs';
 import { jobTotals } from '@callout/domain/jobs/job-price';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { Minus, Plus, X } from 'lucide-react';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { taxLabel } from '@callout/domain/tax/tax';
+import { ChevronDown, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { StatusPill } from '../../ui/status-pill.tsx';
+import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
-import { taxWords } from './job-labels.tsx';
-import { useRemoveItem, useSetQuantity } from './jobs-items.api.ts';
+import { useRemoveItem } from './jobs-items.api.ts';
+import { QuantityControl } from './quantity-control.tsx';
 
-/** What the job is billed by, with its totals. */
+interface PricedJobProps {
+  job: Job;
+  /** Undefined for an hourly job without items, which has no price yet. */
+  totals: JobTotals | undefined;
+}
+
+type JobTotals = Job['totals'];
+
+/** By the same function as on the server, so that they follow a quantity at once. */
+function totalsOf(job: Job): JobTotals | undefined {
+  if (job.items.length === 0 && (job.job_type !== 'fixed' || job.fixed_amount === null)) return undefined;
+  const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
+  return jobTotals(job, lines, job.tax_rate);
+}
+
+/** What the job is billed by, with its totals. A phone shows count and total, and opens the rest. */
 export function JobItems({ job }: { job: Job }) {
   const [adding, setAdding] = useState(false);
+  const [isOpened, setOpened] = useState(false);
+  const isDesk = useMediaQuery(DESK_UP);
   const mayWork = useCan('jobs.work');
-  const { items } = job;
+  const totals = totalsOf(job);
+  const isShown = isDesk || (isOpened && totals !== undefined);
   return (
     <section aria-labelledby="job-items">
       <Card>
-        <div className="flex items-center justify-between gap-3 px-4 py-3 lg:px-5">
-          <h2 id="job-items" className="text-lg font-semibold">
-            Items &amp; Services {items.length > 0 && <span className="ml-1 text-sm font-normal text-ink-3">{items.length}</span>}
-          </h2>
-          {mayWork && (
-            <Button onClick={() => setAdding(true)}>
-              <Plus aria-hidden="true" />
-              Add Item
-            </Button>
-          )}
+        <div className="flex items-center justify-between gap-1 py-2 pr-2 pl-4 lg:pl-5">
+          <div className="min-w-0 py-1">
+            <h2 id="job-items" className="text-lg font-semibold">
+              Items &amp; Services {isDesk && job.items.length > 0 && <Count count={job.items.length} />}
+            </h2>
+            {!isDesk && <CollapsedItems job={job} totals={totals} />}
+          </div>
+          <div className="flex shrink-0 items-center">
+            {mayWork && (
+              <Button
+                onClick={() => setAdding(true)}
+                tone={isDesk ? 'secondary' : 'quiet'}
+                className={isDesk ? 'mr-1.5' : 'px-1.5 text-accent-ink!'}
+              >
+                <Plus aria-hidden="true" />
+                Add Item
+              </Button>
+            )}
+            {!isDesk && totals && (
+              <IconButton
+                label={isOpened ? 'Hide the items' : 'Show the items'}
+                aria-expanded={isOpened}
+                onClick={() => setOpened(!isOpened)}
+              >
+                <ChevronDown aria-hidden="true" className={classes('transition-transform duration-160', isOpened && 'rotate-180')} />
+              </IconButton>
+            )}
+          </div>
         </div>
-        {items.length === 0 ? (
-          <p className="border-t px-4 py-6 text-center text-base text-ink-2">No items added yet</p>
-        ) : (
-          <ul aria-label="Items" className="divide-y border-t">
-            {items.map((item) => (
-              <ItemRow key={item.id} job={job} item={item} />
-            ))}
-          </ul>
-        )}
-        <Totals job={job} />
+        {isShown && (isDesk ? <ItemsTable job={job} totals={totals} /> : <ItemsList job={job} totals={totals} />)}
       </Card>
       <AddItemSheet jobId={job.id} open={adding} onOpenChange={setAdding} />
     </section>
   );
 }
 
-function ItemRow({ job, item }: { job: Job; item: JobItem }) {
+const NO_ITEMS = 'No items added yet';
+
+function Count({ count }: { count: number }) {
+  return <span className="ml-1 text-sm font-normal text-ink-3">{count}</span>;
+}
+
+function CollapsedItems({ job: { items }, totals }: PricedJobProps) {
   const currency = useProfile()?.currency;
-  const remove = useRemoveItem();
+  return (
+    <p className="text-base text-ink-2">
+      {items.length === 0 ? NO_ITEMS : `${items.length} ${items.length === 1 ? 'item' : 'items'}`}
+      {totals && (
+        <>
+          {' · '}
+          <span className="whitespace-nowrap">
+            <span className="font-semibold text-ink tabular-nums">{formatMoney(totals.total_amount, currency)}</span>
+            {` ${taxLabel(true)}`}
+          </span>
+        </>
+      )}
+    </p>
+  );
+}
+
+const totalRows = (job: Job, totals: JobTotals) => [
+  { label: 'Subtotal', amount: totals.subtotal, isTotal: false },
+  { label: `GST ${Number(job.tax_rate)}%`, amount: totals.tax_amount, isTotal: false },
+  { label: 'Total', amount: totals.total_amount, isTotal: true },
+];
+
+const HEAD = 'py-2 text-sm font-medium text-ink-3';
+const FIGURE = 'text-right tabular-nums whitespace-nowrap';
+
+/** Figures stand right-aligned on one edge from the first line to the total; only totals carry the symbol. */
+function ItemsTable({ job, totals }: PricedJobProps) {
+  const currency = useProfile()?.currency;
+  return (
+    <table aria-label="Items" className="w-full text-base">
+      {job.items.length > 0 && (
+        <thead>
+          <tr className="border-b text-left">
+            <th scope="col" className={classes(HEAD, 'pl-5')}>
+              Item
+            </th>
+            <th scope="col" className={classes(HEAD, 'w-32 text-center')}>
+              Quantity
+            </th>
+            <th scope="col" className={classes(HEAD, 'pl-3 text-right whitespace-nowrap')}>
+              Unit price
+            </th>
+            <th scope="col" className={classes(HEAD, 'w-19 pl-3')}>
+              GST
+            </th>
+            <th scope="col" className={classes(HEAD, 'w-24 text-right')}>
+              Total
+            </th>
+            <th scope="col" className="w-14">
+              <span className="sr-only">Remove</span>
+            </th>
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {job.items.length === 0 && (
+          <tr className="border-t">
+            <td colSpan={6} className="px-5 py-6 text-center text-ink-2">
+              {NO_ITEMS}
+            </td>
+          </tr>
+        )}
+        {job.items.map((item) => (
+          <ItemRow key={item.id} job={job} item={item} />
+        ))}
+      </tbody>
+      {totals && (
+        <tfoot>
+          {totalRows(job, totals).map(({ label, amount, isTotal }) => (
+            <tr key={label} className={classes('first:*:pt-3 last:*:pb-3', isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
+              <th scope="row" colSpan={3} className={classes('py-0.5 text-right', isTotal ? 'font-semibold' : 'font-normal')}>
+                {label}
+              </th>
+              <td colSpan={3} className={classes('py-0.5 pr-14', FIGURE)}>
+                {isTotal ? formatMoney(amount, currency) : formatAmount(amount)}
+              </td>
+            </tr>
+          ))}
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+function ItemRow({ job, item }: { job: Job; item: JobItem }) {
+  const { button, isRemoving } = useRemoveButton(job, item);
+  const cell = 'border-b py-1.5 align-top';
+  /** In line with the text of the quantity field. */
+  const text = 'pt-4 lg:pt-3.5';
+  return (
+    <tr aria-busy={isRemoving || undefined} className={classes(isRemoving && 'opacity-55')}>
+      <td className={classes(cell, 'py-2 pr-3 pl-5')}>
+        <ItemName item={item} />
+      </td>
+      <td className={classes(cell, 'text-center')}>
+        <QuantityControl job={job} item={item} />
+      </td>
+      <td className={classes(cell, text, FIGURE, 'pl-3')}>{formatAmount(item.unit_price)}</td>
+      <td className={classes(cell, text, 'pl-3 text-sm whitespace-nowrap text-ink-3')}>{taxLabel(item.tax_inclusive)}</td>
+      <td className={classes(cell, text, FIGURE, 'font-semibold')}>{formatAmount(item.total_price)}</td>
+      <td className={classes(cell, 'pl-2')}>{button}</td>
+    </tr>
+  );
+}
+
+function ItemName({ item }: { item: JobItem }) {
   const detail = [item.sku && `#${item.sku}`, item.supplier_name].filter(Boolean).join(' · ');
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_auto_10rem_7rem_auto] lg:px-5">
+    <>
+      <span className="block font-medium [overflow-wrap:anywhere]">{item.name}</span>
+      <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-3 [overflow-wrap:anywhere]">
+        {detail}
+        {item.is_service && (
+          <span className="-my-0.5">
+            <StatusPill text="Service" />
+          </span>
+        )}
+      </span>
+    </>
+  );
+}
+
+function ItemsList({ job, totals }: PricedJobProps) {
+  const currency = useProfile()?.currency;
+  return (
+    <>
+      <ul aria-label="Items" className="divide-y border-y">
+        {job.items.map((item) => (
+          <ItemCard key={item.id} job={job} item={item} />
+        ))}
+      </ul>
+      {totals && (
+        <dl className="space-y-1 px-4 py-3 text-base">
+          {totalRows(job, totals).map(({ label, amount, isTotal }) => (
+            <div key={label} className={classes('flex justify-between', isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
+              <dt>{label}</dt>
+              <dd className={FIGURE}>{isTotal ? formatMoney(amount, currency) : formatAmount(amount)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
+
+function ItemCard({ job, item }: { job: Job; item: JobItem }) {
+  const { button, isRemoving } = useRemoveButton(job, item);
+  return (
+    <li
+      aria-busy={isRemoving || undefined}
+      className={classes('grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-2 px-4 py-3 text-base', isRemoving && 'opacity-55')}
+    >
       <div className="min-w-0">
-        <p className="text-base font-medium [overflow-wrap:anywhere]">{item.name}</p>
-        <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-3">
-          {detail}
-          {item.is_service && <StatusPill text="Service" />}
-        </p>
+        <ItemName item={item} />
       </div>
-      <IconButton
-        label={`Remove ${item.name}`}
-        className="lg:order-last"
-        disabled={remove.isPending}
-        onClick={() => remove.mutate(item.id)}
-      >
-        <X aria-hidden="true" />
-      </IconButton>
+      <p className={classes(FIGURE, 'font-semibold')}>
+        {formatAmount(item.total_price)}
+        <span className="block text-sm font-normal text-ink-3">{`${formatAmount(item.unit_price)} ${taxLabel(item.tax_inclusive)}`}</span>
+      </p>
       <QuantityControl job={job} item={item} />
-      <p className="text-right text-sm text-ink-2 tabular-nums max-lg:hidden">
-        {formatMoney(item.unit_price, currency)} {taxWords(item)}
-      </p>
-      <p className="text-right text-base font-semibold tabular-nums">
-        {formatMoney(item.total_price, currency)}
-        <span className="block text-sm font-normal text-ink-3 lg:hidden">
-          {formatMoney(item.unit_price, currency)} {taxWords(item)}
-        </span>
-      </p>
+      <div className="-mr-3 justify-self-end">{button}</div>
     </li>
   );
 }
 
-/** Steps to the next whole number, never below 1. */
-function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
-  const change = useSetQuantity(job);
-  const quantity = Number(item.quantity);
-  const set = (next: number) => change.mutate({ id: item.id, quantity: next });
-  return (
-    <div
-      role="group"
-      aria-label={`Quantity of ${item.name}`}
-      className="flex items-center justify-self-start rounded-control ring-1 ring-line ring-inset"
-    >
-      <IconButton label={`One less ${item.name}`} disabled={quantity <= 1} onClick={() => set(Math.max(1, Math.ceil(quantity) - 1))}>
-        <Minus aria-hidden="true" />
-      </IconButton>
-      <output className="min-w-8 text-center text-base tabular-nums">{quantity.toLocaleString('en-US')}</output>
-      <IconButton label={`One more ${item.name}`} onClick={() => set(Math.floor(quantity) + 1)}>
-        <Plus aria-hidden="true" />
-      </IconButton>
-    </div>
+function useRemoveButton(job: Job, item: JobItem) {
+  const remove = useRemoveItem(job);
+  const button = (
+    <IconButton label={`Remove ${item.name}`} disabled={remove.isPending} onClick={() => remove.mutate(item)}>
+      <X aria-hidden="true" />
+    </IconButton>
   );
-}
-
-/** By the same function as on the server, so that they follow a quantity at once. */
-function Totals({ job }: { job: Job }) {
-  const currency = useProfile()?.currency;
-  const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
-  const { subtotal, tax_amount, total_amount } = jobTotals(job, lines, job.tax_rate);
-  if (lines.length === 0 && (job.job_type !== 'fixed' || job.fixed_amount === null)) return null;
-  const rows = [
-    ['Subtotal', subtotal],
-    [`GST ${Number(job.tax_rate)}%`, tax_amount],
-    ['Total', total_amount],
-  ] as const;
-  return (
-    <dl className="ml-auto grid max-w-xs grid-cols-[1fr_auto] gap-x-6 gap-y-1 border-t px-4 py-3 text-base lg:border-0 lg:px-5">
-      {rows.map(([label, amount]) => (
-        <div key={label} className="contents last:text-lg last:font-semibold">
-          <dt>{label}</dt>
-          <dd className="text-right tabular-nums">{formatMoney(amount, currency)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return { button, isRemoving: remove.isPending };
 }

@@ -11,14 +11,18 @@ export const NOT_SCHEDULED = 'Not scheduled';
 /** The main category first. */
 export const categoryNames = (categories: readonly { name: string }[]) => categories.map(({ name }) => name).join(', ') || 'Uncategorized';
 
-export const taxWords = (item: { tax_inclusive: boolean }) => (item.tax_inclusive ? 'inc GST' : 'exc GST');
-
 export function JobStatusPill({ status }: { status: string }) {
   return <StatusPill {...statusPill(status)} />;
 }
 
+interface AssignedToProps {
+  staff: { name: string; hex_code: string | null } | null;
+  /** A long name gets more lines instead of being cut. */
+  wraps?: boolean;
+}
+
 /** A person's color beside their name. */
-export function AssignedTo({ staff }: { staff: { name: string; hex_code: string | null } | null }) {
+export function AssignedTo({ staff, wraps = false }: AssignedToProps) {
   if (!staff) return UNASSIGNED;
   return (
     <span className="flex items-center gap-2">
@@ -27,7 +31,7 @@ export function AssignedTo({ staff }: { staff: { name: string; hex_code: string 
         className="h-4 w-1 shrink-0 rounded-full bg-line-strong"
         style={staff.hex_code ? { backgroundColor: staff.hex_code } : {}}
       />
-      <span className="truncate">{staff.name}</span>
+      <span className={wraps ? 'min-w-0' : 'truncate'}>{staff.name}</span>
     </span>
   );
 }

@@ -1,8 +1,9 @@
-import type { Job } from '@callout/contract/jobs';
+import type { Job, JobItem } from '@callout/contract/jobs';
 import { lineTotal } from '@callout/domain/money/money';
 import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
+import { toast } from '../../ui/toast.ts';
 import { jobKeys, showJob } from './jobs.api.ts';
 
 /** Apart from the lists, which do without exact decimals. */
@@ -37,14 +38,25 @@ export function useAddItem() {
   });
 }
 
-export function useRemoveItem() {
+/** Undo adds the line again under its id. A line that billed time has no Undo: without it the time can be billed again. */
+export function useRemoveItem(job: Job) {
   const queryClient = useQueryClient();
+  const restore = useAddItem();
   return useMutation({
-    mutationFn: (id: string) => api.jobs.removeItem({ id }),
-    onSuccess: (job) => showJob(queryClient, job),
-    meta: { success: 'Item removed successfully', failure: 'Failed to remove item: {message}', refreshes: [jobKeys.all] },
+    mutationFn: ({ id }: JobItem) => api.jobs.removeItem({ id }),
+    onSuccess: (saved, { id, supplier_item_id, quantity, unit_price }) => {
+      showJob(queryClient, saved);
+      const isTime = saved.timer.allocated_seconds !== job.timer.allocated_seconds;
+      const canRestore = supplier_item_id !== null && !isTime && Number.isInteger(Number(quantity));
+      const line = { id, job_id: job.id, supplier_item_id: supplier_item_id ?? '', quantity: Number(quantity), unit_price };
+      const undo = { action: { label: 'Undo', run: () => restore.mutate(line) } };
+      toast.success('Item removed successfully', { subject: REMOVE_FAILURE, ...(canRestore ? undo : {}) });
+    },
+    meta: { failure: REMOVE_FAILURE, refreshes: [jobKeys.all] },
   });
 }
+
+const REMOVE_FAILURE = 'Failed to remove item: {message}';
 
 /** Shown at once; presses in a row are sent one after the other, and only the last answer is shown. */
 export function useSetQuantity(job: Job) {

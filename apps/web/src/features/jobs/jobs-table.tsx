@@ -94,7 +94,7 @@ function JobCard({ job, showCustomer }: { job: JobRow; showCustomer: boolean }) 
       <span className="min-w-0 flex-1">
         <JobTitle job={job} />
         <span className="block truncate text-sm text-ink-2">
-          {showCustomer ? customerLabel(job.customer) : (job.staff?.name ?? UNASSIGNED)}
+          {showCustomer ? customerLabel(job.customer) : `${job.staff?.name ?? UNASSIGNED} · ${categoryNames(job.categories)}`}
         </span>
       </span>
       <span className="flex shrink-0 flex-col items-end gap-1.5">

@@ -1,0 +1,25 @@
+import type { Job } from '@callout/contract/jobs';
+import { DeleteMenu } from '../../ui/delete-menu.tsx';
+
+interface DeleteJobMenuProps {
+  job: Job;
+  busy: boolean;
+  /** Deletes the job and leaves the page. */
+  onDelete: () => Promise<unknown>;
+}
+
+export function DeleteJobMenu({ job, busy, onDelete }: DeleteJobMenuProps) {
+  return (
+    <DeleteMenu
+      title={`Delete ${job.title}`}
+      description={
+        <>
+          <span className="block">Are you sure you want to delete this job? This action cannot be undone.</span>
+          <span className="mt-2 block">Its items, comments and files are deleted with it. Worked time stays on the timesheets.</span>
+        </>
+      }
+      busy={busy}
+      onDelete={onDelete}
+    />
+  );
+}

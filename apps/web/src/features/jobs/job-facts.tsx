@@ -1,0 +1,220 @@
+import type { Job } from '@callout/contract/jobs';
+import { customerLabel } from '@callout/domain/customers/customer';
+import { durationText } from '@callout/domain/durations/duration';
+import { bookingText } from '@callout/domain/jobs/booking-text';
+import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text';
+import { listedTimeZone } from '@callout/domain/time/time-zones';
+import { localDate } from '@callout/domain/time/zoned-time';
+import { Link } from '@tanstack/react-router';
+import { Clock, type LucideIcon, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { directionsLink, emailLink, phoneLink } from '../../lib/contact-links.tsx';
+import { bookingTimeZone, browserTimeZone } from '../../lib/time-zone.ts';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { AnchorButton } from '../../ui/link-button.tsx';
+import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { useProfile } from '../company/company.api.ts';
+import { AssignedTo, NOT_SCHEDULED } from './job-labels.tsx';
+
+/** Read on the way: where, when, whom to call, then what is wrong. A desk has them side by side. */
+export function JobFacts({ job }: { job: Job }) {
+  const isDesk = useMediaQuery(DESK_UP);
+  return (
+    <Card>
+      <dl className="divide-y lg:grid lg:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] lg:gap-x-5 lg:divide-y-0 lg:p-5">
+        <WhereFact job={job} isDesk={isDesk} />
+        <WhenFact job={job} isDesk={isDesk} />
+        <CustomerFact job={job} />
+        {isDesk && <StaffFact job={job} />}
+      </dl>
+      {!isDesk && <PhoneActions job={job} />}
+      <p className="border-t p-4 text-base whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:px-5">{job.description}</p>
+      {!isDesk && (
+        <dl className="border-t">
+          <StaffFact job={job} />
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+interface FactProps {
+  /** Stands for the label on a phone. */
+  icon: LucideIcon;
+  label: string;
+  className?: string;
+  /** The first line stands out. */
+  headline: ReactNode;
+  children?: ReactNode;
+}
+
+function Fact({ icon: Icon, label, className, headline, children }: FactProps) {
+  return (
+    <div className={classes('flex min-w-0 gap-4 px-4 py-3 lg:block lg:p-0', className)}>
+      <dt className="shrink-0 pt-0.5 text-sm text-ink-3 lg:pt-0">
+        <Icon aria-hidden="true" className="size-5 text-ink-2 lg:hidden" />
+        <span className="max-lg:sr-only">{label}</span>
+      </dt>
+      <dd className="min-w-0 flex-1 text-base text-ink-2 [overflow-wrap:anywhere] lg:text-sm">
+        <span className="block text-lg font-medium text-ink lg:text-base">{headline}</span>
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+/** As tall as a finger or a pointer needs, without moving the lines around it. */
+const TARGET = '-my-0.5 inline-block py-0.5 hover:underline';
+const LINK = `${TARGET} font-medium text-accent-ink tabular-nums`;
+
+function WhereFact({ job: { address }, isDesk }: { job: Job; isDesk: boolean }) {
+  const directions = address && directionsLink(address);
+  const [street, rest] = address ? splitAddress(address) : ['No address', ''];
+  return (
+    <Fact icon={MapPin} label="Where" headline={street}>
+      <span className="block">{rest}</span>
+      {isDesk && directions && (
+        <a href={directions} target="_blank" rel="noopener noreferrer" className={LINK}>
+          Get Directions
+        </a>
+      )}
+    </Fact>
+  );
+}
+
+/** Shorter than this the first part is a flat or a level, not a street. */
+const MIN_STREET_LENGTH = 9;
+
+/** Street and number first, which is what somebody looks for from the van; then suburb and city. */
+function splitAddress(address: string): readonly [string, string] {
+  const parts = address.split(/\s*[\n,]\s*/).filter(Boolean);
+  const [first = '', second = ''] = parts;
+  const taken = first.length < MIN_STREET_LENGTH && second ? 2 : 1;
+  return [parts.slice(0, taken).join(', '), parts.slice(taken).join(', ')];
+}
+
+function WhenFact({ job: { booking_date: start, duration }, isDesk }: { job: Job; isDesk: boolean }) {
+  const zone = bookingTimeZone();
+  const today = useToday(zone);
+  const length = duration && durationText(duration);
+  const elsewhere = zone !== browserTimeZone() && `${listedTimeZone(zone)?.label ?? zone} time`;
+  const booking = start && bookingText(start, duration, today, zone);
+  if (!booking) {
+    return (
+      <Fact icon={Clock} label="When" headline={NOT_SCHEDULED} className="lg:order-first">
+        {length}
+      </Fact>
+    );
+  }
+  const { day, time, date, fullDay } = booking;
+  return (
+    <Fact icon={Clock} label="When" headline={isDesk ? fullDay : `${day}, ${time}`} className="lg:order-first">
+      {isDesk && <span className="block">{time}</span>}
+      {joined(!isDesk && date, length, elsewhere)}
+    </Fact>
+  );
+}
+
+const joined = (...parts: readonly (string | false | null)[]) => parts.filter(Boolean).join(' · ');
+
+const MINUTE_MS = 60_000;
+
+/** The date in a zone; a page that stays open overnight follows it. */
+function useToday(zone: string): string {
+  const [now, setNow] = useState(() => localDate(new Date().toISOString(), zone));
+  useEffect(() => {
+    const read = () => setNow(localDate(new Date().toISOString(), zone));
+    read();
+    const timer = setInterval(read, MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [zone]);
+  return now;
+}
+
+function CustomerFact({ job: { customer } }: { job: Job }) {
+  if (!customer) return <Fact icon={UserRound} label="Customer" headline={customerLabel(null)} />;
+  const [phone, email] = [phoneLink(customer.phone), emailLink(customer.email)];
+  const link = (
+    <Link to="/customers/$id" params={{ id: customer.id }} className={`${TARGET} lg:text-accent-ink`}>
+      {customerLabel(customer)}
+    </Link>
+  );
+  return (
+    <Fact icon={UserRound} label="Customer" headline={link}>
+      {customer.company_name && (
+        <>
+          <span className="lg:block">{customer.name}</span>
+          <span aria-hidden="true" className="lg:hidden">
+            {' · '}
+          </span>
+        </>
+      )}
+      <span className="mt-1 inline-block">
+        {phone ? (
+          <a href={phone} className={LINK}>
+            {customer.phone}
+          </a>
+        ) : (
+          customer.phone
+        )}
+        {customer.phone && email && ' · '}
+        {email && (
+          <a href={email} title={customer.email} className={LINK}>
+            Email<span className="sr-only">{` ${customer.email}`}</span>
+          </a>
+        )}
+      </span>
+    </Fact>
+  );
+}
+
+function StaffFact({ job }: { job: Job }) {
+  const currency = useProfile()?.currency;
+  const { job_type: type, fixed_amount: fixed, timer, items } = job;
+  const price =
+    type === 'hourly'
+      ? `Hourly, ${formatHourlyRate(timer.hourly_rate, currency)}`
+      : fixed === null
+        ? 'Fixed price'
+        : `Fixed, ${formatMoney(fixed, currency)}`;
+  return (
+    <Fact icon={Users} label="Staff" headline={<AssignedTo staff={job.staff} wraps />}>
+      <span className="lg:block">{price}</span>
+      {type === 'fixed' && items.length > 0 && (
+        <>
+          <span className="lg:hidden">{' · '}</span>
+          <span>priced by its items</span>
+        </>
+      )}
+    </Fact>
+  );
+}
+
+function PhoneActions({ job: { address, customer } }: { job: Job }) {
+  const directions = address && directionsLink(address);
+  const call = customer && phoneLink(customer.phone);
+  if (!directions && !call) return null;
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 px-4 pb-4">
+      {directions && (
+        <AnchorButton href={directions} target="_blank" rel="noopener noreferrer" tone="tinted" className="min-h-12 px-2">
+          <Navigation aria-hidden="true" />
+          Get Directions
+        </AnchorButton>
+      )}
+      {customer && call && (
+        <AnchorButton href={call} tone="tinted" className="min-h-12 px-2">
+          <Phone aria-hidden="true" />
+          <span className="truncate">Call {callName(customer.name)}</span>
+        </AnchorButton>
+      )}
+    </div>
+  );
+}
+
+/** 'Rachel' of 'Rachel Ngata'; of 'R. and T. Lindqvist' all of it. */
+function callName(name: string): string {
+  const [first = ''] = name.split(' ');
+  return /^[\p{L}'’-]{3,}$/u.test(first) ? first : name;
+}

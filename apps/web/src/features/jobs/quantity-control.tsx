@@ -1,0 +1,75 @@
+import type { Job, JobItem } from '@callout/contract/jobs';
+import { MAX_QUANTITY, readQuantity } from '@callout/domain/jobs/quantity';
+import { Minus, Plus } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { FieldError, useFieldIds } from '../../ui/field.tsx';
+import { useSetQuantity } from './jobs-items.api.ts';
+
+/** Steps to the next whole number, never below 1, or takes a typed one when the field is left or Enter is pressed. */
+export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
+  const change = useSetQuantity(job);
+  const quantity = Number(item.quantity);
+  const shown = quantity.toLocaleString('en-US');
+  /** Undefined while nothing is being typed. */
+  const [typed, setTyped] = useState<string>();
+  const [error, setError] = useState<string>();
+  const { id, control } = useFieldIds(undefined, undefined, error);
+  const set = (next: number) => {
+    setError(undefined);
+    setTyped(undefined);
+    if (next !== quantity) change.mutate({ id: item.id, quantity: next });
+  };
+  const read = () => {
+    if (typed === undefined || typed === shown) return setTyped(undefined);
+    const found = readQuantity(typed);
+    if ('quantity' in found) return set(found.quantity);
+    setTyped(undefined);
+    setError(`${found.error}. It is still ${shown}.`);
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') read();
+    if (event.key === 'Escape') setTyped(undefined);
+    if (event.key === 'ArrowUp') set(Math.min(MAX_QUANTITY, Math.floor(quantity) + 1));
+    if (event.key === 'ArrowDown') set(Math.max(1, Math.ceil(quantity) - 1));
+  };
+  return (
+    <div className="justify-self-start text-left">
+      <div
+        role="group"
+        aria-label={`Quantity of ${item.name}`}
+        className="inline-flex items-center rounded-control ring-1 ring-line ring-inset"
+      >
+        <IconButton label={`One less ${item.name}`} disabled={quantity <= 1} onClick={() => set(Math.max(1, Math.ceil(quantity) - 1))}>
+          <Minus aria-hidden="true" />
+        </IconButton>
+        <input
+          {...control}
+          aria-label={`Quantity of ${item.name}`}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed ?? shown}
+          size={Math.max(2, (typed ?? shown).length)}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setError(undefined);
+          }}
+          onBlur={read}
+          onKeyDown={handleKey}
+          className="h-11 min-w-8 rounded-control bg-transparent text-center text-lg tabular-nums -outline-offset-2 lg:h-9 lg:text-base"
+        />
+        <IconButton
+          label={`One more ${item.name}`}
+          disabled={quantity >= MAX_QUANTITY}
+          onClick={() => set(Math.min(MAX_QUANTITY, Math.floor(quantity) + 1))}
+        >
+          <Plus aria-hidden="true" />
+        </IconButton>
+      </div>
+      <div role="alert">
+        <FieldError id={id} error={error} />
+      </div>
+    </div>
+  );
+}
