@@ -13,6 +13,11 @@ export function isActive(status: JobStatus): boolean {
   return !FINISHED.has(status);
 }
 
+/** Worked on by the hour and not finished: its page has the timer, with Start, Pause and 'Complete Job'. */
+export function isTimed({ job_type, status }: { job_type: JobType; status: JobStatus }): boolean {
+  return job_type === 'hourly' && isActive(status);
+}
+
 /** A job that gets a date is booked; a status beyond that was chosen on purpose and stays. */
 export function statusOnceBooked(status: JobStatus): JobStatus {
   return status === 'pending' || status === 'contacted' ? 'booked' : status;

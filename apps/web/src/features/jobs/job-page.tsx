@@ -1,7 +1,7 @@
 import type { Job } from '@callout/contract/jobs';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { durationText } from '@callout/domain/durations/duration';
-import { isActive } from '@callout/domain/jobs/job';
+import { isActive, isTimed } from '@callout/domain/jobs/job';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text';
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
@@ -91,7 +91,7 @@ function JobActions({ job }: { job: Job }) {
   const complete = useCompleteJob();
   return (
     <>
-      {isActive(job.status) && (
+      {isActive(job.status) && !isTimed(job) && (
         <Button tone="primary" busy={complete.isPending} onClick={() => complete.mutate(job.id)}>
           <Check aria-hidden="true" />
           Complete Job
