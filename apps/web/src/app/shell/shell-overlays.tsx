@@ -34,8 +34,8 @@ export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
   );
   return (
     <>
-      <OfflineBanner />
       <Timer />
+      <OfflineBanner />
       {palette && <palette.Palette open={paletteOpen} onOpenChange={onPalette} />}
       {help && <help.KeyboardHelp open={helpOpen} onOpenChange={setHelpOpen} />}
     </>

@@ -97,18 +97,19 @@ function PhoneTimer({ job, onAllocate }: TimerProps) {
   return (
     <>
       <TimerBar job={job} status={status} tone="primary">
-        {(time) => (
+        {(time, cost) => (
           <button
             type="button"
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}
             className="flex min-w-0 flex-1 flex-col justify-center self-stretch px-4 text-left -outline-offset-2"
           >
-            {time}
-            <span className="flex items-center gap-1 text-sm text-ink-3">
-              Allocate or complete
-              <ChevronUp aria-hidden="true" className="size-4" />
+            <span className="flex items-center gap-2">
+              {time}
+              <ChevronUp aria-hidden="true" className="size-5 shrink-0 text-ink-3" />
             </span>
+            <span className="text-base text-ink-2 tabular-nums">{cost}</span>
+            <span className="sr-only">Allocate or complete</span>
           </button>
         )}
       </TimerBar>

@@ -15,8 +15,8 @@ interface TimerBarProps {
   /** Of the person's own timer; null when it never ran here. */
   status: ActiveTimer['timer_status'] | null;
   tone: ButtonTone;
-  /** What a tap on the time does: gets the line with time and cost. */
-  children: (time: ReactNode) => ReactNode;
+  /** What a tap on the time does. */
+  children: (time: ReactNode, cost: string) => ReactNode;
 }
 
 /** The timer below 1024 px, docked on the menu bar: pages end above it. Its upper edge is the progress. */
@@ -24,9 +24,9 @@ export function TimerBar({ job, status, tone, children }: TimerBarProps) {
   const seconds = useElapsed(job.timer);
   const currency = useProfile()?.currency;
   const time = (
-    <span className="flex items-baseline gap-2 whitespace-nowrap">
+    <span className="flex items-baseline gap-2.5 whitespace-nowrap">
       {status && (
-        <span className="self-center">
+        <span className="ml-1 flex self-center">
           <TimerDot status={status} />
         </span>
       )}
@@ -36,18 +36,15 @@ export function TimerBar({ job, status, tone, children }: TimerBarProps) {
           <PlannedHours planned={job.duration} />
         </span>
       </span>
-      <span className="text-base font-medium text-ink-2 tabular-nums">
-        {formatMoney(timeCost(seconds, job.timer.hourly_rate), currency)}
-      </span>
     </span>
   );
   return (
     <section
       aria-label="Timer"
       data-docked="bottom"
-      className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 flex h-17 items-center border-t bg-surface pr-4 print:hidden"
+      className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 my-0! flex h-17 items-center border-t bg-surface pr-4 print:hidden"
     >
-      {children(time)}
+      {children(time, formatMoney(timeCost(seconds, job.timer.hourly_rate), currency))}
       <TimerButton job={job} tone={tone} className="h-12 min-w-28" />
       <ProgressBar seconds={seconds} planned={job.duration} className="absolute inset-x-0 -top-px h-1" />
     </section>

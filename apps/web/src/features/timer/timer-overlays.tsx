@@ -73,12 +73,13 @@ function TimerCard({ timer }: { timer: ActiveTimer }) {
 function ActiveTimerBar({ timer }: { timer: ActiveTimer }) {
   return (
     <TimerBar job={timedJobOf(timer)} status={timer.timer_status} tone="secondary">
-      {(time) => (
+      {(time, cost) => (
         <Link to="/jobs/$id" params={{ id: timer.job_id }} className="flex min-w-0 flex-1 flex-col justify-center self-stretch px-4">
           {time}
-          <span className="truncate text-sm text-ink-3">
+          <span className="truncate text-base text-ink-2 tabular-nums">
+            {`${cost} · `}
             <span className="sr-only">View Job </span>
-            <span className="tabular-nums">{`#${timer.job_number}`}</span> {timer.title}
+            {`#${timer.job_number} ${timer.title}`}
           </span>
         </Link>
       )}
