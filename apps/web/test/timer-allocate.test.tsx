@@ -47,8 +47,8 @@ async function openDialog(more: Answers = {}) {
 
 const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Allocate Time Cost' }));
 const allocateButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Allocate Time Cost' });
-const pick = async (dialog: ReturnType<typeof within>) => {
-  const item = await dialog.findByRole('button', { name: /^Labour/ });
+const pick = async () => {
+  const item = await screen.findByRole('button', { name: /^Labour/ });
   await act(async () => fireEvent.click(item));
 };
 const setQuantity = (text: string) => {
@@ -62,7 +62,7 @@ it('bills only the time that is not allocated yet, as the chosen item', async ()
   dialog.getByText('1h 30m');
   dialog.getByText('$90.00');
   expect(allocateButton().disabled).toBe(true);
-  await pick(dialog);
+  await pick();
   dialog.getByText('#SV-1 · Our own services');
   setQuantity('3');
   dialog.getByText('$30.00');
@@ -76,7 +76,7 @@ it('bills only the time that is not allocated yet, as the chosen item', async ()
 
 it.each(['', '0', '-2', '1.5'])('takes a quantity of "%s" as 1', async (text) => {
   const { dialog } = await openDialog();
-  await pick(dialog);
+  await pick();
   const field = setQuantity(text);
   expect(dialog.getAllByText('$90.00')).toHaveLength(3);
   fireEvent.blur(field);
@@ -85,23 +85,23 @@ it.each(['', '0', '-2', '1.5'])('takes a quantity of "%s" as 1', async (text) =>
 
 it('goes back to the list with Change, and starts anew when it is opened again', async () => {
   const { dialog } = await openDialog();
-  await pick(dialog);
+  await pick();
   await press('Change');
   await dialog.findByRole('button', { name: /^Labour/ });
-  await pick(dialog);
+  await pick();
   setQuantity('4');
   await press('Cancel');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await press('Allocate');
-  const again = await findDialog();
-  await pick(again);
+  await findDialog();
+  await pick();
   expect(screen.getByLabelText<HTMLInputElement>('Quantity').value).toBe('1');
 });
 
 it('says that it is being saved', async () => {
   const answer = Promise.withResolvers<Job>();
   const { dialog } = await openDialog({ 'POST /time-allocations': () => answer.promise });
-  await pick(dialog);
+  await pick();
   await press('Allocate Time Cost');
   const button = await dialog.findByRole('button', { name: 'Processing...' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -111,13 +111,13 @@ it('says that it is being saved', async () => {
 
 it('that failed says why, keeps what was chosen, and is the same allocation when tried again', async () => {
   const sent: { id: string }[] = [];
-  const { dialog } = await openDialog({
+  await openDialog({
     'POST /time-allocations': (input) => {
       sent.push(input as { id: string });
       return refuse('NOTHING_TO_ALLOCATE', 'All time on this job has been allocated already.');
     },
   });
-  await pick(dialog);
+  await pick();
   setQuantity('2');
   await press('Allocate Time Cost');
   await waitForToasts('Failed to allocate time cost: All time on this job has been allocated already.');

@@ -244,7 +244,7 @@ describe('the timer of a job', () => {
     await panel();
     await press('Complete Job');
     await waitForToasts('Failed to complete job: No');
-    await panel();
+    expect(await panel()).toBeDefined();
   });
 });
 

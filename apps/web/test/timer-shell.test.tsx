@@ -94,7 +94,7 @@ describe('a running timer on every page', () => {
     const timer = await card();
     await act(async () => fireEvent.click(timer.getByRole('button', { name: 'Pause' })));
     await waitForToasts('Timer paused');
-    await (await card()).findByRole('button', { name: 'Start' });
+    expect(await (await card()).findByRole('button', { name: 'Start' })).toBeDefined();
   });
 
   it('hides its card when asked to, also after a reload, and shows it again', async () => {
@@ -116,8 +116,8 @@ describe('a running timer on every page', () => {
     openToDo(activeOn(running()));
     await title();
     await findChip();
-    const stored = () => JSON.parse(localStorage.getItem('callout-timer') ?? '{}');
-    expect(stored()).toMatchObject({ version: 1, state: { jobId: JOB.id, startTime: runningEntry(5).started_at, elapsedTime: 60 } });
+    const stored: unknown = JSON.parse(localStorage.getItem('callout-timer') ?? '');
+    expect(stored).toMatchObject({ version: 1, state: { jobId: JOB.id, startTime: runningEntry(5).started_at, elapsedTime: 60 } });
   });
 
   it('is read again every five seconds, and gone when it is', async () => {
