@@ -16,7 +16,10 @@ vi.setConfig({ testTimeout: 30_000 });
 export type Answers = Record<string, (input: unknown) => unknown>;
 
 /** What every page behind the sign-in reads. */
-const SHELL: Answers = { 'GET /notifications': () => ({ rows: [], unread: 0 }) };
+const SHELL: Answers = {
+  'GET /notifications': () => ({ rows: [], unread: 0 }),
+  'GET /timer': () => ({ timer: null, server_time: new Date().toISOString() }),
+};
 
 /** For tests that only pass through the dashboard. */
 export const DASHBOARD: Answers = {

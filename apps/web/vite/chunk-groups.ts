@@ -23,7 +23,7 @@ const isOptional = (id: string) =>
   isForms(id) ||
   isTabs(id) ||
   isZod(id) ||
-  ofPackages('@base-ui/react/dialog', '@base-ui/react/menu', '@dnd-kit', '@tanstack/react-virtual')(id);
+  ofPackages('@base-ui/react/dialog', '@base-ui/react/menu', '@dnd-kit', '@tanstack/react-virtual', '@tanstack/virtual-core')(id);
 
 const isFramework = ofPackages(
   '@orpc',
@@ -55,6 +55,9 @@ function importsOf(ids: readonly string[], graph: ModuleGraph): ReadonlySet<stri
 /** The design system and sign-in are small, and the first page needs them: they are part of the entry. */
 const isBasic = (id: string) => id.includes('/src/ui/') || id.includes('/src/features/auth/');
 
+/** What the page of a job and a running timer on any other page share: pages without a timer do without. */
+const isTimer = (id: string) => ['timer-bar', 'timer-button', 'timer-commands'].some((name) => id.includes(`/features/timer/${name}.`));
+
 /** A chunk of the modules for which `belongs` is true. */
 function chunkOf(name: string, belongs: (id: string, graph: ModuleGraph) => boolean, minShareCount = 1): ChunkGroup {
   return { debugName: name, name: (id, graph) => (belongs(id, graph) ? name : null), minShareCount };
@@ -75,7 +78,8 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     { name: 'popups', test: ofPackages('@base-ui', '@floating-ui') },
     chunkOf('public', (id, graph) => importsOf(publicPages, graph).has(id)),
     chunkOf('app', (id, graph) => importsOf([appPage], graph).has(id) || (isBasic(id) && isLight(id, graph))),
-    chunkOf('shared', isLight, 2),
+    chunkOf('shared', (id, graph) => isLight(id, graph) && !isTimer(id), 2),
+    chunkOf('timer', isTimer),
     chunkOf('schemas', needs(isZod), 2),
     chunkOf('forms', needs(isForms), 2),
   ];

@@ -55,7 +55,8 @@ const DATE = z.iso.date('Please choose a week');
 export const timer = {
   active: call('jobs.work')
     .route({ method: 'GET', path: '/timer', summary: "The caller's timer", tags: ['timer'] })
-    .output(z.object({ timer: ActiveTimer.nullable() })),
+    /** The time comes also without a timer: a page shows the timers of others by it. */
+    .output(z.object({ timer: ActiveTimer.nullable(), server_time: Instant })),
 
   start: call('jobs.work')
     .route({ method: 'POST', path: '/time-entries', summary: "Start the caller's timer on a job", tags: ['timer'] })

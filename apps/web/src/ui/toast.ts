@@ -12,6 +12,8 @@ interface ToastOptions {
   id?: string;
   /** The action it reports, for a command the text of its success: a success removes the errors of the same action. */
   subject?: string | undefined;
+  /** How long it stays, if not as long as others of its kind. */
+  ms?: number;
   /** A button inside, e.g. Undo. */
   action?: { readonly label: string; readonly run: () => void };
 }
@@ -22,7 +24,7 @@ const errorSubjects = new Map<string, string>();
 
 const show =
   (kind: ToastKind) =>
-  (text: string, { id = `${kind}: ${text}`, subject, action }: ToastOptions = {}): string => {
+  (text: string, { id = `${kind}: ${text}`, subject, ms, action }: ToastOptions = {}): string => {
     if (kind === 'success' && subject !== undefined) dismissErrorsAbout(subject);
     if (kind === 'error' && subject !== undefined) errorSubjects.set(id, subject);
     const press = () => {
@@ -33,7 +35,7 @@ const show =
       id,
       type: kind,
       description: text,
-      timeout: action ? ACTION_TOAST_MS : TOAST_MS[kind],
+      timeout: ms ?? (action ? ACTION_TOAST_MS : TOAST_MS[kind]),
       actionProps: action && { children: action.label, onClick: press },
       onRemove: () => errorSubjects.delete(id),
     });

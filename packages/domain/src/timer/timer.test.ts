@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveHourlyRate, elapsedSeconds, elapsedText, progressLevel, timeCost, timerProgress } from './timer.ts';
+import { elapsedSeconds, elapsedText, progressLevel, timerProgress } from './elapsed-time.ts';
+import { effectiveHourlyRate, timeCost, unitPriceOf, wholeQuantity } from './timer.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2025, 0, 5) + seconds * 1000).toISOString();
 const entry = (from: number, to: number | null) => ({ started_at: at(from), ended_at: to === null ? null : at(to) });
@@ -57,6 +58,30 @@ describe('cost of time', () => {
     ['nobody', { staff: null, job: null, company: null }, '0'],
   ])('takes the rate of %s', (_name, rates, rate) => {
     expect(effectiveHourlyRate(rates)).toBe(rate);
+  });
+});
+
+describe('allocated time', () => {
+  it.each([
+    ['90.00', 3, '30.00'],
+    ['100.00', 3, '33.33'],
+    ['100.00', 6, '16.67'],
+    ['0.01', 1, '0.01'],
+  ])('of %s over %s costs %s each', (total, quantity, price) => {
+    expect(unitPriceOf(total, quantity)).toBe(price);
+  });
+
+  it.each([
+    ['', 1],
+    ['abc', 1],
+    ['0', 1],
+    ['-2', 1],
+    ['1.5', 1],
+    ['1e3', 1],
+    [' 3 ', 3],
+    ['12', 12],
+  ])('takes a quantity of "%s" as %s', (typed, quantity) => {
+    expect(wholeQuantity(typed)).toBe(quantity);
   });
 });
 

@@ -9,7 +9,7 @@ import { listEntries } from './timer.sql.ts';
 const WEEK_DAYS = 7;
 
 export const timerHandlers = {
-  active: calls.timer.active.handler(tenantQuery(async (scope) => ({ timer: await readActiveTimer(scope) }))),
+  active: calls.timer.active.handler(tenantQuery(async (scope) => ({ timer: await readActiveTimer(scope), server_time: scope.now }))),
 
   start: calls.timer.start.handler(tenantMutation((scope, { input }) => startTimer(scope, input))),
 

@@ -12,7 +12,7 @@ export function BottomBar({ onMore }: { onMore: () => void }) {
   return (
     <nav
       aria-label="Quick menu"
-      className="fixed inset-x-0 bottom-0 z-30 flex h-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] border-t bg-surface pb-[env(safe-area-inset-bottom)] print:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 flex h-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] border-t bg-surface pb-[env(safe-area-inset-bottom)] print:hidden"
     >
       {useMenu()
         .slice(0, SHOWN)

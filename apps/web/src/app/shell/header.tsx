@@ -3,6 +3,7 @@ import { useCanGoBack, useLocation, useRouter } from '@tanstack/react-router';
 import { ArrowLeft, PanelLeft, Search } from 'lucide-react';
 import { useCan, useProfile } from '../../features/company/company.api.ts';
 import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
+import { TimerChip } from '../../features/timer/timer-chip.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { backFallback, hasBack } from '../back-fallback.ts';
@@ -18,7 +19,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
   const profile = useProfile();
   const inCompany = useCan('work.view');
   return (
-    <header className="sticky top-0 z-30 flex min-h-(--header-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden">
+    <header className="sticky top-0 z-30 flex min-h-(--top-bar-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden">
       {sidebar.beside && (
         <IconButton
           label={sidebar.open ? 'Hide menu' : 'Show menu'}
@@ -36,6 +37,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
           Setup Company Profile
         </LinkButton>
       )}
+      <TimerChip />
       <button
         type="button"
         onClick={onSearch}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
+import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLive } from '../../lib/live.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { useOnline } from '../../ui/use-browser-state.ts';
@@ -33,11 +34,19 @@ export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
   );
   return (
     <>
+      <Timer />
       <OfflineBanner />
       {palette && <palette.Palette open={paletteOpen} onOpenChange={onPalette} />}
       {help && <help.KeyboardHelp open={helpOpen} onOpenChange={setHelpOpen} />}
     </>
   );
+}
+
+/** Its card or bar, and its question; loaded with the first timer. */
+function Timer() {
+  const timer = useActiveTimer();
+  const overlays = useLazyModule(() => import('../../features/timer/timer-overlays.tsx'), timer !== null);
+  return overlays ? <overlays.TimerOverlays timer={timer} /> : null;
 }
 
 function OfflineBanner() {

@@ -42,7 +42,7 @@ export function Sidebar({ open, beside, close }: SidebarState) {
           !open && '-translate-x-full shadow-none!',
         )}
       >
-        <div className="flex h-(--header-height) shrink-0 items-center gap-2.5 pr-2 pl-5">
+        <div className="flex h-(--top-bar-height) shrink-0 items-center gap-2.5 pr-2 pl-5">
           <img src="/icon.svg" alt="" width={26} height={26} />
           <span className="flex-1 text-lg font-semibold tracking-tight">{PRODUCT_NAME}</span>
           <IconButton ref={closeButton} label="Close sidebar" onClick={close}>

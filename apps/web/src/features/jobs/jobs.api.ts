@@ -80,7 +80,7 @@ export function useCompleteJob() {
   return useMutation({
     mutationFn: (id: string) => api.jobs.setStatus({ id, status: 'complete' }),
     onSuccess: (job) => showJob(queryClient, job),
-    meta: { success: 'Job marked as complete', failure: 'Failed to complete job: {message}', refreshes: [jobKeys.all] },
+    meta: { success: 'Job marked as complete', failure: 'Failed to complete job: {message}', refreshes: [jobKeys.all, ['timer']] },
   });
 }
 
@@ -92,7 +92,7 @@ export function useDeleteJob() {
     meta: {
       success: 'Job deleted successfully',
       failure: 'Failed to delete job: {message}',
-      refreshes: [jobKeys.lists, jobKeys.counts],
+      refreshes: [jobKeys.lists, jobKeys.counts, ['timer']],
     },
   });
 }

@@ -1,7 +1,8 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
 import { NoAttachments, NoQuotes } from '../../../features/customers/customer-panels.tsx';
-import { CustomerJobs } from '../../../features/jobs/customer-jobs.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useLazyModule } from '../../../ui/use-lazy-module.ts';
 import { choiceParam, present } from '../../search-params.ts';
 
 const TABS: readonly CustomerTab[] = ['details', 'quotes', 'jobs', 'attachments'];
@@ -27,7 +28,13 @@ function CustomerRoute() {
       isEditing={edit === 'true'}
       // The page is the step before: going back to it leaves no second entry of it behind.
       onLeaveEdit={() => (fromPage ? router.history.back() : void navigate({ search: {}, replace: true }))}
-      panels={{ quotes: <NoQuotes customerId={id} />, jobs: <CustomerJobs customerId={id} />, attachments: <NoAttachments /> }}
+      panels={{ quotes: <NoQuotes customerId={id} />, jobs: <Jobs customerId={id} />, attachments: <NoAttachments /> }}
     />
   );
+}
+
+/** Most visits are about the details: the table is loaded with the first look at it. */
+function Jobs({ customerId }: { customerId: string }) {
+  const file = useLazyModule(() => import('../../../features/jobs/customer-jobs.tsx'), true);
+  return file ? <file.CustomerJobs customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-14" />;
 }

@@ -1,0 +1,52 @@
+import type { ActiveTimer } from '@callout/contract/timer';
+import { formatMoney } from '@callout/domain/money/money-text';
+import { elapsedText } from '@callout/domain/timer/elapsed-time';
+import { timeCost } from '@callout/domain/timer/timer';
+import type { ReactNode } from 'react';
+import type { ButtonTone } from '../../ui/button-style.ts';
+import { useProfile } from '../company/company.api.ts';
+import { useElapsed } from './server-clock.ts';
+import { TimerButton } from './timer-button.tsx';
+import type { TimedJob } from './timer-commands.api.ts';
+import { PlannedHours, ProgressBar, TimerDot } from './timer-parts.tsx';
+
+interface TimerBarProps {
+  job: TimedJob;
+  /** Of the person's own timer; null when it never ran here. */
+  status: ActiveTimer['timer_status'] | null;
+  tone: ButtonTone;
+  /** What a tap on the time does. */
+  children: (time: ReactNode, cost: string) => ReactNode;
+}
+
+/** The timer below 1024 px, docked on the menu bar: pages end above it. Its upper edge is the progress. */
+export function TimerBar({ job, status, tone, children }: TimerBarProps) {
+  const seconds = useElapsed(job.timer);
+  const currency = useProfile()?.currency;
+  const time = (
+    <span className="flex items-baseline gap-2.5 whitespace-nowrap">
+      {status && (
+        <span className="ml-1 flex self-center">
+          <TimerDot status={status} />
+        </span>
+      )}
+      <span className="text-xl font-semibold tabular-nums">
+        {elapsedText(seconds)}
+        <span className="text-base">
+          <PlannedHours planned={job.duration} />
+        </span>
+      </span>
+    </span>
+  );
+  return (
+    <section
+      aria-label="Timer"
+      data-docked="bottom"
+      className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 my-0! flex h-17 items-center border-t bg-surface pr-4 print:hidden"
+    >
+      {children(time, formatMoney(timeCost(seconds, job.timer.hourly_rate), currency))}
+      <TimerButton job={job} tone={tone} className="h-12 min-w-28" />
+      <ProgressBar seconds={seconds} planned={job.duration} className="absolute inset-x-0 -top-px h-1" />
+    </section>
+  );
+}

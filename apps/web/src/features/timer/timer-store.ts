@@ -1,0 +1,34 @@
+import type { ActiveTimer } from '@callout/contract/timer';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+interface TimerStore {
+  /** Mirrors the person's running timer, which the server keeps: known before the server has been asked. */
+  jobId: string | null;
+  startTime: string | null;
+  /** Seconds before `startTime`. */
+  elapsedTime: number;
+  isCardHidden: boolean;
+  /** The last 'Yes, keep going'. */
+  answer: { entryId: string; at: string } | null;
+  /** The job whose page shows its timer now; not kept. */
+  panelJobId: string | null;
+}
+
+const STOPPED = { jobId: null, startTime: null, elapsedTime: 0 };
+
+/** Removed from the browser when the session ends: see navigation-store.ts. */
+export const useTimerStore = create<TimerStore>()(
+  persist((): TimerStore => ({ ...STOPPED, isCardHidden: false, answer: null, panelJobId: null }), {
+    name: 'callout-timer',
+    version: 1,
+    partialize: ({ panelJobId: _panelJobId, ...kept }) => kept,
+  }),
+);
+
+export function mirrorTimer(timer: ActiveTimer | null): void {
+  const isRunning = timer?.timer_status === 'started';
+  useTimerStore.setState(
+    isRunning ? { jobId: timer.job_id, startTime: timer.entry.started_at, elapsedTime: timer.finished_seconds } : STOPPED,
+  );
+}
