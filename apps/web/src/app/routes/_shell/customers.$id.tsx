@@ -1,6 +1,7 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
+import { CustomerAttachments } from '../../../features/comments/customer-attachments.tsx';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
-import { NoAttachments, NoQuotes } from '../../../features/customers/customer-panels.tsx';
+import { NoQuotes } from '../../../features/customers/customer-panels.tsx';
 import { CustomerJobs } from '../../../features/jobs/customer-jobs.tsx';
 import { choiceParam, present } from '../../search-params.ts';
 
@@ -27,7 +28,11 @@ function CustomerRoute() {
       isEditing={edit === 'true'}
       // The page is the step before: going back to it leaves no second entry of it behind.
       onLeaveEdit={() => (fromPage ? router.history.back() : void navigate({ search: {}, replace: true }))}
-      panels={{ quotes: <NoQuotes customerId={id} />, jobs: <CustomerJobs customerId={id} />, attachments: <NoAttachments /> }}
+      panels={{
+        quotes: <NoQuotes customerId={id} />,
+        jobs: <CustomerJobs customerId={id} />,
+        attachments: <CustomerAttachments customerId={id} />,
+      }}
     />
   );
 }
