@@ -12,7 +12,7 @@ import { createQueryClient } from '../src/lib/query-client.ts';
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
-/** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. */
+/** What the server answers, by method and path, in which '{id}' stands for any id. A call without an answer fails the test, and so does an answer to no call of the contract. */
 export type Answers = Record<string, (input: unknown) => unknown>;
 
 /** What every page behind the sign-in reads. */
@@ -55,10 +55,12 @@ export function refuse(code: ErrorCode, message = 'A failure on purpose', data?:
   throw new Refusal(code, message, data);
 }
 
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 async function answerTo(answers: Answers, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const call = `${request.method} ${pathname.replace(/^\/api/, '')}${search}`;
-  const answer = answers[call];
+  const answer = answers[call] ?? answers[call.replaceAll(UUID, '{id}')];
   if (!answer) {
     unanswered.push(call);
     throw new Error(`The test has no answer to ${call}`);

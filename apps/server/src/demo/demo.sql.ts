@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { leastUsedColor } from '../features/company/company.sql.ts';
 import { companies } from '../features/company/company.table.ts';
@@ -35,7 +35,8 @@ export async function addMember(scope: TenantScope, member: DemoMember): Promise
     role: member.role,
     hourly_rate: member.hourlyRate,
     color_id: await leastUsedColor(scope),
-    created_at: scope.now,
+    // After the company: whoever came with it counts as its owner, whose comments carry its name.
+    created_at: sql`${scope.now}::timestamptz + interval '1 second'`,
     updated_at: scope.now,
     version: 1,
   });

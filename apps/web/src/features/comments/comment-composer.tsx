@@ -31,10 +31,12 @@ const HINTS: Record<DropState, string> = {
 interface CommentComposerProps {
   unsent: Pick<UnsentComments, 'draft' | 'refused'>;
   actions: ReturnType<typeof useUnsentComments>['actions'];
-  onSent?: () => void;
+  /** Not on a phone. */
+  canDrop: boolean;
+  onSent: () => void;
 }
 
-export function CommentComposer({ unsent: { draft, refused }, actions, onSent }: CommentComposerProps) {
+export function CommentComposer({ unsent: { draft, refused }, actions, canDrop, onSent }: CommentComposerProps) {
   const id = useId();
   const { state, zone } = useFileDrop(MIME_TYPES, actions.addFiles);
   const problem = contentProblem(draft.content);
@@ -42,7 +44,7 @@ export function CommentComposer({ unsent: { draft, refused }, actions, onSent }:
   const send = () => {
     if (!canSend) return;
     actions.send();
-    onSent?.();
+    onSent();
   };
   const sendByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
@@ -63,7 +65,7 @@ export function CommentComposer({ unsent: { draft, refused }, actions, onSent }:
           aria-label="Comment"
           aria-describedby={problem === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
           aria-invalid={problem === undefined ? undefined : true}
-          placeholder="Write a comment or drop files here"
+          placeholder={canDrop ? 'Write a comment or drop files here' : 'Write a comment'}
           rows={2}
           value={draft.content}
           onChange={({ target }) => actions.write(target.value)}

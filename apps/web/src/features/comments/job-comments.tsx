@@ -60,7 +60,7 @@ export function JobComments({ job }: { job: Job }) {
           {mayComment && (
             <FileInput multiple accept={CAMERA_TYPES} capture="environment" aria-label="Take photos" onFiles={addPhotos}>
               {(open) => (
-                <Button tone="quiet" className="text-accent-ink lg:hidden" onClick={open}>
+                <Button tone="quiet" className="text-accent-ink! lg:hidden" onClick={open}>
                   <Camera aria-hidden="true" />
                   Add photo
                 </Button>
@@ -90,7 +90,7 @@ export function JobComments({ job }: { job: Job }) {
         </QueryView>
         {mayComment && (isOpen || isComposing) && (
           <div className="px-4 pt-3 lg:px-5">
-            <CommentComposer unsent={{ draft, refused }} actions={actions} onSent={() => setComposing(false)} />
+            <CommentComposer unsent={{ draft, refused }} actions={actions} canDrop={!isFoldable} onSent={() => setComposing(false)} />
           </div>
         )}
       </Card>

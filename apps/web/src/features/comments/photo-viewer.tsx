@@ -52,8 +52,9 @@ export function PhotoViewer({ photos, shownId, onShow }: PhotoViewerProps) {
               <div className="flex items-center gap-1 px-2 py-1.5 lg:px-4">
                 <div className="min-w-0 flex-1 px-2">
                   <Dialog.Title className="truncate text-base font-medium">{photo.file_name}</Dialog.Title>
-                  <Dialog.Description className="truncate text-sm text-white/75 tabular-nums">
-                    {photo.author} · {formatDateTime(photo.created_at, bookingTimeZone())} · {fileSizeText(photo.file_size)}
+                  <Dialog.Description className="line-clamp-2 text-sm text-white/75 tabular-nums">
+                    {photo.author} · {formatDateTime(photo.created_at, bookingTimeZone())}
+                    <span className="max-md:hidden"> · {fileSizeText(photo.file_size)}</span>
                   </Dialog.Description>
                 </div>
                 <span className="px-1 text-sm text-white/75 tabular-nums" aria-live="polite">
