@@ -221,6 +221,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
     content: 'The valve leaks',
     file_ids: [await fresh.fileId()],
   }),
+  'comments.ofCustomer': ({ customerId }) => ({ id: customerId }),
   'comments.history': ({ jobId }) => ({ id: jobId }),
   'admin.companies': () => ({}),
   'admin.removeCompany': async ({ companyId, fresh }) => ({ id: companyId, confirmation: await fresh.companyName() }),

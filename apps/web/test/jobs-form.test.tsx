@@ -28,6 +28,7 @@ function open(path: string, more: Answers = {}) {
     'GET /jobs/count': () => ({ total: 0 }),
     'GET /jobs?sort=created_at&order=desc': () => ({ rows: [], next_cursor: null }),
     [`GET /jobs/${JOB.id}`]: () => server.job ?? refuse('NOT_FOUND', 'Job not found'),
+    'GET /comments?job_id={id}': () => ({ rows: [] }),
     [`PUT /jobs/${JOB.id}`]: (input) => {
       server.updated.push(input);
       return { ...JOB, version: 2 };

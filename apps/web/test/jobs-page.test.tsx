@@ -11,6 +11,7 @@ function openJob(change: Partial<Job> = {}, more: Answers = {}, role: Role = 'ad
   const page = openPage(PATH, {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
     [`GET /jobs/${JOB.id}`]: () => server.job,
+    [`GET /comments?job_id=${JOB.id}`]: () => ({ rows: [] }),
     [`PUT /jobs/${JOB.id}/status`]: (input) => {
       server.job = { ...server.job, ...(input as Job) };
       return server.job;

@@ -1,9 +1,11 @@
+import { MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES } from '@callout/domain/files/attachment';
 import { z } from 'zod';
 import { call } from './call.ts';
+import { customerNotFound } from './customers.ts';
 import { idTaken } from './errors.ts';
-import { Id, Instant, OutputId, optionalLines } from './fields.ts';
+import { Cursor, Id, Instant, OutputId, optionalLines } from './fields.ts';
 import { jobNotFound } from './jobs.ts';
-import { byId } from './lists.ts';
+import { byId, pageOf } from './lists.ts';
 
 export const Attachment = z.object({
   id: OutputId,
@@ -26,20 +28,28 @@ export const JobComment = z.object({
 });
 export type JobComment = z.infer<typeof JobComment>;
 
-const MAX_FILES = 20;
-
 export const NewJobComment = z
   .object({
     id: Id,
     job_id: Id,
-    content: optionalLines('Comment', 10_000).transform((text) => text ?? ''),
-    file_ids: z.array(Id).max(MAX_FILES, 'Too many files').default([]),
+    content: optionalLines('Comment', MAX_COMMENT_LENGTH).transform((text) => text ?? ''),
+    file_ids: z.array(Id).max(MAX_COMMENT_FILES, TOO_MANY_FILES).default([]),
   })
   .refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
     error: 'Please write something or add a file',
     path: ['content'],
   });
 export type NewJobComment = z.infer<typeof NewJobComment>;
+
+/** A file of any of a customer's jobs, with where it comes from. */
+export const CustomerAttachment = Attachment.extend({
+  job: z.object({ id: OutputId, job_number: z.string(), title: z.string() }),
+  comment: JobComment.pick({ id: true, created_at: true, author: true }).extend({
+    /** The start of it. */
+    content: z.string(),
+  }),
+});
+export type CustomerAttachment = z.infer<typeof CustomerAttachment>;
 
 /** A change of a record: `changes` holds each field's values before and after, as people read them. */
 export const RecordEvent = z.object({
@@ -69,6 +79,17 @@ export const comments = {
     .input(NewJobComment)
     .output(JobComment)
     .errors({ ...jobNotFound, ...idTaken }),
+
+  ofCustomer: call('work.view')
+    .route({
+      method: 'GET',
+      path: '/customers/{id}/attachments',
+      summary: "The files of a customer's jobs, newest first",
+      tags: ['comments'],
+    })
+    .input(byId.extend({ cursor: Cursor.optional() }))
+    .output(pageOf(CustomerAttachment))
+    .errors(customerNotFound),
 
   history: call('work.view')
     .route({ method: 'GET', path: '/jobs/{id}/history', summary: 'Who changed what when, newest first', tags: ['jobs'] })

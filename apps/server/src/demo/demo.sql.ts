@@ -38,7 +38,8 @@ export async function addMember(scope: TenantScope, member: DemoMember): Promise
     role: member.role,
     hourly_rate: member.hourlyRate,
     color_id: await leastUsedColor(scope),
-    created_at: scope.now,
+    // After the company: whoever came with it counts as its owner, whose comments carry its name.
+    created_at: sql`${scope.now}::timestamptz + interval '1 second'`,
     updated_at: scope.now,
     version: 1,
   });

@@ -4,9 +4,9 @@ import { callErrorFrom } from './error-messages.ts';
 /** Without progress for this long the connection counts as lost. As a whole an upload may take minutes: 25 MB on two bars of signal. */
 const STALL_TIMEOUT_MS = 90_000;
 
-/** Sends one file to a route of its own, since calls carry JSON. The caller knows what that route responds with. */
-export function uploadFile(path: string, file: File, onProgress?: (share: number) => void): Promise<unknown> {
-  return endSessionWhenSignedOut(send(path, file, onProgress).then(readJson));
+/** Sends one file to a route of its own, since calls carry JSON. The caller knows what that route responds with. An abort by `signal` fails with its reason. */
+export function uploadFile(path: string, file: File, onProgress?: (share: number) => void, signal?: AbortSignal): Promise<unknown> {
+  return endSessionWhenSignedOut(send(path, file, onProgress, signal).then(readJson));
 }
 
 function readJson({ status, responseText }: XMLHttpRequest): unknown {
@@ -21,12 +21,15 @@ function readJson({ status, responseText }: XMLHttpRequest): unknown {
 }
 
 /** With XMLHttpRequest, because fetch reports no upload progress. It fails as fetch does, so that one mapping has the texts for both. */
-function send(path: string, file: File, onProgress?: (share: number) => void): Promise<XMLHttpRequest> {
+function send(path: string, file: File, onProgress?: (share: number) => void, signal?: AbortSignal): Promise<XMLHttpRequest> {
   const body = new FormData();
   body.append('file', file);
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     let stalled: ReturnType<typeof setTimeout> | undefined;
+    if (signal?.aborted) return reject(signal.reason);
+    const cancel = () => request.abort();
+    signal?.addEventListener('abort', cancel);
     const keepWaiting = () => {
       clearTimeout(stalled);
       stalled = setTimeout(() => request.abort(), STALL_TIMEOUT_MS);
@@ -37,8 +40,13 @@ function send(path: string, file: File, onProgress?: (share: number) => void): P
     });
     request.addEventListener('load', () => resolve(request));
     request.addEventListener('error', () => reject(new TypeError('The upload was interrupted')));
-    request.addEventListener('abort', () => reject(new DOMException('The upload took too long', 'TimeoutError')));
-    request.addEventListener('loadend', () => clearTimeout(stalled));
+    request.addEventListener('abort', () => {
+      reject(signal?.aborted ? signal.reason : new DOMException('The upload took too long', 'TimeoutError'));
+    });
+    request.addEventListener('loadend', () => {
+      clearTimeout(stalled);
+      signal?.removeEventListener('abort', cancel);
+    });
     request.open('PUT', `/api${path}`);
     keepWaiting();
     for (const [name, value] of Object.entries(REQUEST_HEADERS)) request.setRequestHeader(name, value);

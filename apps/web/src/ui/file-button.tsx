@@ -1,4 +1,4 @@
-import { type ComponentProps, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 
 interface FileButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'type'> {
@@ -9,22 +9,37 @@ interface FileButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' 
 
 /** A button that asks for one file. */
 export function FileButton({ accept, onFile, ...button }: FileButtonProps) {
-  const input = useRef<HTMLInputElement>(null);
+  return (
+    <FileInput accept={accept} onFiles={([file]) => file && onFile(file)}>
+      {(open) => <Button {...button} onClick={open} />}
+    </FileInput>
+  );
+}
+
+interface FileInputProps extends Pick<ComponentProps<'input'>, 'accept' | 'multiple' | 'capture' | 'aria-label'> {
+  onFiles: (files: readonly File[]) => void;
+  /** The button, which calls `open`. */
+  children: (open: () => void) => ReactNode;
+}
+
+/** Asks for files with a button of the caller's. */
+export function FileInput({ onFiles, children, ...input }: FileInputProps) {
+  const element = useRef<HTMLInputElement>(null);
   return (
     <>
       <input
-        ref={input}
+        {...input}
+        ref={element}
         type="file"
-        accept={accept}
         hidden
         onChange={({ target }) => {
-          const file = target.files?.[0];
+          const files = [...(target.files ?? [])];
           // The same file again must count as a choice, too.
           target.value = '';
-          if (file) onFile(file);
+          if (files.length > 0) onFiles(files);
         }}
       />
-      <Button {...button} onClick={() => input.current?.click()} />
+      {children(() => element.current?.click())}
     </>
   );
 }

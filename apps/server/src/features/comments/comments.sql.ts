@@ -1,9 +1,11 @@
-import type { Attachment, JobComment } from '@callout/contract/comments';
+import type { Attachment, CustomerAttachment, JobComment } from '@callout/contract/comments';
 import { jobNotFound } from '@callout/contract/jobs';
-import { and, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { PAGE_SIZE } from '@callout/contract/lists';
+import { and, desc, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
+import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, unauthenticated } from '../../platform/errors/failures.ts';
@@ -33,6 +35,12 @@ const attachments = sql<Attachment[]>`(select coalesce(json_agg(json_build_objec
     and ${thumbnails.purpose} = 'thumbnail'
   where ${files.company_id} = ${job_comments.company_id} and ${files.owner_kind} = 'job_comment' and ${files.owner_id} = ${job_comments.id})`;
 
+const author = {
+  staff_id: job_comments.staff_id,
+  name: sql<string>`coalesce(${authorName}, ${job_comments.author_name})`,
+  avatar_url: sql<string | null>`case when ${isOwner} then ${companies.avatar_url} else ${staff_members.avatar_url} end`,
+};
+
 async function readComments(scope: TenantScope, condition: SQL): Promise<{ job_id: string; comment: JobComment }[]> {
   const rows = await scope.db
     .select({
@@ -40,9 +48,7 @@ async function readComments(scope: TenantScope, condition: SQL): Promise<{ job_i
       id: job_comments.id,
       content: job_comments.content,
       created_at: job_comments.created_at,
-      staff_id: job_comments.staff_id,
-      name: sql<string>`coalesce(${authorName}, ${job_comments.author_name})`,
-      avatar_url: sql<string | null>`case when ${isOwner} then ${companies.avatar_url} else ${staff_members.avatar_url} end`,
+      ...author,
       attachments,
     })
     .from(job_comments)
@@ -65,6 +71,69 @@ export async function listComments(scope: TenantScope, jobId: string): Promise<J
 export async function findComment(scope: TenantScope, id: string): Promise<{ job_id: string; comment: JobComment } | null> {
   const [found] = await readComments(scope, eq(job_comments.id, id));
   return found ?? null;
+}
+
+const NEWEST_FIRST = 'customer attachments';
+const EXCERPT_LENGTH = 200;
+
+/** The newest first. Read through the indexes of the customer's jobs, their comments and those comments' files. */
+export async function listAttachmentsOf(scope: TenantScope, customerId: string, cursor: string | undefined) {
+  const position = cursor === undefined ? undefined : readCursor(cursor, NEWEST_FIRST, [isInstantKey]);
+  const isLater = position && sql`(${job_comments.created_at}, ${files.id}) < (${position.keys[0]}::timestamptz, ${position.id}::uuid)`;
+  const isOfCompany = eq(files.company_id, job_comments.company_id);
+  const found = await scope.db
+    .select({
+      id: files.id,
+      file_name: files.file_name,
+      file_size: files.file_size,
+      file_type: files.file_type,
+      has_thumbnail: isNotNull(thumbnails.id).mapWith(Boolean),
+      job_id: jobs.id,
+      job_number: jobs.job_number,
+      title: jobs.title,
+      comment_id: job_comments.id,
+      content: sql<string>`left(${job_comments.content}, ${EXCERPT_LENGTH})`,
+      created_at: job_comments.created_at,
+      ...author,
+      sort_keys: sql<string>`json_build_array(${job_comments.created_at}::text)::text`,
+    })
+    .from(jobs)
+    .innerJoin(job_comments, and(eq(job_comments.company_id, jobs.company_id), eq(job_comments.job_id, jobs.id)))
+    .innerJoin(files, and(isOfCompany, eq(files.owner_kind, 'job_comment'), eq(files.owner_id, job_comments.id)))
+    .innerJoin(companies, isCompany)
+    .leftJoin(staff_members, isAuthor)
+    .leftJoin(
+      thumbnails,
+      and(eq(thumbnails.company_id, files.company_id), eq(thumbnails.owner_id, files.id), eq(thumbnails.purpose, 'thumbnail')),
+    )
+    .where(and(inCompany(scope, jobs), eq(jobs.customer_id, customerId), isLater))
+    .orderBy(desc(job_comments.created_at), desc(files.id))
+    .limit(PAGE_SIZE + 1);
+  const page = pageOf(found, PAGE_SIZE, NEWEST_FIRST);
+  return { ...page, rows: page.rows.map(customerAttachment) };
+}
+
+interface AttachmentRow extends Pick<Attachment, 'id' | 'file_name' | 'file_size' | 'file_type'> {
+  has_thumbnail: boolean;
+  job_id: string;
+  job_number: string;
+  title: string;
+  comment_id: string;
+  content: string;
+  created_at: string;
+  staff_id: string | null;
+  name: string;
+  avatar_url: string | null;
+}
+
+function customerAttachment(row: AttachmentRow): CustomerAttachment {
+  const { id, file_name, file_size, file_type, has_thumbnail, job_number, title, content, created_at, staff_id, name, avatar_url } = row;
+  const url = `/api/files/${id}`;
+  return {
+    ...{ id, file_name, file_size, file_type, url, thumbnail_url: has_thumbnail ? `${url}/thumbnail` : null },
+    job: { id: row.job_id, job_number, title },
+    comment: { id: row.comment_id, content, created_at, author: { staff_id, name, avatar_url } },
+  };
 }
 
 /** The name a comment of this member is shown under. They and the company stay until the transaction ends. */

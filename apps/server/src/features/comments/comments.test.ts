@@ -67,6 +67,8 @@ const photo = () =>
     .jpeg()
     .toBuffer();
 
+const WEBP = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==';
+
 const rowsOf = async (table: 'files' | 'job_comments', companyId = firm.companyId) =>
   (await test.owner.query<{ id: string }>(`select id from ${table} where company_id = $1`, [companyId])).rows.map(({ id }) => id);
 const keptFiles = ({ companyId }: Firm): Promise<string[]> =>
@@ -245,6 +247,7 @@ describe('the files of a comment', () => {
     ['a file of 26 MB', 'plan.pdf', () => pdf(26 * 1024 * 1024), 413],
     ['a program renamed to .png', 'run.png', () => Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)]), 415],
     ['a picture cut off halfway', 'leak.png', () => png(45), 415],
+    ['a type that is not on the list', 'leak.webp', () => Buffer.from(WEBP, 'base64'), 415],
   ])('cannot include %s, of which nothing is stored', async (_, name, bytes, status) => {
     const id = randomUUID();
     expect((await uploadTo(test, `/api/files/${id}`, firm.people.staff.cookie, name, bytes())).statusCode).toBe(status);
@@ -263,6 +266,74 @@ describe('the files of a comment', () => {
     const outcomes = await Promise.allSettled(people.map((person) => add(person, { file_ids: [file] })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await list()).map(({ attachments }) => attachments.length)).toEqual([1]);
+  });
+});
+
+describe('the attachments of a customer', () => {
+  const customerOf = async (job: string) => (await firm.people.admin.client.jobs.get({ id: job })).customer_id ?? '';
+  const attachmentsOf = async (id: string, as: Person = firm.people.admin) => (await as.client.comments.ofCustomer({ id })).rows;
+
+  it.each(ROLES)('are read by the %s: newest first, with job, comment and author', async (role) => {
+    const id = await customerOf(jobId);
+    const [plan, picture] = [await upload(), await upload({ name: 'leak.png', bytes: png() })];
+    const older = await add(firm.people.staff, { content: 'x'.repeat(300), file_ids: [plan] });
+    const { customer_id, title, job_number } = await firm.people.admin.client.jobs.get({ id: jobId });
+    const second = await firm.people.admin.client.jobs.create(
+      newJob({ customer_id: customer_id ?? '', staff_id: await staffIdOf(firm.people.staff), title: 'Second job' }),
+    );
+    const newer = await add(firm.people.manager, { job_id: second.id, content: '', file_ids: [picture] });
+    expect(await attachmentsOf(id, firm.people[role])).toEqual([
+      {
+        ...newer.attachments[0],
+        job: { id: second.id, job_number: second.job_number, title: 'Second job' },
+        comment: { id: newer.id, content: '', created_at: newer.created_at, author: newer.author },
+      },
+      {
+        ...older.attachments[0],
+        job: { id: jobId, job_number, title },
+        comment: { id: older.id, content: 'x'.repeat(200), created_at: older.created_at, author: older.author },
+      },
+    ]);
+  });
+
+  it('are not those of another customer, and none for a new one', async () => {
+    await add(firm.people.staff, { file_ids: [await upload()] });
+    const other = await customerOf(await addJob(firm.people.admin, firm.people.staff));
+    expect(await attachmentsOf(other)).toEqual([]);
+  });
+
+  it('of another company are not found', async () => {
+    const other = await createFirm(test, 'Other');
+    const id = await customerOf(jobId);
+    for (const foreign of [id, randomUUID()]) {
+      await expect(attachmentsOf(foreign, other.people.admin)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Customer not found' });
+    }
+  });
+
+  it('come in pages, each file once', async () => {
+    const id = await customerOf(jobId);
+    const added = await add(firm.people.staff, { file_ids: [await upload()] });
+    // Two full pages and a half, several of one comment and moment.
+    await test.owner.query(
+      `with more as (insert into job_comments (company_id, id, job_id, author_name, content, created_at)
+          select company_id, gen_random_uuid(), job_id, 'Sam', 'n', created_at - make_interval(mins => n)
+          from job_comments, generate_series(1, 31) n where id = $1 returning company_id, id)
+        insert into files (company_id, id, file_name, file_size, file_type, purpose, owner_kind, owner_id, owner_position, unattached_since)
+          select company_id, gen_random_uuid(), 'plan.pdf', 100, 'application/pdf', 'attachment', 'job_comment', more.id, n, null
+          from more, generate_series(1, 4) n`,
+      [added.id],
+    );
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    const sizes: number[] = [];
+    do {
+      const page = await firm.people.staff.client.comments.ofCustomer({ id, cursor });
+      seen.push(...page.rows.map((row) => row.id));
+      sizes.push(page.rows.length);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect([sizes, new Set(seen).size, seen[0]]).toEqual([[50, 50, 25], 125, added.attachments[0]?.id]);
+    await expect(firm.people.staff.client.comments.ofCustomer({ id, cursor: 'bad' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 

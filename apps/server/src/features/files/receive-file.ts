@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { idTaken } from '@callout/contract/errors';
-import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
-import { ATTACHMENT_TYPES, acceptText, fileTypeOf, IMAGE_TYPES, isImage } from '@callout/domain/files/file-types';
+import { FILE_TOO_LARGE, WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
+import { ATTACHMENT_TYPES, fileTypeOf, isImage } from '@callout/domain/files/file-types';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { fileTypeFromStream } from 'file-type';
@@ -15,10 +15,7 @@ import { deleteFile, insertFile, readFile, readThumbnail, type StoredFile } from
 import { makeThumbnail } from '../../platform/files/small-image.ts';
 import { handleUpload, refuseOverQuota, type UploadParts } from './handle-upload.ts';
 
-export const FILE_TOO_LARGE = `File is larger than ${MAX_FILE_BYTES} bytes`;
-
 const NAME_MAX = 200;
-const ACCEPTED = [...new Set([...ATTACHMENT_TYPES, ...IMAGE_TYPES])];
 
 /** Old Word files are detected only by their container format. */
 const CONTAINERS: Record<string, string> = { 'application/msword': 'application/x-cfb' };
@@ -113,11 +110,11 @@ function nameOf(upload: MultipartFile): string {
 
 /** The type in the name must match the bytes. */
 async function typeOf(received: ReceivedFile, upload: MultipartFile): Promise<string> {
-  const named = fileTypeOf(nameOf(upload), ACCEPTED);
+  const named = fileTypeOf(nameOf(upload), ATTACHMENT_TYPES);
   const bytes = received.peek();
   const found = await fileTypeFromStream(Readable.toWeb(bytes)).finally(() => bytes.destroy());
   if (!named || !found || (found.mime !== named.mime && found.mime !== CONTAINERS[named.mime])) {
-    throw failure('UNSUPPORTED_FILE', `File type must be ${acceptText(ACCEPTED).replaceAll(',', ', ')}`);
+    throw failure('UNSUPPORTED_FILE', WRONG_FILE_TYPE);
   }
   return named.mime;
 }

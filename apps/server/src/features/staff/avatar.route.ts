@@ -1,4 +1,5 @@
 import { staffNotFound } from '@callout/contract/staff';
+import { FILE_TOO_LARGE } from '@callout/domain/files/attachment';
 import { isFileSizeAllowed } from '@callout/domain/files/file-size';
 import type { FastifyInstance } from 'fastify';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -7,7 +8,6 @@ import type { Platform } from '../../platform/http/platform.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { publishChange, publishToPeople } from '../../platform/live/live.ts';
-import { FILE_TOO_LARGE } from '../files/receive-file.ts';
 import { IMAGES_OF_A_PERSON, type NewImage, receiveImage } from '../files/receive-image.ts';
 import { lockStaff, replaceAvatar, staffIdOf } from './staff.sql.ts';
 import { lockAndReauthorize } from './staff-mutation.ts';

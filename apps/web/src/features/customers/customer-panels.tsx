@@ -1,4 +1,4 @@
-import { FileText, Paperclip, Plus } from 'lucide-react';
+import { FileText, Plus } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton, planned } from '../../ui/link-button.tsx';
 import { useCan } from '../company/company.api.ts';
@@ -20,8 +20,4 @@ export function NoQuotes({ customerId }: { customerId: string }) {
       }
     />
   );
-}
-
-export function NoAttachments() {
-  return <EmptyState icon={Paperclip} sentence="No attachments found" hint="Files added to this customer's jobs show up here." />;
 }

@@ -1,6 +1,7 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
+import { CustomerAttachments } from '../../../features/comments/customer-attachments.tsx';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
-import { NoAttachments, NoQuotes } from '../../../features/customers/customer-panels.tsx';
+import { NoQuotes } from '../../../features/customers/customer-panels.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useLazyModule } from '../../../ui/use-lazy-module.ts';
 import { choiceParam, present } from '../../search-params.ts';
@@ -28,7 +29,11 @@ function CustomerRoute() {
       isEditing={edit === 'true'}
       // The page is the step before: going back to it leaves no second entry of it behind.
       onLeaveEdit={() => (fromPage ? router.history.back() : void navigate({ search: {}, replace: true }))}
-      panels={{ quotes: <NoQuotes customerId={id} />, jobs: <Jobs customerId={id} />, attachments: <NoAttachments /> }}
+      panels={{
+        quotes: <NoQuotes customerId={id} />,
+        jobs: <Jobs customerId={id} />,
+        attachments: <CustomerAttachments customerId={id} />,
+      }}
     />
   );
 }

@@ -1,0 +1,119 @@
+import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
+import { fileSizeText, MAX_FILE_BYTES } from '@callout/domain/files/file-size';
+import { ATTACHMENT_TYPES, acceptText } from '@callout/domain/files/file-types';
+import { CircleAlert, Paperclip, X } from 'lucide-react';
+import { type ClipboardEvent, type KeyboardEvent, useId } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { FieldError } from '../../ui/field.tsx';
+import { FileInput } from '../../ui/file-button.tsx';
+import { type DropState, useFileDrop } from '../../ui/use-file-drop.ts';
+import { PendingFiles } from './pending-files.tsx';
+import { contentProblem, isEmptyDraft, type UnsentComments, type useUnsentComments } from './unsent-comments.ts';
+
+const MIME_TYPES = ATTACHMENT_TYPES.map(({ mime }) => mime);
+const HINT = 'Supported: Images, PDF, DOC, DOCX';
+
+const ZONES: Record<DropState, string> = {
+  idle: 'bg-surface ring-1 ring-field ring-inset focus-within:outline-2 focus-within:outline-accent',
+  dragging: 'bg-surface outline-2 outline-dashed outline-line-strong',
+  accepted: 'bg-accent-soft outline-2 outline-accent',
+  rejected: 'bg-danger-soft outline-2 outline-danger',
+};
+
+const HINTS: Record<DropState, string> = {
+  idle: HINT,
+  dragging: `Drop files here. ${HINT}`,
+  accepted: 'Drop to add the files',
+  rejected: WRONG_FILE_TYPE,
+};
+
+interface CommentComposerProps {
+  unsent: Pick<UnsentComments, 'draft' | 'refused'>;
+  actions: ReturnType<typeof useUnsentComments>['actions'];
+  /** Not on a phone. */
+  canDrop: boolean;
+  onSent: () => void;
+}
+
+export function CommentComposer({ unsent: { draft, refused }, actions, canDrop, onSent }: CommentComposerProps) {
+  const id = useId();
+  const { state, zone } = useFileDrop(MIME_TYPES, actions.addFiles);
+  const problem = contentProblem(draft.content);
+  const canSend = !isEmptyDraft(draft) && problem === undefined;
+  const send = () => {
+    if (!canSend) return;
+    actions.send();
+    onSent();
+  };
+  const sendByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const { files, types } = event.clipboardData;
+    // Cells of a spreadsheet come as a picture as well: then the text is meant.
+    if (files.length === 0 || types.includes('text/plain')) return;
+    event.preventDefault();
+    actions.addFiles([...files]);
+  };
+  return (
+    <div>
+      <div {...zone} data-drop={state} className={classes('rounded-control transition-colors duration-120', ZONES[state])}>
+        <textarea
+          aria-label="Comment"
+          aria-describedby={problem === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
+          aria-invalid={problem === undefined ? undefined : true}
+          placeholder={canDrop ? 'Write a comment or drop files here' : 'Write a comment'}
+          rows={2}
+          value={draft.content}
+          onChange={({ target }) => actions.write(target.value)}
+          onKeyDown={sendByKey}
+          onPaste={paste}
+          className="block field-sizing-content max-h-60 min-h-16 w-full resize-none bg-transparent px-3 pt-2.5 text-lg text-ink outline-none lg:text-base"
+        />
+        <div className="px-2">
+          <PendingFiles files={draft.files} actions={actions} />
+        </div>
+        <div className="flex items-center justify-between gap-2 p-1.5">
+          <FileInput multiple accept={acceptText(ATTACHMENT_TYPES)} aria-label="Choose files" onFiles={actions.addFiles}>
+            {(open) => (
+              <IconButton label="Add files" onClick={open}>
+                <Paperclip aria-hidden="true" />
+              </IconButton>
+            )}
+          </FileInput>
+          <Button disabled={!canSend} onClick={send}>
+            Comment
+          </Button>
+        </div>
+      </div>
+      <FieldError id={id} error={problem} />
+      <RefusedFiles refused={refused} onDismiss={actions.dismissRefused} />
+      <p id={`${id}-hint`} className={classes('mt-1.5 text-sm', state === 'rejected' ? 'text-danger-ink' : 'text-ink-3')}>
+        {HINTS[state]}
+      </p>
+    </div>
+  );
+}
+
+function RefusedFiles({ refused, onDismiss }: Pick<UnsentComments, 'refused'> & { onDismiss: () => void }) {
+  if (refused.length === 0) return null;
+  return (
+    <div role="alert" className="mt-2 flex items-start gap-2 rounded-control bg-danger-soft py-1 pr-1 pl-3 text-sm text-danger-ink">
+      <CircleAlert aria-hidden="true" className="mt-2 size-4 shrink-0" />
+      <ul className="min-w-0 flex-1 py-1.5">
+        {refused.map(({ name, problem }, index) => (
+          <li key={`${index} ${name}`} className="[overflow-wrap:anywhere]">
+            <span className="font-medium">{name}</span>: <span>{problem}</span>
+            {problem.startsWith('File is larger') && ` (${fileSizeText(MAX_FILE_BYTES)})`}
+          </li>
+        ))}
+      </ul>
+      <IconButton label="Dismiss" onClick={onDismiss} className="text-danger-ink">
+        <X aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}

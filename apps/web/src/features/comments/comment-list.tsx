@@ -1,0 +1,172 @@
+import type { JobComment } from '@callout/contract/comments';
+import { isImage } from '@callout/domain/files/file-types';
+import { formatDateTime } from '@callout/domain/time/date-format';
+import { CircleAlert } from 'lucide-react';
+import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button, Spinner } from '../../ui/button.tsx';
+import { useMe } from '../company/company.api.ts';
+import { DownloadLink, Thumbnail } from './attachments.tsx';
+import { PendingFiles } from './pending-files.tsx';
+import type { UnsentComment, useUnsentComments } from './unsent-comments.ts';
+
+/** A job that is talked about for months opens at its latest comments. */
+const MAX_SHOWN = 30;
+
+interface CommentListProps {
+  comments: readonly JobComment[];
+  unsent: readonly UnsentComment[];
+  actions: ReturnType<typeof useUnsentComments>['actions'];
+  onOpenPhoto: (id: string) => void;
+}
+
+/** The oldest first. Beside the job it has its own scrolling and opens at the newest. */
+export function CommentList({ comments, unsent, actions, onOpenPhoto }: CommentListProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const hidden = showsAll ? 0 : Math.max(0, comments.length - MAX_SHOWN);
+  const end = useScrollToEnd(comments.length, unsent.length);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+    <div
+      {...end}
+      role="log"
+      aria-label="Comments"
+      tabIndex={0}
+      className="-outline-offset-2 xl:max-h-[max(16rem,calc(100dvh-30rem))] xl:overflow-y-auto"
+    >
+      {hidden > 0 && (
+        <Button tone="quiet" wide className="mb-2" onClick={() => setShowsAll(true)}>
+          {hidden === 1 ? 'Show 1 earlier comment' : `Show ${hidden} earlier comments`}
+        </Button>
+      )}
+      <ol className="space-y-4 px-4 pb-1 lg:px-5">
+        {comments.slice(hidden).map((comment) => (
+          <CommentRow key={comment.id} comment={comment} onOpenPhoto={onOpenPhoto} />
+        ))}
+        {unsent.map((comment) => (
+          <UnsentRow key={comment.id} comment={comment} actions={actions} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** Follows new comments while the end is in view, and always one's own. */
+function useScrollToEnd(count: number, unsent: number) {
+  const element = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  const sent = useRef(unsent);
+  useLayoutEffect(() => {
+    const isNewOfOneself = unsent > sent.current;
+    sent.current = unsent;
+    const box = element.current;
+    if (box && count + unsent > 0 && (isAtEnd.current || isNewOfOneself)) box.scrollTop = box.scrollHeight;
+  }, [count, unsent]);
+  const onScroll = () => {
+    const box = element.current;
+    if (box) isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  };
+  return { ref: element, onScroll };
+}
+
+function CommentRow({ comment, onOpenPhoto }: { comment: JobComment; onOpenPhoto: (id: string) => void }) {
+  const { author, content, created_at, attachments } = comment;
+  const [images, others] = [true, false].map((wanted) => attachments.filter(({ file_type }) => isImage(file_type) === wanted));
+  return (
+    <li className="flex gap-3">
+      <Avatar name={author.name} src={author.avatar_url} className="size-7 text-xs" />
+      <div className="min-w-0 flex-1">
+        <CommentHead name={author.name}>
+          <time dateTime={created_at}>{formatDateTime(created_at, bookingTimeZone())}</time>
+        </CommentHead>
+        <CommentText text={content} />
+        {images && images.length > 0 && (
+          <ul aria-label="Photos" className="mt-1.5 flex flex-wrap gap-1.5">
+            {images.map((file) => (
+              <li key={file.id}>
+                <Thumbnail file={file} onOpen={onOpenPhoto} className="h-16 w-21" />
+              </li>
+            ))}
+          </ul>
+        )}
+        {others && others.length > 0 && (
+          <ul aria-label="Files" className="mt-1.5 flex flex-col items-start gap-1.5">
+            {others.map((file) => (
+              <li key={file.id} className="max-w-full">
+                <DownloadLink file={file} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function CommentHead({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <span className="text-base font-semibold [overflow-wrap:anywhere]">{name}</span>
+      <span className="text-sm text-ink-3 tabular-nums">{children}</span>
+    </p>
+  );
+}
+
+const URL = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)'\]])/;
+
+/** Text as it was typed, never markup; only web addresses become links. */
+function CommentText({ text }: { text: string }) {
+  if (text === '') return null;
+  const parts = text.split(URL).map((part, index) => ({ part, isUrl: index % 2 === 1, key: `${index}` }));
+  return (
+    <p className="text-lg whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:text-base">
+      {parts.map(({ part, isUrl, key }) =>
+        isUrl ? (
+          <a key={key} href={part} target="_blank" rel="noopener noreferrer" className="text-accent-ink underline">
+            {part}
+          </a>
+        ) : (
+          <Fragment key={key}>{part}</Fragment>
+        ),
+      )}
+    </p>
+  );
+}
+
+function UnsentRow({ comment, actions }: { comment: UnsentComment } & Pick<CommentListProps, 'actions'>) {
+  const { user } = useMe();
+  const { id, content, files, status, problem } = comment;
+  const isBlocked = files.some((file) => file.status === 'failed' && !file.canRetry);
+  return (
+    <li className="flex gap-3">
+      <Avatar name={user.name} src={user.avatar_url} className="size-7 text-xs" />
+      <div className="min-w-0 flex-1">
+        <CommentHead name={user.name}>
+          {status === 'sending' && (
+            <span role="status" className="inline-flex items-center gap-1.5">
+              <Spinner className="size-3" />
+              Sending…
+            </span>
+          )}
+        </CommentHead>
+        <CommentText text={content} />
+        <PendingFiles files={files} actions={actions} />
+        {status === 'failed' && (
+          <>
+            <p role="alert" className="mt-1.5 flex items-start gap-1.5 text-sm text-danger-ink">
+              <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+              {problem}
+            </p>
+            <div className="mt-1.5 flex flex-wrap gap-2">
+              {!isBlocked && <Button onClick={() => actions.retry(id)}>Retry</Button>}
+              <Button tone="quiet" onClick={() => actions.edit(id)}>
+                Edit
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}

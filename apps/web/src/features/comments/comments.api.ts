@@ -1,0 +1,69 @@
+import type { JobComment, NewJobComment } from '@callout/contract/comments';
+import { infiniteQueryOptions, MutationObserver, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { CallError } from '../../lib/error-messages.ts';
+import { uploadFile } from '../../lib/upload-file.ts';
+import { meQuery } from '../company/company.api.ts';
+
+/** The first word is the topic that a colleague's comment is published under. */
+const commentKeys = {
+  ofJob: (jobId: string) => ['comments', 'job', jobId],
+  attachments: (customerId: string) => ['comments', 'customer', customerId],
+};
+
+/** The screens show a failed read in place, with Retry. */
+const meta = { inlineErrors: true };
+
+export function commentsOptions(jobId: string) {
+  return queryOptions({
+    queryKey: commentKeys.ofJob(jobId),
+    queryFn: async ({ signal }) => (await api.comments.list({ job_id: jobId }, { signal })).rows,
+    meta,
+  });
+}
+
+export function customerAttachmentsOptions(id: string) {
+  return infiniteQueryOptions({
+    queryKey: commentKeys.attachments(id),
+    queryFn: ({ pageParam, signal }) => api.comments.ofCustomer({ id, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    meta,
+  });
+}
+
+const NOBODY_OR_NO_JOB = 'No authenticated user or job ID';
+
+/** Outlives the page it is started on; the same comment again, after a lost answer, is the same comment. */
+export async function addComment(queryClient: QueryClient, comment: NewJobComment): Promise<void> {
+  const { queryKey } = commentsOptions(comment.job_id);
+  const add = new MutationObserver(queryClient, {
+    mutationFn: async () => {
+      const isSignedIn = queryClient.getQueryData(meQuery.queryKey)?.user !== undefined;
+      if (!isSignedIn || comment.job_id === '') throw new CallError('INVALID_INPUT', { status: 400, message: NOBODY_OR_NO_JOB });
+      return api.comments.add(comment);
+    },
+    onSuccess: async (added: JobComment) => {
+      // A read under way may answer without it.
+      await queryClient.cancelQueries({ queryKey });
+      queryClient.setQueryData(queryKey, (rows) => rows && [...rows.filter(({ id }) => id !== added.id), added]);
+    },
+    meta: { failure: 'Failed to add comment: {message}', refreshes: [queryKey] },
+  });
+  await add.mutate();
+}
+
+interface Upload {
+  id: string;
+  file: File;
+  onProgress: (share: number) => void;
+  signal: AbortSignal;
+}
+
+export async function uploadAttachment(queryClient: QueryClient, { id, file, onProgress, signal }: Upload): Promise<void> {
+  const upload = new MutationObserver(queryClient, {
+    mutationFn: () => uploadFile(`/files/${id}`, file, onProgress, signal),
+    meta: { failure: () => (signal.aborted ? undefined : 'Failed to upload files') },
+  });
+  await upload.mutate();
+}

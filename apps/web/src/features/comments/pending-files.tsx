@@ -1,0 +1,65 @@
+import { fileSizeText } from '@callout/domain/files/file-size';
+import { Check, RotateCw, X } from 'lucide-react';
+import { IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { FileIcon } from './attachments.tsx';
+import type { PendingFile, useUnsentComments } from './unsent-comments.ts';
+
+interface PendingFilesProps {
+  files: readonly PendingFile[];
+  actions: Pick<ReturnType<typeof useUnsentComments>['actions'], 'removeFile' | 'retryFile'>;
+}
+
+/** The files of a comment that has not arrived, each with its progress. */
+export function PendingFiles({ files, actions }: PendingFilesProps) {
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label="Files to send" className="mt-1.5 space-y-1">
+      {files.map((file) => (
+        <PendingRow key={file.id} file={file} actions={actions} />
+      ))}
+    </ul>
+  );
+}
+
+function PendingRow({ file, actions }: { file: PendingFile } & Pick<PendingFilesProps, 'actions'>) {
+  const { id, name, size, type, status, progress, problem, preview, canRetry } = file;
+  const isUnderWay = status === 'waiting' || status === 'uploading';
+  return (
+    <li className={classes('flex items-center gap-2 rounded-control p-1 pl-1.5', status === 'failed' ? 'bg-danger-soft' : 'bg-sunken')}>
+      <span className="flex size-9 shrink-0 items-center justify-center overflow-clip rounded bg-surface text-ink-3">
+        {preview === null ? <FileIcon type={type} /> : <img src={preview} alt="" className="size-full object-cover" />}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-base">{name}</span>
+        {status === 'failed' ? (
+          <span role="alert" className="block text-sm text-danger-ink">
+            {problem}
+          </span>
+        ) : (
+          <span className="flex items-center gap-2 text-sm text-ink-3 tabular-nums">
+            {fileSizeText(size)}
+            {status === 'waiting' && ' · Waiting'}
+            {status === 'uploading' && (
+              <progress aria-label={`Upload of ${name}`} value={progress} className="h-1.5 min-w-0 flex-1 accent-accent" />
+            )}
+            {status === 'uploaded' && (
+              <span className="inline-flex items-center gap-1 text-ok-ink">
+                <Check aria-hidden="true" className="size-3.5" />
+                Uploaded
+              </span>
+            )}
+          </span>
+        )}
+      </span>
+      {status === 'failed' && canRetry && (
+        <IconButton label={`Retry ${name}`} onClick={() => actions.retryFile(id)}>
+          <RotateCw aria-hidden="true" />
+        </IconButton>
+      )}
+      <IconButton label={isUnderWay ? `Cancel upload of ${name}` : `Remove ${name}`} onClick={() => actions.removeFile(id)}>
+        <X aria-hidden="true" />
+      </IconButton>
+    </li>
+  );
+}

@@ -1,0 +1,279 @@
+import { attachmentProblem, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES } from '@callout/domain/files/attachment';
+import { isImage } from '@callout/domain/files/file-types';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { CallError, messageOf } from '../../lib/error-messages.ts';
+import { newId } from '../../lib/new-id.ts';
+import { onSessionEnd } from '../../lib/session-end.ts';
+import { useMe } from '../company/company.api.ts';
+import { addComment, uploadAttachment } from './comments.api.ts';
+
+/** More at once would only make each of them slower on a phone's connection. */
+const MAX_PARALLEL_UPLOADS = 3;
+const LOST_FILE = 'The upload was interrupted. Please add the file again.';
+
+/** A file of a comment that has not been sent yet. Its upload starts as soon as it is chosen. */
+export interface PendingFile {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+  readonly type: string;
+  readonly status: 'waiting' | 'uploading' | 'uploaded' | 'failed';
+  /** From 0 to 1. */
+  readonly progress: number;
+  readonly problem?: string | undefined;
+  /** A refusal by the server would be the same next time, and after a reload the bytes are gone. */
+  readonly canRetry: boolean;
+  /** The URL of a picture of it. */
+  readonly preview: string | null;
+}
+
+export interface UnsentComment {
+  readonly id: string;
+  readonly content: string;
+  readonly files: readonly PendingFile[];
+  readonly status: 'draft' | 'sending' | 'failed';
+  readonly problem?: string | undefined;
+}
+
+/** A file that was not taken at all. */
+export interface RefusedFile {
+  readonly name: string;
+  readonly problem: string;
+}
+
+export interface UnsentComments {
+  /** What is being written. */
+  readonly draft: UnsentComment;
+  /** On their way, or failed; the oldest first. */
+  readonly sent: readonly UnsentComment[];
+  readonly refused: readonly RefusedFile[];
+}
+
+type UnsentStore = ReturnType<typeof createUnsentStore>;
+
+const newDraft = (): UnsentComment => ({ id: newId(), content: '', files: [], status: 'draft' });
+
+export const isEmptyDraft = ({ content, files }: UnsentComment) => content.trim() === '' && files.length === 0;
+
+/** Why a text cannot be sent. */
+export const contentProblem = (content: string) =>
+  content.trim().length > MAX_COMMENT_LENGTH ? `Comment must be at most ${MAX_COMMENT_LENGTH} characters` : undefined;
+
+/** The unsent comments of one person on one job. They outlive the page; texts and uploaded files outlive a reload, too. */
+function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: string) {
+  let state = restore(storageKey);
+  const listeners = new Set<() => void>();
+  const bytes = new Map<string, File>();
+  const uploads = new Map<string, AbortController>();
+  const posting = new Set<string>();
+
+  const set = (change: Partial<UnsentComments>) => {
+    state = { ...state, ...change };
+    keep(storageKey, state);
+    for (const listener of listeners) listener();
+  };
+  const all = () => [...state.sent, state.draft];
+  const find = (id: string) => all().find((comment) => comment.id === id);
+  const update = (id: string, change: Partial<UnsentComment>) => {
+    const changed = (comment: UnsentComment) => (comment.id === id ? { ...comment, ...change } : comment);
+    set({ draft: changed(state.draft), sent: state.sent.map(changed) });
+  };
+  const ownerOf = (fileId: string) => all().find(({ files }) => files.some(({ id }) => id === fileId));
+  const updateFile = (id: string, change: Partial<PendingFile>) => {
+    const owner = ownerOf(id);
+    if (owner) update(owner.id, { files: owner.files.map((file) => (file.id === id ? { ...file, ...change } : file)) });
+  };
+  const forget = (files: readonly PendingFile[]) => {
+    for (const { id, preview } of files) {
+      uploads.get(id)?.abort();
+      bytes.delete(id);
+      if (preview?.startsWith('blob:')) URL.revokeObjectURL(preview);
+    }
+  };
+
+  /** Those of a comment that is already sent go first. */
+  const startUploads = () => {
+    const waiting = all().flatMap(({ files }) => files.filter(({ status }) => status === 'waiting'));
+    for (const { id } of waiting.slice(0, Math.max(0, MAX_PARALLEL_UPLOADS - uploads.size))) void upload(id);
+  };
+  const upload = async (id: string) => {
+    const file = bytes.get(id);
+    if (!file) return;
+    const cancelling = new AbortController();
+    uploads.set(id, cancelling);
+    updateFile(id, { status: 'uploading', progress: 0, problem: undefined });
+    try {
+      await uploadAttachment(queryClient, {
+        id,
+        file,
+        onProgress: (progress) => updateFile(id, { progress }),
+        signal: cancelling.signal,
+      });
+      updateFile(id, { status: 'uploaded', progress: 1 });
+    } catch (error) {
+      if (!cancelling.signal.aborted) updateFile(id, { status: 'failed', problem: messageOf(error), canRetry: isWorthRetrying(error) });
+    } finally {
+      uploads.delete(id);
+    }
+    startUploads();
+    const owner = ownerOf(id);
+    if (owner) void post(owner.id);
+  };
+
+  /** Sends a comment whose files have all arrived. */
+  const post = async (id: string) => {
+    const comment = find(id);
+    if (comment?.status !== 'sending' || posting.has(id)) return;
+    const { content, files } = comment;
+    if (files.some(({ status }) => status === 'failed')) {
+      update(id, { status: 'failed', problem: 'Failed to upload files' });
+      return;
+    }
+    if (files.some(({ status }) => status !== 'uploaded')) return;
+    posting.add(id);
+    try {
+      await addComment(queryClient, { id, job_id: jobId, content: content.trim(), file_ids: files.map((file) => file.id) });
+      drop(id);
+    } catch (error) {
+      update(id, { status: 'failed', problem: `Failed to add comment: ${messageOf(error)}` });
+    } finally {
+      posting.delete(id);
+    }
+  };
+  const drop = (id: string) => {
+    forget(find(id)?.files ?? []);
+    set({ sent: state.sent.filter((comment) => comment.id !== id) });
+  };
+
+  const store = {
+    read: () => state,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    write: (content: string) => update(state.draft.id, { content }),
+    addFiles: (files: readonly File[]) => {
+      const refused: RefusedFile[] = [];
+      const added: PendingFile[] = [];
+      for (const file of files) {
+        const isFull = state.draft.files.length + added.length >= MAX_COMMENT_FILES;
+        const problem = attachmentProblem(file) ?? (isFull ? TOO_MANY_FILES : null);
+        if (problem !== null) {
+          refused.push({ name: file.name, problem });
+          continue;
+        }
+        const id = newId();
+        bytes.set(id, file);
+        const preview = isImage(file.type) ? URL.createObjectURL(file) : null;
+        const { name, size, type } = file;
+        added.push({ id, name, size, type, status: 'waiting', progress: 0, canRetry: true, preview });
+      }
+      set({ refused, draft: { ...state.draft, files: [...state.draft.files, ...added] } });
+      startUploads();
+    },
+    /** Also ends its upload; what has arrived already is removed by the server when nobody takes it. */
+    removeFile: (id: string) => {
+      const owner = ownerOf(id);
+      if (!owner) return;
+      forget(owner.files.filter((file) => file.id === id));
+      update(owner.id, { files: owner.files.filter((file) => file.id !== id) });
+      startUploads();
+    },
+    retryFile: (id: string) => {
+      updateFile(id, { status: 'waiting', problem: undefined });
+      startUploads();
+    },
+    dismissRefused: () => set({ refused: [] }),
+    /** The comment moves into the list at once and follows its files to the server. */
+    send: () => {
+      const { draft, sent } = state;
+      if (isEmptyDraft(draft) || contentProblem(draft.content) !== undefined) return;
+      set({ draft: newDraft(), sent: [...sent, { ...draft, status: 'sending' }], refused: [] });
+      store.retry(draft.id);
+    },
+    retry: (id: string) => {
+      const files = find(id)?.files ?? [];
+      const again = (file: PendingFile): PendingFile =>
+        file.status === 'failed' && file.canRetry ? { ...file, status: 'waiting', problem: undefined } : file;
+      update(id, { status: 'sending', problem: undefined, files: files.map(again) });
+      startUploads();
+      void post(id);
+    },
+    /** Back to where it can be changed, in front of what has been written since. */
+    edit: (id: string) => {
+      const comment = find(id);
+      if (!comment || comment.id === state.draft.id) return;
+      const { draft } = state;
+      const content = [comment.content, draft.content].filter((text) => text.trim() !== '').join('\n');
+      set({
+        draft: { ...newDraft(), content, files: [...comment.files, ...draft.files] },
+        sent: state.sent.filter((other) => other.id !== id),
+      });
+    },
+    /** Comments that the server turns out to have. */
+    dropStored: (ids: ReadonlySet<string>) => {
+      for (const { id } of state.sent) if (ids.has(id) && !posting.has(id)) drop(id);
+    },
+    clear: () => {
+      for (const { files } of all()) forget(files);
+      set({ draft: newDraft(), sent: [], refused: [] });
+      sessionStorage.removeItem(storageKey);
+    },
+  };
+  for (const { id } of state.sent) void post(id);
+  return store;
+}
+
+/** The server's refusals stay what they are; the connection, a restart or too many uploads at once may pass. */
+const isWorthRetrying = (error: unknown) => !(error instanceof CallError) || error.status >= 500 || [401, 408, 429].includes(error.status);
+
+/** The files' bytes are not kept: those that had not arrived must be added again. */
+function keep(key: string, { draft, sent }: UnsentComments): void {
+  if (isEmptyDraft(draft) && sent.length === 0) return sessionStorage.removeItem(key);
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ draft, sent }));
+  } catch {
+    // More than a browser keeps, such as a pasted book: it stays on the page, where its length is refused.
+  }
+}
+
+function restore(key: string): UnsentComments {
+  const text = sessionStorage.getItem(key);
+  if (text === null) return { draft: newDraft(), sent: [], refused: [] };
+  const { draft, sent } = JSON.parse(text) as Pick<UnsentComments, 'draft' | 'sent'>;
+  const restored = (comment: UnsentComment): UnsentComment => ({ ...comment, files: comment.files.map(restoredFile) });
+  return { draft: restored(draft), sent: sent.map(restored), refused: [] };
+}
+
+function restoredFile(file: PendingFile): PendingFile {
+  const isThere = file.status === 'uploaded';
+  const preview = file.preview === null ? null : `/api/files/${file.id}/thumbnail`;
+  return isThere ? { ...file, preview } : { ...file, preview: null, status: 'failed', canRetry: false, problem: LOST_FILE };
+}
+
+const stores = new WeakMap<QueryClient, Map<string, UnsentStore>>();
+
+function storesOf(queryClient: QueryClient): Map<string, UnsentStore> {
+  const known = stores.get(queryClient);
+  if (known) return known;
+  const made = new Map<string, UnsentStore>();
+  stores.set(queryClient, made);
+  onSessionEnd((how) => {
+    if (how === 'expired') return;
+    for (const store of made.values()) store.clear();
+    made.clear();
+  });
+  return made;
+}
+
+export function useUnsentComments(jobId: string): UnsentComments & { readonly actions: UnsentStore } {
+  const queryClient = useQueryClient();
+  // As the drafts of lib/use-draft.ts, which removes those of other people.
+  const key = `callout-draft ${useMe().user.id} /jobs/${jobId} comment`;
+  const ofClient = storesOf(queryClient);
+  const store = ofClient.get(key) ?? createUnsentStore(queryClient, jobId, key);
+  ofClient.set(key, store);
+  const state = useSyncExternalStore(store.subscribe, store.read);
+  return { ...state, actions: store };
+}
