@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { idTaken } from './errors.ts';
-import { Id, Instant, OutputId, optionalLines } from './fields.ts';
+import { Cursor, Id, Instant, OutputId, optionalLines } from './fields.ts';
 import { jobNotFound } from './jobs.ts';
-import { byId } from './lists.ts';
+import { byId, pageOf } from './lists.ts';
 
 export const Attachment = z.object({
   id: OutputId,
@@ -41,7 +41,7 @@ export const NewJobComment = z
   });
 export type NewJobComment = z.infer<typeof NewJobComment>;
 
-/** A change of a record: `changes` holds each field's values before and after, as people read them. */
+/** A change of a record: `changes` holds each field's values before and after, names instead of ids. */
 export const RecordEvent = z.object({
   id: OutputId,
   at: Instant,
@@ -72,7 +72,7 @@ export const comments = {
 
   history: call('work.view')
     .route({ method: 'GET', path: '/jobs/{id}/history', summary: 'Who changed what when, newest first', tags: ['jobs'] })
-    .input(byId)
-    .output(z.object({ rows: z.array(RecordEvent) }))
+    .input(byId.extend({ cursor: Cursor.optional() }))
+    .output(pageOf(RecordEvent))
     .errors(jobNotFound),
 };

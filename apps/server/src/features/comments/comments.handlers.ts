@@ -14,9 +14,9 @@ export const commentsHandlers = {
   add: calls.comments.add.handler(tenantMutation((scope, { input }) => addComment(scope, input))),
 
   history: calls.comments.history.handler(
-    tenantQuery(async (scope, { input: { id } }) => {
+    tenantQuery(async (scope, { input: { id, cursor } }) => {
       await requireJob(scope, id);
-      return { rows: await listEvents(scope, 'job', id) };
+      return listEvents(scope, { kind: 'job', id }, cursor);
     }),
   ),
 };

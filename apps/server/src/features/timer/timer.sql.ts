@@ -33,12 +33,14 @@ export async function findRunningJob(scope: TenantScope, staffId: string): Promi
   return running ?? null;
 }
 
-/** Ends the person's timer on every other job. */
-export async function pauseOtherJobs(scope: TenantScope, staffId: string, jobId: string): Promise<void> {
-  await scope.db
+/** Ends the person's timer on every other job, and returns those jobs. */
+export async function pauseOtherJobs(scope: TenantScope, staffId: string, jobId: string): Promise<string[]> {
+  const paused = await scope.db
     .update(time_entries)
     .set(ended(scope))
-    .where(and(isRunningOf(scope, staffId), ne(time_entries.job_id, jobId)));
+    .where(and(isRunningOf(scope, staffId), ne(time_entries.job_id, jobId)))
+    .returning({ job_id: time_entries.job_id });
+  return paused.flatMap(({ job_id }) => job_id ?? []);
 }
 
 /** False when none ran. */
