@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { formatDate, formatDateTime, formatDay, relativeTime } from './date-format.ts';
+import { formatDate, formatDateTime, formatDay, formatTime, relativeTime } from './date-format.ts';
 
 describe('date formats', () => {
   it('shows a morning in January', () => {
@@ -7,6 +7,7 @@ describe('date formats', () => {
     expect(formatDay(instant, 'UTC')).toBe('Jan 5');
     expect(formatDate(instant, 'UTC')).toBe('Jan 5, 2025');
     expect(formatDateTime(instant, 'UTC')).toBe('Jan 5, 2025 9:05 AM');
+    expect(formatTime(instant, 'UTC')).toBe('9:05 AM');
   });
 
   it.each([

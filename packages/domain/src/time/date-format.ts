@@ -16,10 +16,16 @@ export function formatDate(instant: string, zone: string): string {
 /** 'MMM d, yyyy h:mm a': 'Jan 5, 2025 9:05 AM' on the zone's clocks; seconds are cut off, not rounded. */
 export function formatDateTime(instant: string, zone: string): string {
   const shown = wallTime(instant, zone);
-  return `${dateText(shown)} ${shown.hour % 12 || 12}:${String(shown.minute).padStart(2, '0')} ${shown.hour < 12 ? 'AM' : 'PM'}`;
+  return `${dateText(shown)} ${timeText(shown)}`;
+}
+
+/** 'h:mm a': '9:05 AM' on the zone's clocks; seconds are cut off, not rounded. */
+export function formatTime(instant: string, zone: string): string {
+  return timeText(wallTime(instant, zone));
 }
 
 const dayText = ({ month, day }: WallTime) => `${MONTHS[month - 1]} ${day}`;
+const timeText = ({ hour, minute }: WallTime) => `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 const dateText = (shown: WallTime) => `${dayText(shown)}, ${shown.year}`;
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [

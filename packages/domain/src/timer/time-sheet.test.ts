@@ -12,6 +12,7 @@ import {
   secondsPerDay,
   timeSheet,
   weekOf,
+  weekText,
 } from './time-sheet.ts';
 import { elapsedSeconds } from './timer.ts';
 
@@ -67,6 +68,14 @@ describe('a week', () => {
     const limits = dayLimits(week, ZONE);
     const days = limits.slice(1).map((end, day) => (end - (limits[day] ?? 0)) / 3_600_000);
     expect([days.reduce((sum, day) => sum + day, 0), days[6]]).toEqual([length, sunday]);
+  });
+
+  it.each([
+    ['2026-11-09', 'Nov 9 – 15, 2026'],
+    ['2026-11-30', 'Nov 30 – Dec 6, 2026'],
+    ['2026-12-28', 'Dec 28, 2026 – Jan 3, 2027'],
+  ])('from %s is called %s', (week, text) => {
+    expect(weekText(week)).toBe(text);
   });
 
   it('refuses what is no date', () => {
@@ -129,7 +138,7 @@ describe('a time sheet', () => {
       entry(['2026-11-11', '08:00'], ['2026-11-11', '16:00'], { job_id: 'fixed', hourly_rate: null }),
       entry(['2026-11-12', '08:00'], ['2026-11-12', '08:20'], { job_id: 'job-2', hourly_rate: '100.00' }),
     );
-    expect([sheet.unbilled.total, hours(sheet.unbilled.days)[0], sheet.unbilled_amounts]).toEqual([10_200, 2.5, ['212.50', '33.33']]);
+    expect([sheet.unbilled.total, hours(sheet.unbilled.days)[0], sheet.unbilled_amount]).toEqual([10_200, 2.5, '245.83']);
     expect([sheet.allocated, sheet.total]).toEqual([7200, 46_200]);
   });
 

@@ -1,3 +1,5 @@
+import { decimal, fixedText } from '../money/decimal.ts';
+import { formatDate, formatDay } from '../time/date-format.ts';
 import { milliseconds } from '../time/wall-time.ts';
 import { addDays, localDate, startOfDay } from '../time/zoned-time.ts';
 import { timeCost, type WorkedTime } from './timer.ts';
@@ -20,6 +22,19 @@ export const addWeeks = (week: string, weeks: number) => addDays(week, weeks * W
 
 /** The seven dates that start with `week`. */
 export const daysOfWeek = (week: string): string[] => Array.from({ length: WEEK_DAYS }, (_, day) => addDays(week, day));
+
+const noonOf = (date: string) => `${date}T12:00:00Z`;
+
+/** 'Nov 9' of '2026-11-09'. */
+export const dayText = (date: string) => formatDay(noonOf(date), 'UTC');
+
+/** 'Nov 9 – 15, 2026', with the month and the year twice only when they differ. */
+export function weekText(week: string): string {
+  const last = addDays(week, WEEK_DAYS - 1);
+  const end = formatDate(noonOf(last), 'UTC');
+  if (week.slice(0, 4) !== last.slice(0, 4)) return `${formatDate(noonOf(week), 'UTC')} – ${end}`;
+  return `${dayText(week)} – ${week.slice(0, 7) === last.slice(0, 7) ? end.replace(/^\w+ /, '') : end}`;
+}
 
 /** Where the seven days start in a zone, and where the last one ends, in milliseconds: a day has 23 or 25 hours when clocks change. */
 export function dayLimits(week: string, zone: string): number[] {
@@ -83,7 +98,7 @@ export interface TimeSheet<Entry> extends SheetRow<Entry> {
   people: PersonRow<Entry>[];
   allocated: number;
   /** What the unbilled time costs, each job's rounded once to cents. */
-  unbilled_amounts: string[];
+  unbilled_amount: string;
 }
 
 interface Part<Entry> {
@@ -112,8 +127,11 @@ export function timeSheet<Entry extends SheetEntry>(
     ...rowOf('everyone', parts),
     people: people.toSorted((one, other) => one.staff_name.localeCompare(other.staff_name, 'en') || compare(one.key, other.key)),
     allocated: sum(parts.filter(({ entry }) => entry.is_allocated).map(({ days }) => sum(days))),
-    unbilled_amounts: grouped(parts.filter(isUnbilled), ({ entry }) => entry.job_id ?? '').map(([, ofJob]) =>
-      timeCost(sum(ofJob.map(({ days }) => sum(days))), newest(ofJob).hourly_rate ?? '0'),
+    unbilled_amount: fixedText(
+      grouped(parts.filter(isUnbilled), ({ entry }) => entry.job_id ?? '')
+        .map(([, ofJob]) => timeCost(sum(ofJob.map(({ days }) => sum(days))), newest(ofJob).hourly_rate ?? '0'))
+        .reduce((total, amount) => total.plus(decimal(amount)), decimal('0')),
+      2,
     ),
   };
 }
