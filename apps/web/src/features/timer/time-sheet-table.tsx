@@ -4,7 +4,7 @@ import { elapsedText } from '@callout/domain/timer/timer';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -249,7 +249,15 @@ interface CellEntriesProps extends SheetView {
 
 function CellEntries({ sheet, week, zone, now, selected, onClose }: CellEntriesProps) {
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  const closeOnEscape = useEffectEvent(({ key, defaultPrevented }: KeyboardEvent) => {
+    if (key === 'Escape' && !defaultPrevented) onClose();
+  });
+  useEffect(() => {
+    panel.current?.focus();
+    const listen = (event: KeyboardEvent) => closeOnEscape(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
   const person = sheet.people.find(({ key }) => key === selected.person);
   const row: SheetRow<SheetEntry> | undefined = selected.job ? person?.jobs.find(({ key }) => key === selected.job) : person;
   const { day } = selected;
@@ -261,9 +269,6 @@ function CellEntries({ sheet, week, zone, now, selected, onClose }: CellEntriesP
       ref={panel}
       tabIndex={-1}
       aria-label={title}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') onClose();
-      }}
       className="rounded-card bg-surface shadow-card outline-none min-[1360px]:sticky min-[1360px]:top-[calc(var(--header-height)+1rem)] print:hidden"
     >
       <div className="flex items-start justify-between gap-3 border-b py-3 pr-2 pl-4">
