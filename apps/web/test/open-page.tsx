@@ -7,6 +7,7 @@ import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@te
 import { afterEach, expect, vi } from 'vitest';
 import { createAppRouter } from '../src/app/router.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
+import { JOB } from './people.ts';
 
 // A page loads its parts as it needs them, which takes a while on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
@@ -16,7 +17,11 @@ vi.setConfig({ testTimeout: 30_000 });
 export type Answers = Record<string, (input: unknown) => unknown>;
 
 /** What every page behind the sign-in reads. */
-const SHELL: Answers = { 'GET /notifications': () => ({ rows: [], unread: 0 }) };
+const SHELL: Answers = {
+  'GET /notifications': () => ({ rows: [], unread: 0 }),
+  // The end of every job's page; its own test says what it holds.
+  [`GET /jobs/${JOB.id}/history`]: () => ({ rows: [], next_cursor: null }),
+};
 
 /** For tests that only pass through the dashboard. */
 export const DASHBOARD: Answers = {

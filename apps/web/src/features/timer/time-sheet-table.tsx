@@ -11,6 +11,9 @@ import { classes } from '../../ui/classes.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
 import { DayEntries, type SheetView } from './time-sheet-entries.tsx';
 
+/** Where the entries of a cell fit beside the table; the classes below name the same width. */
+const BESIDE = '(min-width: 1360px)';
+
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** A cell of a person or of one of their jobs. */
@@ -42,7 +45,7 @@ export function TimeSheetTable(view: SheetView) {
   return (
     <div className={classes('grid items-start gap-4', selected && 'min-[1360px]:grid-cols-[minmax(0,1fr)_20rem] print:block')}>
       <Card className="overflow-clip">
-        <table className="w-full text-base tabular-nums print:text-sm">
+        <table className="w-full text-base tabular-nums print:text-xs">
           <thead>
             <tr className="border-b text-sm text-ink-2">
               <th scope="col" className="py-3 pl-5 text-left font-normal print:py-1">
@@ -187,9 +190,12 @@ function PersonRows({ person, isOpen, onToggle, selected, onSelect, week }: Pers
         </td>
       </tr>
       {person.jobs.map((job) => (
-        <tr key={job.key} className={classes('border-t bg-sunken text-sm print:bg-transparent', !isOpen && 'hidden print:table-row')}>
+        <tr
+          key={job.key}
+          className={classes('border-t bg-canvas text-sm print:bg-transparent print:text-xs', !isOpen && 'hidden print:table-row')}
+        >
           <th scope="row" className="py-2 pr-1 pl-12 text-left font-normal [overflow-wrap:anywhere] print:py-0.5">
-            <span className="block text-ink">{job.job_title}</span>
+            <span className="block text-ink print:mr-1.5 print:inline">{job.job_title}</span>
             {job.job_id ? (
               <Link to="/jobs/$id" params={{ id: job.job_id }} className="text-ink-2 hover:underline">
                 #{job.job_number}
@@ -253,7 +259,8 @@ function CellEntries({ sheet, week, zone, now, selected, onClose }: CellEntriesP
     if (key === 'Escape' && !defaultPrevented) onClose();
   });
   useEffect(() => {
-    panel.current?.focus();
+    // Beside the table nothing needs to move; below it the panel may be out of sight.
+    panel.current?.focus({ preventScroll: window.matchMedia(BESIDE).matches });
     const listen = (event: KeyboardEvent) => closeOnEscape(event);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
@@ -269,7 +276,7 @@ function CellEntries({ sheet, week, zone, now, selected, onClose }: CellEntriesP
       ref={panel}
       tabIndex={-1}
       aria-label={title}
-      className="rounded-card bg-surface shadow-card outline-none min-[1360px]:sticky min-[1360px]:top-[calc(var(--header-height)+1rem)] print:hidden"
+      className="rounded-card bg-surface shadow-card outline-none min-[1360px]:sticky min-[1360px]:top-[calc(var(--header-height)+1rem)] min-[1360px]:max-h-[calc(100dvh-var(--header-height)-2rem)] min-[1360px]:overflow-y-auto print:hidden"
     >
       <div className="flex items-start justify-between gap-3 border-b py-3 pr-2 pl-4">
         <div className="min-w-0">
