@@ -100,12 +100,12 @@ function useServerTime(answer: SheetAnswer | undefined, answeredAt: number): str
 
 function LoadedSheet({ answer, now }: { answer: SheetAnswer; now: string }) {
   const sheet = timeSheet(answer.entries, { week: answer.week, zone: answer.timezone, now });
-  const isTable = useMediaQuery(`${DESK_UP}, print`);
+  const [isDesk, isPaper] = [useMediaQuery(DESK_UP), useMediaQuery('print')];
   const view = { sheet, week: answer.week, zone: answer.timezone, now };
   return (
     <>
       <Summary sheet={sheet} />
-      {isTable ? <TimeSheetTable {...view} /> : <TimeSheetDays {...view} />}
+      {isDesk || isPaper ? <TimeSheetTable {...view} /> : <TimeSheetDays {...view} />}
     </>
   );
 }
