@@ -39,6 +39,11 @@ describe('the history of a job', () => {
       { booking_date: ['2026-11-16T20:00:00.000Z', '2027-01-03T20:00:00.000Z'] },
       'moved the booking from Nov 17, 9:00 AM to Jan 4, 2027 9:00 AM',
     ],
+    [
+      'edited',
+      { description: ['a', 'b'], status: ['pending', 'booked'], booking_date: [null, '2026-11-16T20:00:00.000Z'] },
+      'booked it for Nov 17, 9:00 AM, changed the status from Pending to Booked and changed the description',
+    ],
     ['edited', { status: ['pending', 'booked'] }, 'changed the status from Pending to Booked'],
     ['edited', { assigned_to: ['Sam', 'Josh'] }, 'reassigned it from Sam to Josh'],
     ['edited', { assigned_to: [null, 'Josh'] }, 'assigned it to Josh'],

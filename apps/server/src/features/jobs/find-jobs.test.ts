@@ -43,6 +43,12 @@ describe('finding a job', () => {
     expect(await titles('nothing')).toEqual([]);
   });
 
+  it('shows the newest of jobs with the same title first', async () => {
+    for (const customer of ['First', 'Second']) await addJob('Boiler service', customer);
+    const { rows } = await firm.people.staff.client.jobs.find({ search: 'boil' });
+    expect(rows.map(({ customer }) => customer?.name)).toEqual(['Second', 'First']);
+  });
+
   it('shows each job once, at most six, and none of another company', async () => {
     for (let count = 0; count < 8; count += 1) await addJob(`Roof ${count}`, 'Roofers United');
     const found = await titles('roof');

@@ -22,9 +22,16 @@ export async function findJobs(scope: TenantScope, typed: string): Promise<JobRo
   const isNumber = ({ job_number }: { job_number: string }) => foldText(job_number).includes(number);
   const ranked = [
     ...own.filter(isNumber),
-    ...own.filter(({ matched }) => matched === 'title'),
+    ...newestOfEach(own.filter(({ matched }) => matched === 'title')),
     ...ofPeople.map((job) => ({ ...job, matched: 'other' as const })),
     ...own,
   ];
   return [...new Map(ranked.map((job) => [job.id, job])).values()].slice(0, MAX_FOUND);
+}
+
+/** In their order by title, but of jobs with the same title, which come back every year, the newest first. */
+function newestOfEach<Row extends { readonly title: string; readonly created_at: string }>(rows: readonly Row[]): Row[] {
+  const place = new Map(rows.toReversed().map(({ title }, index) => [title, rows.length - index]));
+  const placeOf = ({ title }: Row) => place.get(title) ?? 0;
+  return rows.toSorted((one, other) => placeOf(one) - placeOf(other) || other.created_at.localeCompare(one.created_at));
 }

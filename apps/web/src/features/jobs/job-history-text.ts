@@ -16,7 +16,9 @@ export function eventText({ at, action, changes }: RecordEvent, reader: Reader):
   const show = valuesFor(at, reader);
   const text = ACTIONS[action]?.(changes, show);
   if (text !== undefined) return text;
-  const phrases = Object.entries(changes).map(([field, [before, after]]) => phraseOf(field, before, after, show));
+  const phrases = Object.entries(changes)
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
+    .map(([field, [before, after]]) => phraseOf(field, before, after, show));
   return phrases.length > 0 ? listed(phrases) : 'changed the job';
 }
 
@@ -25,6 +27,14 @@ export function eventTime(at: string, now: string, zone: string): string {
   const day = formatDate(at, zone);
   if (day === formatDate(now, zone)) return `Today ${formatTime(at, zone)}`;
   return isSameYear(day, formatDate(now, zone)) ? `${formatDay(at, zone)} ${formatTime(at, zone)}` : formatDateTime(at, zone);
+}
+
+/** What matters most is said first; the database keeps no order. */
+const FIRST_FIELDS = ['booking_date', 'status', 'assigned_to', 'title', 'duration'];
+
+function rankOf(field: string): number {
+  const index = FIRST_FIELDS.indexOf(field);
+  return index === -1 ? FIRST_FIELDS.length : index;
 }
 
 type Show = ReturnType<typeof valuesFor>;

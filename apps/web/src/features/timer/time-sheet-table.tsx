@@ -166,7 +166,7 @@ function PersonRows({ person, isOpen, onToggle, selected, onSelect, week }: Pers
   return (
     <tbody className="border-b last-of-type:border-b-0">
       <tr>
-        <th scope="row" className="w-52 py-1 pr-1 pl-2 text-left font-medium">
+        <th scope="row" className="w-52 py-1 pr-1 pl-2 text-left font-medium print:w-96 print:py-0">
           {onToggle ? (
             <button
               type="button"
@@ -238,7 +238,7 @@ function Cell({ row, day, label, isSelected, onSelect }: CellProps) {
         onClick={({ currentTarget }) => onSelect(currentTarget)}
         className={classes(
           'relative -mr-1 inline-flex min-h-10 min-w-13 items-center justify-end gap-1.5 rounded-control px-2 hover:bg-accent-soft print:min-h-0',
-          isSelected && 'outline-2 -outline-offset-2 outline-accent',
+          isSelected && 'outline-2 -outline-offset-2 outline-accent print:outline-none',
         )}
       >
         {isRunning && <RunningDot />}
