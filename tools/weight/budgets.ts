@@ -21,6 +21,7 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/customers', ...LIST },
   { path: '/staff', ...LIST },
   { path: '/jobs', ...LIST },
+  { path: '/time-sheet', ...LIST },
   { path: '/jobs/new', ...FORM },
   { path: '/jobs/{job}', ...FORM },
   { path: '/jobs/{job}/edit', ...FORM },

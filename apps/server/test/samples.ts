@@ -195,6 +195,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   },
   'items.remove': ({ itemId }) => ({ id: itemId }),
   'jobs.list': () => ({ search: 'tap', status: 'booked', sort: 'customer', order: 'asc' }),
+  'jobs.find': () => ({ search: 'tap' }),
   'jobs.count': () => ({ search: 'tap', status: 'booked' }),
   'jobs.get': ({ jobId }) => ({ id: jobId }),
   'jobs.create': ({ customerId, staffId, categoryId }) =>

@@ -18,6 +18,7 @@ export type Answers = Record<string, (input: unknown) => unknown>;
 /** What every page behind the sign-in reads. */
 const SHELL: Answers = {
   'GET /notifications': () => ({ rows: [], unread: 0 }),
+  'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
   'GET /timer': () => ({ timer: null, server_time: new Date().toISOString() }),
 };
 

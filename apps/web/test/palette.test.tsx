@@ -1,8 +1,9 @@
 import type { CustomerRow } from '@callout/contract/customers';
+import type { JobRow } from '@callout/contract/jobs';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type Answers, openPage } from './open-page.tsx';
-import { OWNER } from './people.ts';
+import { CUSTOMER, JOB, OWNER } from './people.ts';
 
 const customer = (id: string, name: string, more: Partial<CustomerRow> = {}): CustomerRow => ({
   id,
@@ -22,9 +23,20 @@ const customer = (id: string, name: string, more: Partial<CustomerRow> = {}): Cu
 const list = (...rows: CustomerRow[]) => ({ rows, next_cursor: null });
 
 const search = (term: string) => `GET /customers?search=${term}&sort=name&order=asc`;
+const jobSearch = (term: string) => `GET /jobs/find?search=${encodeURIComponent(term)}`;
+
+const ROOF: JobRow = {
+  ...JOB,
+  customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: null },
+  timer_status: null,
+  matched: 'title',
+};
+
+/** No jobs are found for these terms. */
+const noJobs = (...terms: string[]): Answers => Object.fromEntries(terms.map((term) => [jobSearch(term), () => ({ rows: [] })]));
 
 async function openPalette(answers: Answers) {
-  const page = openPage('/todo', { 'GET /me': () => OWNER, ...answers });
+  const page = openPage('/todo', { 'GET /me': () => OWNER, ...noJobs('smith', 'jones', 'zzz', 'anch', 'sm', 'smi', 'zoe'), ...answers });
   await screen.findByRole('heading', { name: 'To Do' });
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   const input = await screen.findByRole('combobox', { name: 'Search or go to' });
@@ -90,4 +102,31 @@ it('a customer found by the contact says so', async () => {
   const option = await screen.findByRole('option', { name: /Aaron/ });
   within(option).getByText('Contact: Zoe Smith');
   expect(screen.getAllByText(/^Contact:/)).toHaveLength(1);
+});
+
+it('a job is found by its number, and Enter opens it', async () => {
+  const { input, type, path } = await openPalette({
+    [search('%23J2603')]: () => list(),
+    [jobSearch('#J2603')]: () => ({ rows: [ROOF] }),
+    [`GET /jobs/${JOB.id}`]: () => JOB,
+    'GET /staff-names': () => ({ rows: [] }),
+  });
+  type('#J2603');
+  await waitFor(() => expect(options()).toEqual(['Roof repair#J26030042 · Ana Rossi']));
+  fireEvent.keyDown(input, { key: 'Enter' });
+  await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
+  await screen.findByRole('heading', { level: 1, name: 'Roof repair' });
+});
+
+it('jobs stay while a word is typed further, as far as their title, number or customer matches it', async () => {
+  const { type } = await openPalette({
+    [search('ro')]: () => list(),
+    [search('ross')]: () => list(),
+    [jobSearch('ro')]: () => ({ rows: [ROOF, { ...ROOF, id: 'other', title: 'Rope', customer: null }] }),
+    [jobSearch('ross')]: () => new Promise(() => undefined),
+  });
+  type('ro');
+  await screen.findByRole('option', { name: /Rope/ });
+  type('ross');
+  expect(options()).toEqual(['Roof repair#J26030042 · Ana Rossi']);
 });

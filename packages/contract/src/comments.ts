@@ -51,7 +51,7 @@ export const CustomerAttachment = Attachment.extend({
 });
 export type CustomerAttachment = z.infer<typeof CustomerAttachment>;
 
-/** A change of a record: `changes` holds each field's values before and after, as people read them. */
+/** A change of a record: `changes` holds each field's values before and after, names instead of ids. */
 export const RecordEvent = z.object({
   id: OutputId,
   at: Instant,
@@ -93,7 +93,7 @@ export const comments = {
 
   history: call('work.view')
     .route({ method: 'GET', path: '/jobs/{id}/history', summary: 'Who changed what when, newest first', tags: ['jobs'] })
-    .input(byId)
-    .output(z.object({ rows: z.array(RecordEvent) }))
+    .input(byId.extend({ cursor: Cursor.optional() }))
+    .output(pageOf(RecordEvent))
     .errors(jobNotFound),
 };

@@ -4,7 +4,7 @@ import { MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
-import { Id, Instant, OutputId, optionalAmount, optionalLines, requiredLines, requiredText, Version } from './fields.ts';
+import { Id, Instant, OutputId, optionalAmount, optionalLines, requiredLines, requiredText, Search, Version } from './fields.ts';
 import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
 import { visibleWith } from './visibility.ts';
 
@@ -184,6 +184,11 @@ export const jobs = {
     .route({ method: 'GET', path: '/jobs/count', summary: 'How many jobs match the filter', ...jobTags })
     .input(countInput(jobFilters))
     .output(Count),
+
+  find: call('work.view')
+    .route({ method: 'GET', path: '/jobs/find', summary: 'The few jobs that match best: by number, title or customer', ...jobTags })
+    .input(z.object({ search: Search }))
+    .output(z.object({ rows: z.array(JobRow) })),
 
   get: call('work.view')
     .route({ method: 'GET', path: '/jobs/{id}', summary: 'One job with its items, totals and timer', ...jobTags })

@@ -35,6 +35,15 @@ export const TimeEntry = z.object({
 });
 export type TimeEntry = z.infer<typeof TimeEntry>;
 
+/** An entry on a time sheet. */
+export const SheetEntry = TimeEntry.extend({
+  /** Whether a line of the job bills this time. */
+  is_allocated: z.boolean(),
+  /** What an hour is billed at; null when the time is not billed by the hour: the job has a fixed price or was deleted. */
+  hourly_rate: z.string().nullable(),
+});
+export type SheetEntry = z.infer<typeof SheetEntry>;
+
 export const timerRunning = {
   TIMER_RUNNING: {
     status: errorStatus.TIMER_RUNNING,
@@ -50,7 +59,9 @@ export const nothingToAllocate = {
 } as const;
 export const entryNotFound = notFound('Time entry not found');
 
-const DATE = z.iso.date('Please choose a week');
+const NO_WEEK = 'Please choose a week';
+/** Years that calendars of four digits can step out of are refused. */
+const WeekDate = z.iso.date(NO_WEEK).refine((date) => date >= '2000-01-01' && date < '2200-01-01', NO_WEEK);
 
 export const timer = {
   active: call('jobs.work')
@@ -98,6 +109,16 @@ export const timer = {
 
   sheet: call('jobs.work')
     .route({ method: 'GET', path: '/time-sheet', summary: 'The time entries of one person or everybody in a week', tags: ['timer'] })
-    .input(z.object({ week: DATE, staff_id: Id.optional() }))
-    .output(z.object({ from: Instant, to: Instant, timezone: z.string(), entries: z.array(TimeEntry), server_time: Instant })),
+    .input(z.object({ /** Any day of it. */ week: WeekDate, staff_id: Id.optional() }))
+    .output(
+      z.object({
+        /** Its Monday. */
+        week: z.string(),
+        from: Instant,
+        to: Instant,
+        timezone: z.string(),
+        entries: z.array(SheetEntry),
+        server_time: Instant,
+      }),
+    ),
 };

@@ -6,7 +6,7 @@ export function hasBack(pathname: string): boolean {
 }
 
 const FALLBACKS: readonly (readonly [RegExp, string])[] = [
-  [/^\/jobs\/new$/, '/jobs'],
+  [/^\/(jobs\/new|time-sheet)$/, '/jobs'],
   [/^\/(jobs|quotes)\/([^/]+)\/.+$/, '/$1/$2'],
   [/^\/(jobs|quotes|customers|staff)\/[^/]+$/, '/$1'],
   [/^\/items-services\/suppliers\/[^/]+$/, '/items-services/suppliers'],

@@ -20,6 +20,7 @@ import { Route as ShellSplatRouteImport } from './routes/_shell/$';
 import { Route as ShellAdminRouteImport } from './routes/_shell/admin';
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard';
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
+import { Route as ShellTimeSheetRouteImport } from './routes/_shell/time-sheet';
 import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/customers.index';
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
@@ -88,6 +89,11 @@ const ShellDashboardRoute = ShellDashboardRouteImport.update({
 const ShellSettingsRoute = ShellSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellTimeSheetRoute = ShellTimeSheetRouteImport.update({
+  id: '/time-sheet',
+  path: '/time-sheet',
   getParentRoute: () => ShellRoute,
 } as any);
 const ShellCustomersIndexRoute = ShellCustomersIndexRouteImport.update({
@@ -180,6 +186,7 @@ export interface FileRoutesByFullPath {
   '/admin': typeof ShellAdminRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
+  '/time-sheet': typeof ShellTimeSheetRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
@@ -207,6 +214,7 @@ export interface FileRoutesByTo {
   '/admin': typeof ShellAdminRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
+  '/time-sheet': typeof ShellTimeSheetRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
@@ -236,6 +244,7 @@ export interface FileRoutesById {
   '/_shell/admin': typeof ShellAdminRoute;
   '/_shell/dashboard': typeof ShellDashboardRoute;
   '/_shell/settings': typeof ShellSettingsRoute;
+  '/_shell/time-sheet': typeof ShellTimeSheetRoute;
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
   '/_shell/jobs/new': typeof ShellJobsNewRoute;
@@ -265,6 +274,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/dashboard'
     | '/settings'
+    | '/time-sheet'
     | '/customers/$id'
     | '/customers/new'
     | '/jobs/new'
@@ -292,6 +302,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/dashboard'
     | '/settings'
+    | '/time-sheet'
     | '/customers/$id'
     | '/customers/new'
     | '/jobs/new'
@@ -320,6 +331,7 @@ export interface FileRouteTypes {
     | '/_shell/admin'
     | '/_shell/dashboard'
     | '/_shell/settings'
+    | '/_shell/time-sheet'
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
     | '/_shell/jobs/new'
@@ -424,6 +436,13 @@ declare module '@tanstack/react-router' {
       path: '/settings';
       fullPath: '/settings';
       preLoaderRoute: typeof ShellSettingsRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/time-sheet': {
+      id: '/_shell/time-sheet';
+      path: '/time-sheet';
+      fullPath: '/time-sheet';
+      preLoaderRoute: typeof ShellTimeSheetRouteImport;
       parentRoute: typeof ShellRoute;
     };
     '/_shell/customers/': {
@@ -539,6 +558,7 @@ interface ShellRouteChildren {
   ShellAdminRoute: typeof ShellAdminRoute;
   ShellDashboardRoute: typeof ShellDashboardRoute;
   ShellSettingsRoute: typeof ShellSettingsRoute;
+  ShellTimeSheetRoute: typeof ShellTimeSheetRoute;
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
   ShellJobsNewRoute: typeof ShellJobsNewRoute;
@@ -561,6 +581,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellAdminRoute: ShellAdminRoute,
   ShellDashboardRoute: ShellDashboardRoute,
   ShellSettingsRoute: ShellSettingsRoute,
+  ShellTimeSheetRoute: ShellTimeSheetRoute,
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
   ShellJobsNewRoute: ShellJobsNewRoute,

@@ -13,6 +13,22 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What is no id would only be refused. */
+export function idParam(search: Record<string, unknown>, name: string): string | undefined {
+  const id = textParam(search, name);
+  return id && ID.test(id) ? id : undefined;
+}
+
+/** A day of this century, 'yyyy-MM-dd'. */
+export function dateParam(search: Record<string, unknown>, name: string): string | undefined {
+  const date = textParam(search, name);
+  const ms = date && /^20\d\d-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  // A day that does not exist rolls over into the next month.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === date ? date : undefined;
+}
+
 /** A text parameter; absent when empty. */
 export function textParam(search: Record<string, unknown>, name: string): string | undefined {
   const value = search[name];

@@ -23,9 +23,9 @@ export const commentsHandlers = {
   ),
 
   history: calls.comments.history.handler(
-    tenantQuery(async (scope, { input: { id } }) => {
+    tenantQuery(async (scope, { input: { id, cursor } }) => {
       await requireJob(scope, id);
-      return { rows: await listEvents(scope, 'job', id) };
+      return listEvents(scope, { kind: 'job', id }, cursor);
     }),
   ),
 };

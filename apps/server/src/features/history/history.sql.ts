@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordEvent } from '@callout/contract/comments';
+import { PAGE_SIZE } from '@callout/contract/lists';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
+import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { type Changes, record_events } from './history.table.ts';
@@ -9,7 +11,7 @@ import { type Changes, record_events } from './history.table.ts';
 /** Kinds of records that have a history. */
 export type RecordName = 'job';
 
-const NEWEST = 500;
+const ORDER = 'newest first';
 
 /** Notes a change in the transaction that makes it, under the name its author has now. */
 export async function recordEvent(
@@ -39,14 +41,28 @@ export function nameOf(scope: TenantScope, staffId: string) {
   return sql<string>`(select ${staff_members.name} from ${staff_members} where ${inCompany(scope, staff_members, staffId)})`;
 }
 
-export function listEvents(scope: TenantScope, kind: RecordName, recordId: string): Promise<RecordEvent[]> {
+/** A page of a record's events, the newest first. */
+export async function listEvents(
+  scope: TenantScope,
+  record: { kind: RecordName; id: string },
+  cursor: string | undefined,
+): Promise<{ rows: RecordEvent[]; next_cursor: string | null }> {
   const { id, at, who, action, changes } = record_events;
-  return scope.db
-    .select({ id, at, who, action, changes })
+  const position = cursor === undefined ? undefined : readCursor(cursor, ORDER, [isInstantKey]);
+  const found = await scope.db
+    .select({ id, at, who, action, changes, sort_keys: sql<string>`json_build_array(${at}::text)::text` })
     .from(record_events)
-    .where(and(inCompany(scope, record_events), eq(record_events.record_kind, kind), eq(record_events.record_id, recordId)))
-    .orderBy(desc(record_events.at), desc(record_events.id))
-    .limit(NEWEST);
+    .where(
+      and(
+        inCompany(scope, record_events),
+        eq(record_events.record_kind, record.kind),
+        eq(record_events.record_id, record.id),
+        position && sql`(${at}, ${id}) < (${position.keys[0]}::timestamptz, ${position.id}::uuid)`,
+      ),
+    )
+    .orderBy(desc(at), desc(id))
+    .limit(PAGE_SIZE + 1);
+  return pageOf(found, PAGE_SIZE, ORDER);
 }
 
 /** The fields that differ. */

@@ -73,6 +73,7 @@ function totalOf(unitPrice: string, quantity: string): string {
 
 async function changed(scope: TenantScope, jobId: string, changes: Changes): Promise<Job> {
   await recordEvent(scope, 'job', jobId, 'items', changes);
-  await publishChange(scope, 'jobs');
+  // A line may bill time, which can be billed again without it.
+  await publishChange(scope, 'jobs', 'timer');
   return readRecord(scope, jobRecord, jobId);
 }

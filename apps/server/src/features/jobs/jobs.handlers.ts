@@ -1,6 +1,7 @@
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { findJobs } from './find-jobs.ts';
 import { addLine, removeLine, setQuantity } from './job-lines.ts';
 import { jobList, jobRecord } from './jobs.sql.ts';
 import { changeStatus, createJob, removeJob, updateJob } from './save-job.ts';
@@ -9,6 +10,8 @@ export const jobsHandlers = {
   list: calls.jobs.list.handler(tenantQuery((scope, { input }) => listRecords(scope, jobList, input))),
 
   count: calls.jobs.count.handler(tenantQuery(async (scope, { input }) => ({ total: await countRecords(scope, jobList, input) }))),
+
+  find: calls.jobs.find.handler(tenantQuery(async (scope, { input }) => ({ rows: await findJobs(scope, input.search) }))),
 
   get: calls.jobs.get.handler(tenantQuery((scope, { input }) => readRecord(scope, jobRecord, input.id))),
 

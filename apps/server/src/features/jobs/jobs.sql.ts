@@ -5,7 +5,7 @@ import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { taxRate } from '@callout/domain/tax/tax';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
@@ -64,6 +64,20 @@ export const jobList = defineList({
   },
   search: { text: jobs.search_text, ranked: { title: jobs.title_key }, rankedSort: 'title' },
 });
+
+/** The newest of their jobs. */
+export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
+  return (
+    scope.db
+      .select(jobList.columns)
+      .from(jobs)
+      // With one table only, the columns would be written without its name, which is ambiguous within their own selects.
+      .innerJoin(customers, isCustomer)
+      .where(and(inCompany(scope, jobs), inArray(jobs.customer_id, [...customerIds])))
+      .orderBy(desc(jobs.created_at), desc(jobs.id))
+      .limit(limit)
+  );
+}
 
 interface JobParts extends Omit<Job, 'tax_rate' | 'totals' | 'timer'> {
   readonly staff_rate: string | null;

@@ -50,7 +50,12 @@ export async function createJob(scope: TenantScope, input: NewJob): Promise<Job>
   await storeCategories(scope, id, category_ids);
   await touchCustomer(scope, fields.customer_id);
   const job = await readRecord(scope, jobRecord, id);
-  await recordEvent(scope, 'job', id, 'created');
+  const { status, booking_date, assigned_to } = historyOf(job);
+  await recordEvent(scope, 'job', id, 'created', {
+    status: [null, status],
+    booking_date: [null, booking_date],
+    assigned_to: [null, assigned_to],
+  });
   await notifyAssigned(scope, null, job);
   await publishChange(scope, 'jobs', 'customers');
   return job;
@@ -83,9 +88,10 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   await storeCategories(scope, id, category_ids);
   if (!isActive(status)) await stopTimersOfJob(scope, id);
   const job = await readRecord(scope, jobRecord, id);
-  await recordEvent(scope, 'job', id, 'edited', changesBetween(historyOf(before), historyOf(job)));
+  const changes = changesBetween(historyOf(before), historyOf(job));
+  if (Object.keys(changes).length > 0) await recordEvent(scope, 'job', id, 'edited', changes);
   await notifyAssigned(scope, before, job);
-  await publishChange(scope, 'jobs');
+  await publishChange(scope, 'jobs', 'timer');
   return job;
 }
 
@@ -94,7 +100,7 @@ export async function changeStatus(scope: TenantScope, id: string, status: JobSt
   if (!isActive(status)) await stopTimersOfJob(scope, id);
   if (before !== status) {
     await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
-    await publishChange(scope, 'jobs');
+    await publishChange(scope, 'jobs', 'timer');
   }
   return readRecord(scope, jobRecord, id);
 }
@@ -104,7 +110,7 @@ export async function removeJob(scope: TenantScope, id: string): Promise<Record<
   await lockCompany(scope, scope.companyId);
   await removeFilesOf(scope, 'job_comment', await lockComments(scope, id));
   await deleteRecord(scope, jobRecord, id);
-  await publishChange(scope, 'jobs', 'comments');
+  await publishChange(scope, 'jobs', 'comments', 'timer');
   return {};
 }
 

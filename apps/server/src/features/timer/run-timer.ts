@@ -48,8 +48,9 @@ export async function startTimer(scope: TenantScope, { id, job_id, pause_others 
   if (running && !pause_others) {
     throw failureOf(timerRunning, { job_id: running.id, job_number: running.job_number, title: running.title });
   }
-  await pauseOtherJobs(scope, staffId, job_id);
+  for (const paused of await pauseOtherJobs(scope, staffId, job_id)) await recordEvent(scope, 'job', paused, 'timer_paused');
   await insertEntry(scope, { id, job }, staffId);
+  await recordEvent(scope, 'job', job_id, 'timer_started');
   await publishChange(scope, 'jobs', 'timer');
   return readRecord(scope, jobRecord, job_id);
 }
@@ -59,7 +60,10 @@ export async function pauseTimer(scope: TenantScope, jobId: string): Promise<Job
   const { staffId } = memberOf(scope.actor);
   await lockPerson(scope, staffId);
   await lockJob(scope, jobId);
-  if (await pauseJob(scope, staffId, jobId)) await publishChange(scope, 'jobs', 'timer');
+  if (await pauseJob(scope, staffId, jobId)) {
+    await recordEvent(scope, 'job', jobId, 'timer_paused');
+    await publishChange(scope, 'jobs', 'timer');
+  }
   return readRecord(scope, jobRecord, jobId);
 }
 
@@ -134,7 +138,10 @@ export async function allocateTime(scope: TenantScope, { id, job_id, supplier_it
   const line = { id, job_id, supplier_item_id, quantity: String(quantity), unit_price, total_price };
   if (!(await insertLine(scope, line, item))) throw failureOf(idTaken);
   await billTime(scope, job_id, id);
-  await recordEvent(scope, 'job', job_id, 'time_allocated', { item_added: [null, `${quantity} × ${item.name}`] });
+  await recordEvent(scope, 'job', job_id, 'time_allocated', {
+    seconds: [null, String(seconds)],
+    item_added: [null, `${quantity} × ${item.name}`],
+  });
   await publishChange(scope, 'jobs', 'timer');
   return readRecord(scope, jobRecord, job_id);
 }

@@ -1,12 +1,11 @@
 import { can } from '@callout/domain/roles/roles';
-import { addDays, startOfDay } from '@callout/domain/time/zoned-time';
+import { startOfDay } from '@callout/domain/time/zoned-time';
+import { addWeeks, weekOf } from '@callout/domain/timer/time-sheet';
 import { requireCapability } from '../../platform/errors/failures.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { allocateTime, correctEnd, pauseTimer, readActiveTimer, startTimer } from './run-timer.ts';
 import { listEntries } from './timer.sql.ts';
-
-const WEEK_DAYS = 7;
 
 export const timerHandlers = {
   active: calls.timer.active.handler(tenantQuery(async (scope) => ({ timer: await readActiveTimer(scope), server_time: scope.now }))),
@@ -20,13 +19,14 @@ export const timerHandlers = {
   allocate: calls.timer.allocate.handler(tenantMutation((scope, { input }) => allocateTime(scope, input))),
 
   sheet: calls.timer.sheet.handler(
-    tenantQuery(async (scope, { input: { week, staff_id }, context: { member } }) => {
+    tenantQuery(async (scope, { input: { week: date, staff_id }, context: { member } }) => {
       const seesAll = can(member.role, 'time.viewAll');
       if (staff_id !== undefined && staff_id !== member.staffId) requireCapability(member.role, 'time.viewAll');
       const timezone = await readTimezone(scope);
-      const [from, to] = [startOfDay(week, timezone), startOfDay(addDays(week, WEEK_DAYS), timezone)];
+      const week = weekOf(date);
+      const [from, to] = [startOfDay(week, timezone), startOfDay(addWeeks(week, 1), timezone)];
       const entries = await listEntries(scope, { from, to, staffId: seesAll ? staff_id : member.staffId });
-      return { from, to, timezone, entries, server_time: scope.now };
+      return { week, from, to, timezone, entries, server_time: scope.now };
     }),
   ),
 };

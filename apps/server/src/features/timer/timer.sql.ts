@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type ActiveTimer, entryNotFound, TimeEntry } from '@callout/contract/timer';
+import { type ActiveTimer, entryNotFound, type SheetEntry, TimeEntry } from '@callout/contract/timer';
 import { ACTIVE_STATUSES } from '@callout/domain/jobs/job';
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { effectiveHourlyRate } from '@callout/domain/timer/timer';
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { unauthenticated } from '../../platform/errors/failures.ts';
+import { companies } from '../company/company.table.ts';
 import { nameOf } from '../history/history.sql.ts';
 import { endedNow } from '../jobs/jobs.sql.ts';
 import { jobs, time_entries } from '../jobs/jobs.table.ts';
@@ -33,12 +35,14 @@ export async function findRunningJob(scope: TenantScope, staffId: string): Promi
   return running ?? null;
 }
 
-/** Ends the person's timer on every other job. */
-export async function pauseOtherJobs(scope: TenantScope, staffId: string, jobId: string): Promise<void> {
-  await scope.db
+/** Ends the person's timer on every other job, and returns those jobs. */
+export async function pauseOtherJobs(scope: TenantScope, staffId: string, jobId: string): Promise<string[]> {
+  const paused = await scope.db
     .update(time_entries)
     .set(ended(scope))
-    .where(and(isRunningOf(scope, staffId), ne(time_entries.job_id, jobId)));
+    .where(and(isRunningOf(scope, staffId), ne(time_entries.job_id, jobId)))
+    .returning({ job_id: time_entries.job_id });
+  return paused.flatMap(({ job_id }) => job_id ?? []);
 }
 
 /** False when none ran. */
@@ -149,21 +153,46 @@ export async function billTime(scope: TenantScope, jobId: string, lineId: string
   );
 }
 
-/** What a week holds of one person's entries, or everybody's, the earliest first. */
-export function listEntries(
+/**
+ * What a week holds of one person's entries, or everybody's, the earliest first. Entries that began more than a day before it come from an
+ * index of the long ones: looking for them among all others would read years for a week.
+ */
+export async function listEntries(
   scope: TenantScope,
   { from, to, staffId }: { from: string; to: string; staffId: string | undefined },
-): Promise<TimeEntry[]> {
-  return scope.db
-    .select(columnsOf(time_entries, TimeEntry))
-    .from(time_entries)
-    .where(
-      and(
-        inCompany(scope, time_entries),
-        staffId === undefined ? undefined : eq(time_entries.staff_id, staffId),
-        lt(time_entries.started_at, to),
-        or(isNull(time_entries.ended_at), gt(time_entries.ended_at, from)),
-      ),
-    )
-    .orderBy(asc(time_entries.started_at), asc(time_entries.id));
+): Promise<SheetEntry[]> {
+  const { started_at, ended_at } = time_entries;
+  const dayBefore = sql`${from}::timestamptz - interval '1 day'`;
+  const isLong = sql`(${ended_at} is null or ${ended_at} - ${started_at} > interval '1 day')`;
+  const select = (began: SQL | undefined) =>
+    scope.db
+      .select({
+        ...columnsOf(time_entries, TimeEntry),
+        is_allocated: sql<boolean>`${time_entries.allocated_item_id} is not null`,
+        job_type: jobs.job_type,
+        job_rate: jobs.hourly_rate,
+        staff_rate: staff_members.hourly_rate,
+        company_rate: companies.default_hourly_rate,
+      })
+      .from(time_entries)
+      .innerJoin(companies, eq(companies.company_id, time_entries.company_id))
+      .leftJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
+      .leftJoin(staff_members, and(eq(staff_members.company_id, jobs.company_id), eq(staff_members.id, jobs.staff_id)))
+      .where(
+        and(
+          inCompany(scope, time_entries),
+          staffId === undefined ? undefined : eq(time_entries.staff_id, staffId),
+          or(isNull(ended_at), gt(ended_at, from)),
+          began,
+        ),
+      );
+  const found = await select(and(gte(started_at, dayBefore), lt(started_at, to))).unionAll(select(and(lt(started_at, dayBefore), isLong)));
+  return found
+    .map(({ job_type, job_rate, staff_rate, company_rate, ...entry }) => ({
+      ...entry,
+      hourly_rate: job_type === 'hourly' ? effectiveHourlyRate({ staff: staff_rate, job: job_rate, company: company_rate }) : null,
+    }))
+    .toSorted((one, other) => compareTexts(one.started_at, other.started_at) || compareTexts(one.id, other.id));
 }
+
+const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));

@@ -3,8 +3,9 @@ import { MENU } from '../menu.ts';
 import { matchesTerm, paletteGroups } from './palette-items.ts';
 
 const mia = { id: '7', name: 'Mia Tane', company_name: null, contact_name: null, phone: '021', matched: 'name' as const };
-const labels = (term: string, role = 'admin', customers: (typeof mia)[] = []) =>
-  paletteGroups({ term, menu: MENU, role, customers }).flatMap(({ items }) => items.map(({ label }) => label));
+const roof = { id: '8', job_number: 'J26110042', title: 'Roof repair', customer: mia };
+const labels = (term: string, role = 'admin', customers: (typeof mia)[] = [], jobs: (typeof roof)[] = []) =>
+  paletteGroups({ term, menu: MENU, role, customers, jobs }).flatMap(({ items }) => items.map(({ label }) => label));
 
 test('every typed word must begin a word of the label', () => {
   expect(matchesTerm('Items & Services', 'ser it')).toBe(true);
@@ -15,6 +16,16 @@ test('every typed word must begin a word of the label', () => {
 test('found customers come first, then what can be made, then pages', () => {
   expect(labels('', 'admin', [mia]).slice(0, 2)).toEqual(['Mia Tane', 'New Customer']);
   expect(labels('quo')).toEqual(['New Quote', 'Quotes']);
+});
+
+test('found jobs follow the customers, but come first when their number was typed', () => {
+  expect(labels('mia', 'admin', [mia], [roof]).slice(0, 2)).toEqual(['Mia Tane', 'Roof repair']);
+  expect(labels('#j2611', 'admin', [mia], [roof]).slice(0, 2)).toEqual(['Roof repair', 'Mia Tane']);
+});
+
+test('the time sheet, jobs and suppliers can be reached by typing', () => {
+  expect(labels('time')).toEqual(['Time sheet']);
+  expect(labels('new', 'admin')).toEqual(expect.arrayContaining(['New Job', 'New Supplier']));
 });
 
 test('what a role may not make is not offered', () => {

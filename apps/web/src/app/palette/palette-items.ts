@@ -1,6 +1,8 @@
 import type { CustomerRow } from '@callout/contract/customers';
+import type { JobRow } from '@callout/contract/jobs';
+import { customerLabel } from '@callout/domain/customers/customer';
 import { type Capability, can } from '@callout/domain/roles/roles';
-import { BriefcaseBusiness, FileText, HardHat, ListTodo, type LucideIcon, Truck, UserPlus, UserRound } from 'lucide-react';
+import { BriefcaseBusiness, CalendarClock, FileText, HardHat, ListTodo, type LucideIcon, Truck, UserPlus, UserRound } from 'lucide-react';
 import type { MenuEntry } from '../menu.ts';
 
 export interface PaletteItem {
@@ -28,13 +30,21 @@ const CREATE: readonly (PaletteItem & { needs: Capability })[] = [
   { id: 'new-staff-member', label: 'New Staff Member', icon: HardHat, href: '/staff/new', needs: 'staff.manage' },
 ];
 
-type FoundCustomer = Pick<CustomerRow, 'id' | 'name' | 'company_name' | 'contact_name' | 'phone' | 'matched'>;
+/** Pages that the menu, which keeps its ten entries, does not have. */
+const OTHER_PAGES: readonly (PaletteItem & { needs: Capability })[] = [
+  { id: 'page-time-sheet', label: 'Time sheet', icon: CalendarClock, href: '/time-sheet', needs: 'jobs.work' },
+];
+
+export type FoundJob = Pick<JobRow, 'id' | 'job_number' | 'title' | 'customer'>;
+
+export type FoundCustomer = Pick<CustomerRow, 'id' | 'name' | 'company_name' | 'contact_name' | 'phone' | 'matched'>;
 
 interface PaletteSources {
   readonly term: string;
   readonly menu: readonly MenuEntry[];
   readonly role: string | undefined;
   readonly customers: readonly FoundCustomer[];
+  readonly jobs: readonly FoundJob[];
 }
 
 /** Whether every word of the term starts a word of the label. */
@@ -49,8 +59,18 @@ export function stillMatches({ name, company_name, contact_name }: FoundCustomer
   return matchesTerm([name, company_name, contact_name].join(' '), term);
 }
 
-/** Customers first when something was typed, because a name is what people type. */
-export function paletteGroups({ term, menu, role, customers }: PaletteSources): PaletteGroup[] {
+export function jobStillMatches({ job_number, title, customer }: FoundJob, term: string): boolean {
+  return matchesTerm([job_number, title, customer?.name, customer?.company_name].join(' '), term.replace(/^#/, ''));
+}
+
+/** A job's number, or the part of it that was typed so far. */
+const isNumberOf = ({ job_number }: FoundJob, term: string) => {
+  const typed = term.trim().replace(/^#/, '').toLowerCase();
+  return /\d/.test(typed) && job_number.toLowerCase().includes(typed);
+};
+
+/** Customers first when something was typed, because a name is what people type; jobs first when it is a job's number. */
+export function paletteGroups({ term, menu, role, customers, jobs }: PaletteSources): PaletteGroup[] {
   const pages = menu.map(({ id, label, to, icon }): PaletteItem => ({ id: `page-${id}`, label, icon, href: to }));
   const people = customers.map(
     ({ id, name, company_name: company, contact_name: contact, phone, matched }): PaletteItem => ({
@@ -62,10 +82,25 @@ export function paletteGroups({ term, menu, role, customers }: PaletteSources): 
       href: `/customers/${id}`,
     }),
   );
-  const groups: PaletteGroup[] = [
+  const work = jobs.map(
+    ({ id, job_number, title, customer }): PaletteItem => ({
+      id,
+      label: title,
+      detail: `#${job_number} · ${customerLabel(customer)}`,
+      icon: BriefcaseBusiness,
+      href: `/jobs/${id}`,
+    }),
+  );
+  const found = [
     { value: 'Customers', items: people },
+    { value: 'Jobs', items: work },
+  ];
+  const isNumber = jobs[0] !== undefined && isNumberOf(jobs[0], term);
+  const otherPages = OTHER_PAGES.filter(({ needs }) => can(role, needs));
+  const groups: PaletteGroup[] = [
+    ...(isNumber ? found.toReversed() : found),
     { value: 'Create', items: CREATE.filter(({ needs, label }) => can(role, needs) && matchesTerm(label, term)) },
-    { value: 'Go to', items: pages.filter(({ label }) => matchesTerm(label, term)) },
+    { value: 'Go to', items: [...pages, ...otherPages].filter(({ label }) => matchesTerm(label, term)) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }

@@ -1,21 +1,23 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { customersListOptions } from '../../features/customers/customers.api.ts';
+import { foundJobsOptions } from '../../features/jobs/jobs.api.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
 import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { useMenu } from '../menu.ts';
-import { type PaletteGroup, type PaletteItem, paletteGroups, stillMatches } from './palette-items.ts';
+import { jobStillMatches, type PaletteGroup, type PaletteItem, paletteGroups, stillMatches } from './palette-items.ts';
 
 const MAX_FOUND = 6;
+const MIN_LENGTH = 2;
 const DEBOUNCE_MS = 150;
 
-/** The command palette: go to a page, find a customer, create something. Loaded when it first opens. */
+/** The command palette: go to a page, find a customer or a job, create something. Loaded when it first opens. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   useBackCloses(open, () => onOpenChange(false));
   return (
@@ -34,21 +36,29 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
 }
 
 /** Until the results for the term are there, only those of the previous term that match it too: Enter opens what it shows. */
-function useFoundCustomers(typed: string) {
+function useFoundRecords(typed: string) {
   const term = typed.trim();
   const debounced = useDebounced(term, DEBOUNCE_MS);
-  const { data, isFetching, isPlaceholderData } = useInfiniteQuery({
-    ...customersListOptions({ search: debounced, sort: 'name', order: 'asc' }),
-    enabled: debounced.length >= 2,
-    meta: { inlineErrors: true },
-  });
-  const canSearch = term.length >= 2;
-  const isCurrent = debounced === term && !isPlaceholderData;
-  const customers = useMemo(() => {
-    const rows = canSearch ? (data?.pages[0]?.rows ?? []) : [];
-    return rows.filter((row) => isCurrent || stillMatches(row, term)).slice(0, MAX_FOUND);
-  }, [canSearch, data, isCurrent, term]);
-  return { customers, isSearching: canSearch && (isFetching || debounced !== term) };
+  const enabled = debounced.length >= MIN_LENGTH;
+  const people = useInfiniteQuery({ ...customersListOptions({ search: debounced, sort: 'name', order: 'asc' }), enabled });
+  const work = useQuery({ ...foundJobsOptions(debounced), enabled });
+  const canSearch = term.length >= MIN_LENGTH;
+  const isOld = debounced !== term;
+  const customers = useShownRows(term, people.data?.pages[0]?.rows, isOld || people.isPlaceholderData, stillMatches);
+  const jobs = useShownRows(term, work.data?.rows, isOld || work.isPlaceholderData, jobStillMatches);
+  return { customers, jobs, isSearching: canSearch && (people.isFetching || work.isFetching || isOld) };
+}
+
+function useShownRows<Row>(
+  term: string,
+  rows: readonly Row[] | undefined,
+  isOld: boolean,
+  matches: (row: Row, term: string) => boolean,
+): readonly Row[] {
+  return useMemo(
+    () => (term.length >= MIN_LENGTH ? (rows ?? []).filter((row) => !isOld || matches(row, term)).slice(0, MAX_FOUND) : []),
+    [term, rows, isOld, matches],
+  );
 }
 
 function PaletteBody({ onDone }: { onDone: () => void }) {
@@ -56,8 +66,8 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const menu = useMenu();
   const role = useProfile()?.role;
   const [term, setTerm] = useState('');
-  const { customers, isSearching } = useFoundCustomers(term);
-  const groups = useMemo(() => paletteGroups({ term, menu, role, customers }), [term, menu, role, customers]);
+  const { customers, jobs, isSearching } = useFoundRecords(term);
+  const groups = useMemo(() => paletteGroups({ term, menu, role, customers, jobs }), [term, menu, role, customers, jobs]);
   const open = (item: PaletteItem) => {
     onDone();
     router.history.push(item.href);
@@ -92,7 +102,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
           onKeyDown={(event) => {
             if (event.key === 'Enter' && groups.length === 0) awaited.current = term;
           }}
-          placeholder="Find a customer, go to a page, create…"
+          placeholder="Find a customer or a job, go to a page, create…"
           className="h-13 min-w-0 flex-1 bg-transparent text-lg outline-none"
         />
       </div>

@@ -25,14 +25,14 @@ export function Shell() {
       <Sidebar {...sidebar} />
       <div
         inert={isCovered}
-        className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64')}
+        className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64', 'print:pl-0!')}
       >
         <Header sidebar={sidebar} onSearch={openPalette} />
         <ShellOverlays paletteOpen={paletteOpen} onPalette={setPaletteOpen} />
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto max-w-7xl px-4 pt-4 pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom)+1.5rem)] outline-none lg:px-6 lg:pt-6 lg:pb-10"
+          className="mx-auto max-w-7xl px-4 pt-4 pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom)+1.5rem)] outline-none lg:px-6 lg:pt-6 lg:pb-10 print:max-w-none print:p-0"
         >
           <AllowedPage />
         </main>

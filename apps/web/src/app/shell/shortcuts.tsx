@@ -99,7 +99,7 @@ function newPageFor(pathname: string): string | undefined {
 }
 
 /** Keys that somebody types into a field, or uses in an open dialog or menu, are no shortcuts. */
-function isForPage(event: KeyboardEvent): boolean {
+export function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || event.isComposing) return true;
   const target = event.target instanceof Element ? event.target : null;
   return Boolean(target?.closest('input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'));

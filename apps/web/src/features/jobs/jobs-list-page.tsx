@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { BriefcaseBusiness, Plus } from 'lucide-react';
+import { BriefcaseBusiness, CalendarClock, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -32,10 +32,16 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
         title="Jobs"
         aside={<ListCount one="job" many="jobs" all={all} found={isFiltered(filter) ? found : undefined} />}
         actions={
-          <LinkButton to="/jobs/new" tone="primary">
-            <Plus aria-hidden="true" />
-            New Job
-          </LinkButton>
+          <>
+            <LinkButton to="/time-sheet">
+              <CalendarClock aria-hidden="true" />
+              Time sheet
+            </LinkButton>
+            <LinkButton to="/jobs/new" tone="primary">
+              <Plus aria-hidden="true" />
+              New Job
+            </LinkButton>
+          </>
         }
       />
       <ListToolbar

@@ -9,6 +9,7 @@ export const jobKeys = {
   lists: ['jobs', 'list'],
   counts: ['jobs', 'count'],
   detail: (id: string) => ['jobs', 'detail', id],
+  history: (id: string) => ['jobs', 'history', id],
 };
 
 /** The screens show a failed read in place, with Retry. */
@@ -36,8 +37,28 @@ export function jobsCountOptions(criteria: Omit<JobQuestion, 'sort' | 'order'> =
   });
 }
 
+/** The few that match best, by number, title or customer. */
+export function foundJobsOptions(search: string) {
+  return queryOptions({
+    queryKey: ['jobs', 'find', search],
+    queryFn: ({ signal }) => api.jobs.find({ search }, { signal }),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+}
+
 export function jobOptions(id: string) {
   return queryOptions({ queryKey: jobKeys.detail(id), queryFn: ({ signal }) => api.jobs.get({ id }, { signal }), meta });
+}
+
+export function jobHistoryOptions(id: string) {
+  return infiniteQueryOptions({
+    queryKey: jobKeys.history(id),
+    queryFn: ({ pageParam, signal }) => api.comments.history({ id, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    meta,
+  });
 }
 
 /** Shows a job as the server answered it, in its page and in every list. */
@@ -100,4 +121,5 @@ export function useDeleteJob() {
 /** After a deletion the page has been left: nothing may show the job again, nor ask for it. */
 export function forgetJob(queryClient: QueryClient, id: string): void {
   queryClient.removeQueries({ queryKey: jobKeys.detail(id) });
+  queryClient.removeQueries({ queryKey: jobKeys.history(id) });
 }

@@ -3,17 +3,10 @@ import type { JobSort } from '@callout/contract/jobs';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { createFileRoute } from '@tanstack/react-router';
 import { JobsListPage } from '../../../features/jobs/jobs-list-page.tsx';
-import { choiceParam, present, textParam } from '../../search-params.ts';
+import { choiceParam, idParam, present, textParam } from '../../search-params.ts';
 
 const SORTS: readonly JobSort[] = ['created_at', 'title', 'customer', 'staff', 'category', 'status'];
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** What is no id would only be refused. */
-const idParam = (search: Record<string, unknown>, name: string) => {
-  const id = textParam(search, name);
-  return id && ID.test(id) ? id : undefined;
-};
 
 export const Route = createFileRoute('/_shell/jobs/')({
   staticData: { title: 'Jobs', keepsScroll: true },

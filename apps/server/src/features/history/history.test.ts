@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { PAGE_SIZE } from '@callout/contract/lists';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { capturePlans } from '../../../test/query-plans.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let plans: Awaited<ReturnType<typeof capturePlans>>;
+let firm: Firm;
+let jobId: string;
+let staffId: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  plans = await capturePlans(test, 'record_events');
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+  const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where profile_id = $1', [firm.people.staff.userId]);
+  staffId = rows[0]?.id ?? '';
+  const customer = await admin().customers.create(newCustomer());
+  jobId = (await admin().jobs.create(newJob({ customer_id: customer.id, staff_id: staffId }))).id;
+});
+
+const admin = () => firm.people.admin.client;
+const read = async (cursor?: string) => admin().comments.history({ id: jobId, ...(cursor ? { cursor } : {}) });
+const newest = async () => (await read()).rows[0];
+const count = async () => (await read()).rows.length;
+
+async function edit(change: object) {
+  const { version, title, description, categories, duration, status, booking_date } = await admin().jobs.get({ id: jobId });
+  return admin().jobs.update({
+    id: jobId,
+    version,
+    title,
+    description,
+    category_ids: categories.map(({ id }) => id),
+    staff_id: staffId,
+    booking_date: booking_date ?? '',
+    duration: duration ?? '1',
+    status,
+    ...change,
+  });
+}
+
+describe('the history of a job', () => {
+  it('begins with who created it, for when and for whom', async () => {
+    expect(await newest()).toMatchObject({
+      who: 'The admin',
+      action: 'created',
+      changes: { status: [null, 'booked'], booking_date: [null, '2026-11-20T19:00:00.000Z'], assigned_to: [null, 'The staff'] },
+    });
+  });
+
+  it('has no entry for saving without a change', async () => {
+    await edit({});
+    expect(await count()).toBe(1);
+    await edit({ title: 'Fix the tap' });
+    expect(await newest()).toMatchObject({ action: 'edited', changes: { title: ['Fix the kitchen tap', 'Fix the tap'] } });
+  });
+
+  it('tells who started and paused a timer, also by starting another one', async () => {
+    const { timer, jobs } = firm.people.staff.client;
+    const first = { job_id: jobId, id: randomUUID() };
+    await timer.start(first);
+    await timer.start(first);
+    expect(await newest()).toMatchObject({ who: 'The staff', action: 'timer_started', changes: {} });
+    await timer.pause({ job_id: jobId });
+    await timer.pause({ job_id: jobId });
+    expect(await newest()).toMatchObject({ who: 'The staff', action: 'timer_paused' });
+    await timer.start({ job_id: jobId, id: randomUUID() });
+    const { customer_id } = await jobs.get({ id: jobId });
+    const other = await jobs.create(newJob({ customer_id: customer_id ?? '', staff_id: staffId }));
+    await timer.start({ job_id: other.id, id: randomUUID() });
+    expect((await read()).rows.map(({ action }) => action)).toEqual([
+      'timer_paused',
+      'timer_started',
+      'timer_paused',
+      'timer_started',
+      'created',
+    ]);
+  });
+
+  it('tells how much time was billed by which line', async () => {
+    const supplier = await admin().suppliers.create(newSupplier());
+    const item = await admin().items.create(newItem({ supplier_id: supplier.id, name: 'Labour', is_service: true }));
+    const entry = randomUUID();
+    await admin().timer.start({ job_id: jobId, id: entry });
+    await admin().timer.pause({ job_id: jobId });
+    await test.owner.query(`update time_entries set started_at = started_at - interval '90 minutes', ended_at = started_at where id = $1`, [
+      entry,
+    ]);
+    await admin().timer.allocate({ job_id: jobId, id: randomUUID(), supplier_item_id: item.id, quantity: 2 });
+    expect(await newest()).toMatchObject({
+      action: 'time_allocated',
+      changes: { item_added: [null, '2 × Labour'], seconds: [null, '5400'] },
+    });
+  });
+
+  it('is not written when the change is refused', async () => {
+    await expect(edit({ version: 99, title: 'Too late' })).rejects.toMatchObject({ code: 'STALE_VERSION' });
+    expect(await count()).toBe(1);
+  });
+
+  it('keeps the name of somebody who was deleted', async () => {
+    await firm.people.staff.client.timer.start({ job_id: jobId, id: randomUUID() });
+    await admin().staff.remove({ id: staffId });
+    expect(await newest()).toMatchObject({ who: 'The staff', action: 'timer_started' });
+  });
+
+  it('is read page by page from an index, however long it is', async () => {
+    await test.owner.query(
+      `insert into record_events (company_id, id, record_kind, record_id, at, who, action)
+        select $1, gen_random_uuid(), 'job', case when number % 100 = 0 then $2::uuid else gen_random_uuid() end,
+          now() + make_interval(secs => number), 'Mia', 'timer_started' from generate_series(1, 12000) number`,
+      [firm.companyId, jobId],
+    );
+    await test.owner.query('vacuum analyze record_events');
+    const times: string[] = [];
+    let cursor: string | undefined;
+    for (;;) {
+      const plan = await plans.during(async () => {
+        const page = await read(cursor);
+        expect(page.rows.length).toBeLessThanOrEqual(PAGE_SIZE);
+        times.push(...page.rows.map(({ at }) => at));
+        cursor = page.next_cursor ?? undefined;
+      });
+      expect(plan, plan).toContain('record_events_of_record');
+      expect(plan, plan).not.toMatch(/Seq Scan|Sort Key/);
+      if (cursor === undefined) break;
+    }
+    expect(times).toHaveLength(121);
+    expect(times).toEqual(times.toSorted().toReversed());
+    await expect(read('nonsense')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});

@@ -1,0 +1,111 @@
+import type { RecordEvent } from '@callout/contract/comments';
+import { durationText } from '@callout/domain/durations/duration';
+import { formatMoney } from '@callout/domain/money/money-text';
+import { formatDate, formatDateTime, formatDay, formatTime } from '@callout/domain/time/date-format';
+import { elapsedText } from '@callout/domain/timer/timer';
+import { statusPill } from './job-filter.ts';
+
+/** How values are shown. */
+interface Reader {
+  readonly zone: string;
+  readonly currency: string | null | undefined;
+}
+
+/** What somebody did, as the rest of a sentence that starts with their name. */
+export function eventText({ at, action, changes }: RecordEvent, reader: Reader): string {
+  const show = valuesFor(at, reader);
+  const text = ACTIONS[action]?.(changes, show);
+  if (text !== undefined) return text;
+  const phrases = Object.entries(changes)
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
+    .map(([field, [before, after]]) => phraseOf(field, before, after, show));
+  return phrases.length > 0 ? listed(phrases) : 'changed the job';
+}
+
+/** 'Today 9:04 AM', 'Nov 16 4:15 PM', with the year when it is another one. */
+export function eventTime(at: string, now: string, zone: string): string {
+  const day = formatDate(at, zone);
+  if (day === formatDate(now, zone)) return `Today ${formatTime(at, zone)}`;
+  return isSameYear(day, formatDate(now, zone)) ? `${formatDay(at, zone)} ${formatTime(at, zone)}` : formatDateTime(at, zone);
+}
+
+/** What matters most is said first; the database keeps no order. */
+const FIRST_FIELDS = ['booking_date', 'status', 'assigned_to', 'title', 'duration'];
+
+function rankOf(field: string): number {
+  const index = FIRST_FIELDS.indexOf(field);
+  return index === -1 ? FIRST_FIELDS.length : index;
+}
+
+type Show = ReturnType<typeof valuesFor>;
+type Changes = RecordEvent['changes'];
+
+function valuesFor(at: string, { zone, currency }: Reader) {
+  return {
+    moment: (instant: string) =>
+      isSameYear(formatDate(instant, zone), formatDate(at, zone))
+        ? `${formatDay(instant, zone)}, ${formatTime(instant, zone)}`
+        : formatDateTime(instant, zone),
+    money: (amount: string) => formatMoney(amount, currency),
+  };
+}
+
+const isSameYear = (one: string, other: string) => one.slice(-4) === other.slice(-4);
+
+const ACTIONS: Readonly<Record<string, ((changes: Changes, show: Show) => string) | undefined>> = {
+  created: ({ booking_date, assigned_to }, { moment }) => {
+    const [date, name] = [booking_date?.[1], assigned_to?.[1]];
+    return `created the job${date ? ` for ${moment(date)}` : ''}${name ? `, assigned to ${name}` : ''}`;
+  },
+  timer_started: () => 'started the timer',
+  timer_paused: () => 'paused the timer',
+  time_allocated: ({ seconds, item_added }) =>
+    `billed ${seconds?.[1] ? elapsedText(Number(seconds[1])) : 'the time'} as ${item_added?.[1] ?? 'an item'}`,
+};
+
+function phraseOf(field: string, before: string | null, after: string | null, show: Show): string {
+  const phrase = PHRASES[field];
+  if (phrase) return phrase(before, after, show);
+  const format = VALUES[field];
+  const name = field.replaceAll('_', ' ');
+  // What this page does not know yet may hold anything: only its name is shown.
+  return format ? changed(name, before && format(before, show), after && format(after, show)) : `changed the ${name}`;
+}
+
+type Phrase = (before: string | null, after: string | null, show: Show) => string;
+
+/** Fields that people have their own words for. */
+const PHRASES: Readonly<Record<string, Phrase | undefined>> = {
+  title: (before, after) => `renamed it from “${before}” to “${after}”`,
+  booking_date: (before, after, { moment }) => {
+    if (!after) return 'removed the booking';
+    return before ? `moved the booking from ${moment(before)} to ${moment(after)}` : `booked it for ${moment(after)}`;
+  },
+  assigned_to: (before, after) => {
+    if (!after) return `took it off ${before}`;
+    return before ? `reassigned it from ${before} to ${after}` : `assigned it to ${after}`;
+  },
+  item_added: (_before, after) => `added ${after}`,
+  item_removed: (before) => `removed ${before}`,
+  item_quantity: (before, after) => `changed ${before} to ${after}`,
+  ended_at: (before, after, { moment }) =>
+    `corrected the end of work${before ? ` from ${moment(before)}` : ''}${after ? ` to ${moment(after)}` : ''}`,
+};
+
+/** Fields whose values are shown, and how. */
+const VALUES: Readonly<Record<string, ((value: string, show: Show) => string) | undefined>> = {
+  status: (status) => statusPill(status).text,
+  duration: (hours) => durationText(hours),
+  categories: (names) => names,
+  address: (address) => address.replaceAll(/\s*\n\s*/g, ', '),
+  job_type: (type) => (type === 'hourly' ? 'Hourly' : 'Fixed'),
+  fixed_amount: (amount, { money }) => money(amount),
+  hourly_rate: (amount, { money }) => money(amount),
+};
+
+function changed(name: string, before: string | null, after: string | null): string {
+  if (!after) return `removed the ${name}${before ? ` ${before}` : ''}`;
+  return before ? `changed the ${name} from ${before} to ${after}` : `set the ${name} to ${after}`;
+}
+
+const listed = (phrases: readonly string[]) => [phrases.slice(0, -1).join(', '), phrases.at(-1)].filter(Boolean).join(' and ');

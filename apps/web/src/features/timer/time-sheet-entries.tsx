@@ -1,0 +1,106 @@
+import type { SheetEntry } from '@callout/contract/timer';
+import { formatMoney } from '@callout/domain/money/money-text';
+import { formatDay, formatTime } from '@callout/domain/time/date-format';
+import { localDate } from '@callout/domain/time/zoned-time';
+import { dayLimits, daysOfWeek, hoursText, secondsPerDay, type TimeSheet } from '@callout/domain/timer/time-sheet';
+import { elapsedText, timeCost } from '@callout/domain/timer/timer';
+import { Link } from '@tanstack/react-router';
+import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
+import { useProfile } from '../company/company.api.ts';
+import { billingText } from './time-sheet-csv.ts';
+
+/** What every part of a time sheet is drawn from. */
+export interface SheetView {
+  sheet: TimeSheet<SheetEntry>;
+  week: string;
+  zone: string;
+  /** By the server's clock. */
+  now: string;
+}
+
+interface DayEntriesProps extends Omit<SheetView, 'sheet'> {
+  entries: readonly SheetEntry[];
+  /** From 0, Monday. */
+  day: number;
+}
+
+/** The entries of one day, each with the part of it that counts on that day. */
+export function DayEntries({ entries, day, week, zone, now }: DayEntriesProps) {
+  const limits = dayLimits(week, zone);
+  const date = daysOfWeek(week)[day] ?? week;
+  return (
+    <ul className="divide-y">
+      {entries.map((entry) => (
+        <DayEntry key={entry.id} entry={entry} date={date} zone={zone} seconds={secondsPerDay(entry, limits, now)[day] ?? 0} />
+      ))}
+    </ul>
+  );
+}
+
+interface DayEntryProps {
+  entry: SheetEntry;
+  date: string;
+  zone: string;
+  seconds: number;
+}
+
+function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
+  const currency = useProfile()?.currency;
+  const { started_at, ended_at, original_ended_at, corrected_by, hourly_rate } = entry;
+  const moment = (instant: string) => momentText(instant, date, zone);
+  return (
+    <li className="px-4 py-3">
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="text-base font-medium tabular-nums">
+          {moment(started_at)} – {ended_at ? moment(ended_at) : 'now'}
+        </span>
+        <span className="text-base font-medium tabular-nums" title={elapsedText(seconds)}>
+          {hoursText(seconds)}
+        </span>
+      </div>
+      <JobOfEntry entry={entry} />
+      {original_ended_at && (
+        <p className="text-sm text-ink-2">
+          End corrected{corrected_by && ` by ${corrected_by}`}, was {moment(original_ended_at)}
+        </p>
+      )}
+      <div className="mt-1.5 flex items-center justify-between gap-3">
+        <span className="flex flex-wrap gap-1.5">
+          {ended_at === null && <StatusPill tone="info" text="Running" />}
+          <BillingPill entry={entry} />
+        </span>
+        {hourly_rate !== null && (
+          <span className="text-sm text-ink-2 tabular-nums">{formatMoney(timeCost(seconds, hourly_rate), currency)}</span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** With the day, if it is another one: 'Nov 11 1:30 AM'. */
+function momentText(instant: string, date: string, zone: string): string {
+  const time = formatTime(instant, zone);
+  return localDate(instant, zone) === date ? time : `${formatDay(instant, zone)} ${time}`;
+}
+
+function JobOfEntry({ entry: { job_id, job_number, job_title } }: { entry: SheetEntry }) {
+  return (
+    <p className="text-base text-ink-2 [overflow-wrap:anywhere]">
+      {job_title}{' '}
+      {job_id ? (
+        <Link to="/jobs/$id" params={{ id: job_id }} className="font-medium text-accent-ink tabular-nums hover:underline">
+          #{job_number}
+        </Link>
+      ) : (
+        <span className="tabular-nums">#{job_number}</span>
+      )}
+    </p>
+  );
+}
+
+const TONES: Readonly<Record<string, PillTone>> = { Allocated: 'ok', 'Not allocated': 'warn' };
+
+function BillingPill({ entry }: { entry: SheetEntry }) {
+  const text = billingText(entry);
+  return <StatusPill text={text} tone={TONES[text] ?? 'neutral'} />;
+}

@@ -1,0 +1,119 @@
+import type { RecordEvent } from '@callout/contract/comments';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { eventText, eventTime } from '../src/features/jobs/job-history-text.ts';
+import { type Answers, openPage, press, refuse } from './open-page.tsx';
+import { JOB, OWNER } from './people.ts';
+
+const PATH = `GET /jobs/${JOB.id}/history`;
+
+let made = 0;
+function event(action: string, changes: RecordEvent['changes'] = {}, more: Partial<RecordEvent> = {}): RecordEvent {
+  made += 1;
+  return { id: `event-${made}`, at: '2026-04-01T01:05:00.000Z', who: 'Mia', action, changes, ...more };
+}
+
+const open = (history: (input: unknown) => unknown, more: Answers = {}) =>
+  openPage(`/jobs/${JOB.id}`, {
+    'GET /me': () => OWNER,
+    [`GET /jobs/${JOB.id}`]: () => JOB,
+    [PATH]: history,
+    ...more,
+  });
+
+const page = (rows: RecordEvent[], next_cursor: string | null = null) => ({ rows, next_cursor });
+const history = () => screen.findByRole('region', { name: 'History' });
+const lines = async () => within(await history()).getAllByRole('listitem');
+
+describe('the history of a job', () => {
+  it.each<[string, RecordEvent['changes'], string]>([
+    [
+      'created',
+      { status: [null, 'booked'], booking_date: [null, '2026-04-05T20:00:00.000Z'], assigned_to: [null, 'Sam'] },
+      'created the job for Apr 6, 8:00 AM, assigned to Sam',
+    ],
+    ['created', {}, 'created the job'],
+    ['edited', { booking_date: [null, '2026-11-16T20:00:00.000Z'] }, 'booked it for Nov 17, 9:00 AM'],
+    [
+      'edited',
+      { booking_date: ['2026-11-16T20:00:00.000Z', '2027-01-03T20:00:00.000Z'] },
+      'moved the booking from Nov 17, 9:00 AM to Jan 4, 2027 9:00 AM',
+    ],
+    [
+      'edited',
+      { description: ['a', 'b'], status: ['pending', 'booked'], booking_date: [null, '2026-11-16T20:00:00.000Z'] },
+      'booked it for Nov 17, 9:00 AM, changed the status from Pending to Booked and changed the description',
+    ],
+    ['edited', { status: ['pending', 'booked'] }, 'changed the status from Pending to Booked'],
+    ['edited', { assigned_to: ['Sam', 'Josh'] }, 'reassigned it from Sam to Josh'],
+    ['edited', { assigned_to: [null, 'Josh'] }, 'assigned it to Josh'],
+    ['edited', { title: ['Tap', 'Sink'], description: ['a', 'b'] }, 'renamed it from “Tap” to “Sink” and changed the description'],
+    [
+      'edited',
+      { duration: ['1', '2.5'], fixed_amount: [null, '1500.00'], categories: ['Drains', null] },
+      'changed the duration from 1 hour to 2.5 hours, set the fixed amount to $1,500.00 and removed the categories Drains',
+    ],
+    [
+      'edited',
+      { address: ['1 High Street', '2 Low Street\nAuckland'] },
+      'changed the address from 1 High Street to 2 Low Street, Auckland',
+    ],
+    ['edited', { job_type: ['fixed', 'hourly'] }, 'changed the job type from Fixed to Hourly'],
+    ['items', { item_added: [null, '2 × Tap'] }, 'added 2 × Tap'],
+    ['items', { item_removed: ['2 × Tap', null] }, 'removed 2 × Tap'],
+    ['items', { item_quantity: ['1 × Tap', '3 × Tap'] }, 'changed 1 × Tap to 3 × Tap'],
+    ['timer_started', {}, 'started the timer'],
+    ['timer_paused', {}, 'paused the timer'],
+    ['time_allocated', { seconds: [null, '5400'], item_added: [null, '2 × Labour'] }, 'billed 1h 30m as 2 × Labour'],
+    [
+      'time_corrected',
+      { ended_at: ['2026-04-01T07:30:00.000Z', '2026-04-01T04:00:00.000Z'] },
+      'corrected the end of work from Apr 1, 8:30 PM to Apr 1, 5:00 PM',
+    ],
+    ['edited', { secret_code: ['018f0000-0000-7000-8000-000000000001', '2026-04-01T07:30:00.000Z'] }, 'changed the secret code'],
+    ['something_new', {}, 'changed the job'],
+  ])('says of %s %j: %s', (action, changes, text) => {
+    expect(eventText(event(action, changes), { zone: 'Pacific/Auckland', currency: 'NZD' })).toBe(text);
+  });
+
+  it('says when, in the time zone of the company', () => {
+    const now = '2026-04-01T05:00:00.000Z';
+    const time = (at: string) => eventTime(at, now, 'Pacific/Auckland');
+    expect(time('2026-03-31T20:04:00.000Z')).toBe('Today 9:04 AM');
+    expect(time('2026-03-30T20:04:00.000Z')).toBe('Mar 31 9:04 AM');
+    expect(time('2025-03-30T20:04:00.000Z')).toBe('Mar 31, 2025 9:04 AM');
+  });
+
+  it('shows the newest five, then all of them, then older ones', async () => {
+    const events = Array.from({ length: 7 }, (_, index) => event('timer_started', {}, { who: `Person ${index}` }));
+    open(() => page(events, 'older'), { [`${PATH}?cursor=older`]: () => page([event('created')]) });
+    await screen.findByText('Person 0');
+    expect((await lines()).map((line) => line.textContent)).toHaveLength(5);
+    await press('Show all');
+    expect(await lines()).toHaveLength(7);
+    await press('Show older');
+    await waitFor(async () => expect(await lines()).toHaveLength(8));
+    expect((await lines()).at(-1)?.textContent).toContain('Mia created the job');
+    expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
+  });
+
+  it('is read again when a colleague changes the job', async () => {
+    const server = { rows: [event('created')] };
+    const { queryClient } = open(() => page(server.rows));
+    await screen.findByText('Mia');
+    server.rows = [event('timer_started', {}, { who: 'Sam' }), ...server.rows];
+    await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'jobs' }));
+    await waitFor(async () => expect((await lines())[0]?.textContent).toContain('Sam started the timer'));
+  });
+
+  it('that cannot be read says so without hiding the job, and can be tried again', async () => {
+    const server = { fails: true };
+    open(() => (server.fails ? refuse('FORBIDDEN', 'No history for you') : page([event('created')])));
+    const section = await history();
+    await within(section).findByText('No history for you');
+    screen.getByRole('heading', { level: 1, name: 'Roof repair' });
+    server.fails = false;
+    await press(/Retry|Try again/);
+    await within(section).findByText('Mia');
+  });
+});
