@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TIME_ZONES } from '../time/time-zones.ts';
 import { addDays, zonedInstant } from '../time/zoned-time.ts';
+import { elapsedSeconds } from './elapsed-time.ts';
 import {
   addWeeks,
   currentWeek,
@@ -14,7 +15,6 @@ import {
   weekOf,
   weekText,
 } from './time-sheet.ts';
-import { elapsedSeconds } from './timer.ts';
 
 const ZONE = 'Pacific/Auckland';
 const WEEK = '2026-11-09';

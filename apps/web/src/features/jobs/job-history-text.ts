@@ -2,7 +2,7 @@ import type { RecordEvent } from '@callout/contract/comments';
 import { durationText } from '@callout/domain/durations/duration';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatDate, formatDateTime, formatDay, formatTime } from '@callout/domain/time/date-format';
-import { elapsedText } from '@callout/domain/timer/timer';
+import { elapsedText } from '@callout/domain/timer/elapsed-time';
 import { statusPill } from './job-filter.ts';
 
 /** How values are shown. */

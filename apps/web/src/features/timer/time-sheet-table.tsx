@@ -1,6 +1,6 @@
 import type { SheetEntry } from '@callout/contract/timer';
+import { elapsedText } from '@callout/domain/timer/elapsed-time';
 import { daysOfWeek, dayText, hoursText, type PersonRow, type SheetRow } from '@callout/domain/timer/time-sheet';
-import { elapsedText } from '@callout/domain/timer/timer';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, X } from 'lucide-react';
