@@ -15,10 +15,11 @@ vi.setConfig({ testTimeout: 30_000 });
 /** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. `{id}` stands for any id. */
 export type Answers = Record<string, (input: unknown) => unknown>;
 
-/** What every page behind the sign-in reads. */
+/** What every page behind the sign-in reads, and the page of a job beside the job. */
 const SHELL: Answers = {
   'GET /notifications': () => ({ rows: [], unread: 0 }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
+  'GET /comments?job_id={id}': () => ({ rows: [] }),
   'GET /timer': () => ({ timer: null, server_time: new Date().toISOString() }),
 };
 
