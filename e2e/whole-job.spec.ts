@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { addCustomer, call, openListening, startCompany } from './support/people.ts';
+import { PICTURE } from './support/picture.ts';
+import { colleague } from './support/staff.ts';
+import { expect, test } from './support/test.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const chip = (page: Page) => page.getByRole('link', { name: /^View Job #J\d{8} New cylinder/ });
+
+/** The seconds that the header's timer shows: '1m 5s' is 65. */
+async function shownSeconds(page: Page): Promise<number> {
+  const [, minutes = '0', seconds = '0'] = /(?:(\d+)m)?\s*(?:(\d+)s)?$/.exec((await chip(page).textContent()) ?? '') ?? [];
+  return Number(minutes) * 60 + Number(seconds);
+}
+
+async function addPlumberPerHour(page: Page): Promise<void> {
+  const supplier = await call<{ id: string }>(page, 'POST', '/suppliers', { id: randomUUID(), company_name: 'Own services' });
+  await call(page, 'POST', '/items', {
+    id: randomUUID(),
+    supplier_id: supplier.id,
+    name: 'Plumber, per hour',
+    sku: 'HOUR',
+    cost_price: '50',
+    pricing_method: 'fixed',
+    fixed_price: '120',
+    tax_inclusive: false,
+    is_service: true,
+  });
+}
+
+test('a whole job: booked, timed through a reload, commented with a photo, billed and completed', { tag: '@phone' }, async ({
+  page,
+  browser,
+  isMobile,
+}) => {
+  await startCompany(page);
+  await addCustomer(page, { name: 'Runa Lindqvist', phone: '021 555 123', address: '4 Harbour View Road' });
+  await addPlumberPerHour(page);
+  const sam = await colleague(page, browser, 'staff', 'Sam Leota');
+
+  await page.goto('/jobs/new');
+  await page.getByRole('searchbox', { name: 'Search customers' }).fill('runa');
+  await page.getByRole('button', { name: /^Runa Lindqvist/ }).click();
+  await page.getByLabel('Title', { exact: true }).fill('New cylinder');
+  await page.getByLabel('Description', { exact: true }).fill('In the hallway cupboard.');
+  await page.getByLabel('Assigned staff').selectOption('Sam Leota');
+  await page.getByLabel('Booking time').fill('09:15');
+  await page.getByLabel('Hourly', { exact: true }).check();
+  await page.getByLabel(/^Hourly rate/).fill('90');
+  await button(page, 'Create Job').click();
+  await expect(page.getByRole('heading', { name: 'New cylinder' })).toBeVisible();
+  await expect(page.getByText('Booked', { exact: true })).toBeVisible();
+
+  // The assigned person is told, and opens the job from the bell.
+  await openListening(sam, '/dashboard');
+  await sam.getByRole('button', { name: /^Notifications/ }).click();
+  await sam.getByRole('button', { name: /^Unread: You have been assigned to job #J\d{8}: New cylinder/ }).click();
+  await expect(sam.getByRole('heading', { name: 'New cylinder' })).toBeVisible();
+
+  // The timer goes on through a reload, and a colleague sees it run.
+  await button(page, 'Start').click();
+  await expect(page.getByText('Timer started')).toBeVisible();
+  await expect(chip(page)).toBeVisible();
+  await expect.poll(() => shownSeconds(page)).toBeGreaterThan(0);
+  const before = await shownSeconds(page);
+  await page.reload();
+  await expect(chip(page)).toBeVisible();
+  expect(await shownSeconds(page)).toBeGreaterThanOrEqual(before);
+  await expect(sam.getByText(/since \d+:\d\d [AP]M/).first()).toBeAttached();
+
+  // A photo of the second person is there without a reload.
+  await sam.getByLabel('Comment', { exact: true }).fill('Base has rusted through.');
+  const [chooser] = await Promise.all([sam.waitForEvent('filechooser'), button(sam, 'Add files').click()]);
+  await chooser.setFiles({ name: 'base.png', mimeType: 'image/png', buffer: PICTURE });
+  await button(sam, 'Comment').click();
+  await expect(page.getByText('Base has rusted through.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open base.png' })).toBeVisible();
+
+  if (isMobile) await page.getByRole('button', { name: /Allocate or complete$/ }).click();
+  await button(page, 'Allocate').click();
+  const dialog = page.getByRole('dialog', { name: 'Allocate Time Cost' });
+  await dialog.getByRole('button', { name: /^Plumber, per hour/ }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Allocate Time Cost' }).click();
+  await expect(page.getByText('Time cost allocated successfully')).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Items & Services/ })).toContainText(isMobile ? '1 item' : 'Plumber, per hour');
+
+  if (isMobile) await page.getByRole('button', { name: /Allocate or complete$/ }).click();
+  await button(page, 'Complete Job').click();
+  await expect(page.getByText('Job marked as complete')).toBeVisible();
+  await expect(chip(page)).toBeHidden();
+  await expect(sam.getByText('Complete', { exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Payment' })).toBeVisible();
+});
