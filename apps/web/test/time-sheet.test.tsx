@@ -138,7 +138,8 @@ describe('a time sheet', () => {
   it('counts a running timer until now and marks it', async () => {
     openSheet([entry(160, null)]);
     await screen.findByText('Timer is running');
-    screen.getByRole('button', { name: 'Sam Leota, Sun Nov 15: 8:00, not all allocated, timer is running' });
+    const cell = screen.getByRole('button', { name: 'Sam Leota, Sun Nov 15: 8:00, not all allocated, timer is running' });
+    expect(cell.title).toBe('8h');
   });
 
   it('goes to other weeks by button and key, and back to this one', async () => {
@@ -181,6 +182,7 @@ describe('a time sheet', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-11T00:00:00.000Z') });
     openSheet([], {}, 'admin', `/time-sheet?week=${week}`);
     await screen.findByText('No time recorded this week');
+    expect(screen.getByText('Nov 9 – 15, 2026')).toBeTruthy();
   });
 
   it('that cannot be read says why and can be tried again', async () => {
