@@ -198,13 +198,13 @@ describe('a time sheet', () => {
   it('on a phone shows one day at a time', async () => {
     setWidth(390);
     openSheet(WORK);
-    const monday = await screen.findByRole('button', { name: 'Mon Nov 9: 4:30, not all allocated' });
+    const monday = await screen.findByRole('button', { name: 'Mon 9 4:30 not all allocated' });
     expect(monday.getAttribute('aria-pressed')).toBe('true');
     expect(screen.queryByRole('table')).toBeNull();
-    await press('Tue Nov 10: 9:30');
+    await press('Tue 10 9:30');
     within(screen.getByRole('region', { name: 'Mia Tane' })).getByText('7:00 AM – 3:00 PM');
     within(screen.getByRole('region', { name: 'Sam Leota' })).getByText('Nov 9 10:00 PM – 1:30 AM');
-    await press('Wed Nov 11: 0:00');
+    await press('Wed 11 –');
     screen.getByText('No time on Nov 11');
   });
 });
