@@ -115,5 +115,6 @@ describe('the history of a job', () => {
     server.fails = false;
     await press(/Retry|Try again/);
     await within(section).findByText('Mia');
+    expect(await lines()).toHaveLength(1);
   });
 });

@@ -48,6 +48,11 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
             <Row action="New">
               <Kbd>N</Kbd>
             </Row>
+            <Row action="Previous, next, this week on the time sheet">
+              <Kbd>←</Kbd>
+              <Kbd>→</Kbd>
+              <Kbd>W</Kbd>
+            </Row>
             {menu.map(({ id, label, key }) => (
               <Row key={id} action={label}>
                 <Kbd>G</Kbd> then <Kbd>{key.toUpperCase()}</Kbd>

@@ -23,16 +23,15 @@ export function TimeSheetDays({ sheet, week, zone, now }: SheetView) {
               key={date}
               type="button"
               aria-pressed={index === day}
-              aria-label={`${WEEKDAYS[index]} ${dayText(date)}: ${hoursText(seconds)}${unbilled ? ', not all allocated' : ''}`}
               onClick={() => setChosen(index)}
               className={classes(
                 'flex min-h-15 flex-col items-center justify-center rounded-control text-sm tabular-nums',
                 index === day ? 'bg-accent-soft text-accent-ink' : 'text-ink-2',
               )}
             >
-              <span className="text-xs">{WEEKDAYS[index]}</span>
-              <span className="font-semibold">{Number(date.slice(8))}</span>
+              <span className="text-xs">{WEEKDAYS[index]}</span> <span className="font-semibold">{Number(date.slice(8))}</span>{' '}
               <span className={classes('text-xs', unbilled && 'border-b-2 border-warn-ink')}>{seconds > 0 ? hoursText(seconds) : '–'}</span>
+              {unbilled && <span className="sr-only">not all allocated</span>}
             </button>
           );
         })}

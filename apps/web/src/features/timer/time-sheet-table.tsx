@@ -105,7 +105,6 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
 
 function Legend({ sheet }: Pick<SheetView, 'sheet'>) {
   const isRunning = sheet.running.includes(true);
-  if (sheet.unbilled.total === 0 && !isRunning) return null;
   return (
     <p className="flex flex-wrap gap-x-6 gap-y-1 border-t px-5 py-3 text-sm text-ink-2 print:py-1">
       {sheet.unbilled.total > 0 && (
@@ -120,6 +119,7 @@ function Legend({ sheet }: Pick<SheetView, 'sheet'>) {
           Timer is running
         </span>
       )}
+      <span>Shown to the nearest minute; totals add up the exact times.</span>
     </p>
   );
 }
@@ -194,7 +194,7 @@ function PersonRows({ person, isOpen, onToggle, selected, onSelect, week }: Pers
           key={job.key}
           className={classes('border-t bg-canvas text-sm print:bg-transparent print:text-xs', !isOpen && 'hidden print:table-row')}
         >
-          <th scope="row" className="py-2 pr-1 pl-12 text-left font-normal [overflow-wrap:anywhere] print:py-0.5">
+          <th scope="row" className="py-2 pr-1 pl-12 text-left font-normal [overflow-wrap:anywhere] print:py-px">
             <span className="block text-ink print:mr-1.5 print:inline">{job.job_title}</span>
             {job.job_id ? (
               <Link to="/jobs/$id" params={{ id: job.job_id }} className="text-ink-2 hover:underline">
@@ -229,7 +229,7 @@ function Cell({ row, day, label, isSelected, onSelect }: CellProps) {
   if (seconds === 0 && !isRunning) return <td className="px-1 text-right text-ink-3">–</td>;
   const notes = [hasUnbilled && 'not all allocated', isRunning && 'timer is running'].filter(Boolean).join(', ');
   return (
-    <td className="py-1 pl-1 text-right">
+    <td className="py-1 pl-1 text-right print:py-0">
       <button
         type="button"
         aria-label={`${label}: ${hoursText(seconds)}${notes && `, ${notes}`}`}
