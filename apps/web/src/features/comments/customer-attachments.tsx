@@ -54,11 +54,15 @@ export function CustomerAttachments({ customerId }: { customerId: string }) {
             label="Attachments"
             rows={files}
             columns={COLUMNS}
-            renderLink={(file, props) =>
+            renderLink={(file, { children, ...props }) =>
               isImage(file.file_type) ? (
-                <button {...props} type="button" className={`${props.className} text-left`} onClick={() => setShownId(file.id)} />
+                <button {...props} type="button" className={`${props.className} text-left`} onClick={() => setShownId(file.id)}>
+                  {children}
+                </button>
               ) : (
-                <a {...props} href={file.url} download={file.file_name} />
+                <a {...props} href={file.url} download={file.file_name}>
+                  {children}
+                </a>
               )
             }
             renderCard={(file) => <AttachmentCard file={file} />}
