@@ -14,7 +14,7 @@ import { iconButtonStyle } from '../../ui/button-style.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FileIcon, Photos } from './attachments.tsx';
-import { customerAttachmentsOptions } from './comments.api.ts';
+import { customerAttachmentsOptions } from './comments-customer.api.ts';
 import { AttachmentsSkeleton } from './customer-attachments.tsx';
 
 const typeOf = ({ file_name }: CustomerAttachment) => fileTypeOf(file_name, ATTACHMENT_TYPES)?.extension.toUpperCase() ?? '';

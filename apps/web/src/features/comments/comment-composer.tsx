@@ -7,9 +7,9 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { FileInput } from '../../ui/file-button.tsx';
-import { type DropState, useFileDrop } from '../../ui/use-file-drop.ts';
 import { PendingFiles } from './pending-files.tsx';
 import { draftProblem, isEmptyDraft, type UnsentComments, type useUnsentComments } from './unsent-comments.ts';
+import { type DropState, useFileDrop } from './use-file-drop.ts';
 
 const MIME_TYPES = ATTACHMENT_TYPES.map(({ mime }) => mime);
 const HINT = 'Supported: Images, PDF, DOC, DOCX';

@@ -7,7 +7,7 @@ import { bookingTimeZone } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { useMe } from '../company/company.api.ts';
-import { DownloadLink, Thumbnail } from './attachments.tsx';
+import { DownloadLink, Thumbnail } from './comment-attachments.tsx';
 import { PendingFiles } from './pending-files.tsx';
 import { isRefused, type UnsentComment, type useUnsentComments } from './unsent-comments.ts';
 
