@@ -70,5 +70,5 @@ it('a picture opens in the viewer, and Back closes it without leaving the page',
 
 it('a customer without files has none', async () => {
   openAttachments(() => ({ rows: [], next_cursor: null }));
-  await screen.findByText('No attachments found');
+  expect(await screen.findByText('No attachments found')).toBeDefined();
 });

@@ -4,7 +4,7 @@ import { callErrorFrom } from './error-messages.ts';
 /** Without progress for this long the connection counts as lost. As a whole an upload may take minutes: 25 MB on two bars of signal. */
 const STALL_TIMEOUT_MS = 90_000;
 
-/** Sends one file to a route of its own, since calls carry JSON. The caller knows what that route responds with. An abort by `signal` fails with its reason. */
+/** Sends one file to a route of its own, since calls carry JSON. The caller knows what that route responds with. An abort by `signal` fails as one of fetch does. */
 export function uploadFile(path: string, file: File, onProgress?: (share: number) => void, signal?: AbortSignal): Promise<unknown> {
   return endSessionWhenSignedOut(send(path, file, onProgress, signal).then(readJson));
 }
@@ -27,7 +27,8 @@ function send(path: string, file: File, onProgress?: (share: number) => void, si
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     let stalled: ReturnType<typeof setTimeout> | undefined;
-    if (signal?.aborted) return reject(signal.reason);
+    const cancelled = () => new DOMException('The upload was cancelled', 'AbortError');
+    if (signal?.aborted) return reject(cancelled());
     const cancel = () => request.abort();
     signal?.addEventListener('abort', cancel);
     const keepWaiting = () => {
@@ -41,7 +42,7 @@ function send(path: string, file: File, onProgress?: (share: number) => void, si
     request.addEventListener('load', () => resolve(request));
     request.addEventListener('error', () => reject(new TypeError('The upload was interrupted')));
     request.addEventListener('abort', () => {
-      reject(signal?.aborted ? signal.reason : new DOMException('The upload took too long', 'TimeoutError'));
+      reject(signal?.aborted ? cancelled() : new DOMException('The upload took too long', 'TimeoutError'));
     });
     request.addEventListener('loadend', () => {
       clearTimeout(stalled);

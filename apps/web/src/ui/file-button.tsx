@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useRef } from 'react';
+import { type ComponentProps, useRef } from 'react';
 import { Button } from './button.tsx';
 
 interface FileButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'type'> {
@@ -9,37 +9,32 @@ interface FileButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' 
 
 /** A button that asks for one file. */
 export function FileButton({ accept, onFile, ...button }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
   return (
-    <FileInput accept={accept} onFiles={([file]) => file && onFile(file)}>
-      {(open) => <Button {...button} onClick={open} />}
-    </FileInput>
+    <>
+      <FileInput ref={input} accept={accept} onFiles={([file]) => file && onFile(file)} />
+      <Button {...button} onClick={() => input.current?.click()} />
+    </>
   );
 }
 
-interface FileInputProps extends Pick<ComponentProps<'input'>, 'accept' | 'multiple' | 'capture' | 'aria-label'> {
+interface FileInputProps extends Pick<ComponentProps<'input'>, 'ref' | 'accept' | 'multiple' | 'capture' | 'aria-label'> {
   onFiles: (files: readonly File[]) => void;
-  /** The button, which calls `open`. */
-  children: (open: () => void) => ReactNode;
 }
 
-/** Asks for files with a button of the caller's. */
-export function FileInput({ onFiles, children, ...input }: FileInputProps) {
-  const element = useRef<HTMLInputElement>(null);
+/** Not seen: a button beside it clicks it. */
+export function FileInput({ onFiles, ...input }: FileInputProps) {
   return (
-    <>
-      <input
-        {...input}
-        ref={element}
-        type="file"
-        hidden
-        onChange={({ target }) => {
-          const files = [...(target.files ?? [])];
-          // The same file again must count as a choice, too.
-          target.value = '';
-          if (files.length > 0) onFiles(files);
-        }}
-      />
-      {children(() => element.current?.click())}
-    </>
+    <input
+      {...input}
+      type="file"
+      hidden
+      onChange={({ target }) => {
+        const files = [...(target.files ?? [])];
+        // The same file again must count as a choice, too.
+        target.value = '';
+        if (files.length > 0) onFiles(files);
+      }}
+    />
   );
 }

@@ -35,7 +35,7 @@ const attachments = sql<Attachment[]>`(select coalesce(json_agg(json_build_objec
     and ${thumbnails.purpose} = 'thumbnail'
   where ${files.company_id} = ${job_comments.company_id} and ${files.owner_kind} = 'job_comment' and ${files.owner_id} = ${job_comments.id})`;
 
-const author = {
+const authorColumns = {
   staff_id: job_comments.staff_id,
   name: sql<string>`coalesce(${authorName}, ${job_comments.author_name})`,
   avatar_url: sql<string | null>`case when ${isOwner} then ${companies.avatar_url} else ${staff_members.avatar_url} end`,
@@ -48,7 +48,7 @@ async function readComments(scope: TenantScope, condition: SQL): Promise<{ job_i
       id: job_comments.id,
       content: job_comments.content,
       created_at: job_comments.created_at,
-      ...author,
+      ...authorColumns,
       attachments,
     })
     .from(job_comments)
@@ -94,7 +94,7 @@ export async function listAttachmentsOf(scope: TenantScope, customerId: string, 
       comment_id: job_comments.id,
       content: sql<string>`left(${job_comments.content}, ${EXCERPT_LENGTH})`,
       created_at: job_comments.created_at,
-      ...author,
+      ...authorColumns,
       sort_keys: sql<string>`json_build_array(${job_comments.created_at}::text)::text`,
     })
     .from(jobs)
@@ -130,7 +130,12 @@ function customerAttachment(row: AttachmentRow): CustomerAttachment {
   const { id, file_name, file_size, file_type, has_thumbnail, job_number, title, content, created_at, staff_id, name, avatar_url } = row;
   const url = `/api/files/${id}`;
   return {
-    ...{ id, file_name, file_size, file_type, url, thumbnail_url: has_thumbnail ? `${url}/thumbnail` : null },
+    id,
+    file_name,
+    file_size,
+    file_type,
+    url,
+    thumbnail_url: has_thumbnail ? `${url}/thumbnail` : null,
     job: { id: row.job_id, job_number, title },
     comment: { id: row.comment_id, content, created_at, author: { staff_id, name, avatar_url } },
   };

@@ -2,14 +2,14 @@ import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
 import { fileSizeText, MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import { ATTACHMENT_TYPES, acceptText } from '@callout/domain/files/file-types';
 import { CircleAlert, Paperclip, X } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, useId } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { FileInput } from '../../ui/file-button.tsx';
-import { type DropState, useFileDrop } from '../../ui/use-file-drop.ts';
 import { PendingFiles } from './pending-files.tsx';
-import { contentProblem, isEmptyDraft, type UnsentComments, type useUnsentComments } from './unsent-comments.ts';
+import { draftProblem, isEmptyDraft, type UnsentComments, type useUnsentComments } from './unsent-comments.ts';
+import { type DropState, useFileDrop } from './use-file-drop.ts';
 
 const MIME_TYPES = ATTACHMENT_TYPES.map(({ mime }) => mime);
 const HINT = 'Supported: Images, PDF, DOC, DOCX';
@@ -39,12 +39,21 @@ interface CommentComposerProps {
 export function CommentComposer({ unsent: { draft, refused }, actions, canDrop, onSent }: CommentComposerProps) {
   const id = useId();
   const { state, zone } = useFileDrop(MIME_TYPES, actions.addFiles);
-  const problem = contentProblem(draft.content);
+  const problem = draftProblem(draft);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const canSend = !isEmptyDraft(draft) && problem === undefined;
   const send = () => {
     if (!canSend) return;
     actions.send();
     onSent();
+    // The button is disabled now, and would take the focus along. A phone would open its keyboard.
+    if (canDrop) area.current?.focus();
+  };
+  const removeFile = (fileId: string) => {
+    actions.removeFile(fileId);
+    addButton.current?.focus();
   };
   const sendByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
@@ -62,6 +71,7 @@ export function CommentComposer({ unsent: { draft, refused }, actions, canDrop, 
     <div>
       <div {...zone} data-drop={state} className={classes('rounded-control transition-colors duration-120', ZONES[state])}>
         <textarea
+          ref={area}
           aria-label="Comment"
           aria-describedby={problem === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
           aria-invalid={problem === undefined ? undefined : true}
@@ -74,16 +84,13 @@ export function CommentComposer({ unsent: { draft, refused }, actions, canDrop, 
           className="block field-sizing-content max-h-60 min-h-16 w-full resize-none bg-transparent px-3 pt-2.5 text-lg text-ink outline-none lg:text-base"
         />
         <div className="px-2">
-          <PendingFiles files={draft.files} actions={actions} />
+          <PendingFiles files={draft.files} actions={{ ...actions, removeFile }} />
         </div>
         <div className="flex items-center justify-between gap-2 p-1.5">
-          <FileInput multiple accept={acceptText(ATTACHMENT_TYPES)} aria-label="Choose files" onFiles={actions.addFiles}>
-            {(open) => (
-              <IconButton label="Add files" onClick={open}>
-                <Paperclip aria-hidden="true" />
-              </IconButton>
-            )}
-          </FileInput>
+          <FileInput ref={input} multiple accept={acceptText(ATTACHMENT_TYPES)} aria-label="Choose files" onFiles={actions.addFiles} />
+          <IconButton ref={addButton} label="Add files" onClick={() => input.current?.click()}>
+            <Paperclip aria-hidden="true" />
+          </IconButton>
           <Button disabled={!canSend} onClick={send}>
             Comment
           </Button>
@@ -104,8 +111,8 @@ function RefusedFiles({ refused, onDismiss }: Pick<UnsentComments, 'refused'> & 
     <div role="alert" className="mt-2 flex items-start gap-2 rounded-control bg-danger-soft py-1 pr-1 pl-3 text-sm text-danger-ink">
       <CircleAlert aria-hidden="true" className="mt-2 size-4 shrink-0" />
       <ul className="min-w-0 flex-1 py-1.5">
-        {refused.map(({ name, problem }, index) => (
-          <li key={`${index} ${name}`} className="[overflow-wrap:anywhere]">
+        {refused.map(({ id, name, problem }) => (
+          <li key={id} className="[overflow-wrap:anywhere]">
             <span className="font-medium">{name}</span>: <span>{problem}</span>
             {problem.startsWith('File is larger') && ` (${fileSizeText(MAX_FILE_BYTES)})`}
           </li>

@@ -7,9 +7,9 @@ import { bookingTimeZone } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { useMe } from '../company/company.api.ts';
-import { DownloadLink, Thumbnail } from './attachments.tsx';
+import { DownloadLink, Thumbnail } from './comment-attachments.tsx';
 import { PendingFiles } from './pending-files.tsx';
-import type { UnsentComment, useUnsentComments } from './unsent-comments.ts';
+import { isRefused, type UnsentComment, type useUnsentComments } from './unsent-comments.ts';
 
 /** A job that is talked about for months opens at its latest comments. */
 const MAX_SHOWN = 30;
@@ -27,11 +27,12 @@ export function CommentList({ comments, unsent, actions, onOpenPhoto }: CommentL
   const hidden = showsAll ? 0 : Math.max(0, comments.length - MAX_SHOWN);
   const end = useScrollToEnd(comments.length, unsent.length);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
     <div
       {...end}
       role="log"
       aria-label="Comments"
+      // What scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="-outline-offset-2 xl:max-h-[max(16rem,calc(100dvh-30rem))] xl:overflow-y-auto"
     >
@@ -137,7 +138,7 @@ function CommentText({ text }: { text: string }) {
 function UnsentRow({ comment, actions }: { comment: UnsentComment } & Pick<CommentListProps, 'actions'>) {
   const { user } = useMe();
   const { id, content, files, status, problem } = comment;
-  const isBlocked = files.some((file) => file.status === 'failed' && !file.canRetry);
+  const isBlocked = files.some(isRefused);
   return (
     <li className="flex gap-3">
       <Avatar name={user.name} src={user.avatar_url} className="size-7 text-xs" />

@@ -1,34 +1,17 @@
 import type { JobComment, NewJobComment } from '@callout/contract/comments';
-import { infiniteQueryOptions, MutationObserver, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { MutationObserver, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { CallError } from '../../lib/error-messages.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from '../company/company.api.ts';
 
-/** The first word is the topic that a colleague's comment is published under. */
-const commentKeys = {
-  ofJob: (jobId: string) => ['comments', 'job', jobId],
-  attachments: (customerId: string) => ['comments', 'customer', customerId],
-};
-
-/** The screens show a failed read in place, with Retry. */
-const meta = { inlineErrors: true };
-
 export function commentsOptions(jobId: string) {
   return queryOptions({
-    queryKey: commentKeys.ofJob(jobId),
+    // The first word is the topic that a colleague's comment is published under.
+    queryKey: ['comments', 'job', jobId],
     queryFn: async ({ signal }) => (await api.comments.list({ job_id: jobId }, { signal })).rows,
-    meta,
-  });
-}
-
-export function customerAttachmentsOptions(id: string) {
-  return infiniteQueryOptions({
-    queryKey: commentKeys.attachments(id),
-    queryFn: ({ pageParam, signal }) => api.comments.ofCustomer({ id, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    meta,
+    // The screen shows a failed read in place, with Retry.
+    meta: { inlineErrors: true },
   });
 }
 

@@ -3,7 +3,7 @@ import type { Job } from '@callout/contract/jobs';
 import { ATTACHMENT_TYPES, isImage } from '@callout/domain/files/file-types';
 import { useQuery } from '@tanstack/react-query';
 import { Camera, ChevronDown } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -12,7 +12,8 @@ import { FileInput } from '../../ui/file-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
-import { Photos, photosOf, Thumbnail } from './attachments.tsx';
+import { Photos } from './attachments.tsx';
+import { photosOf, Thumbnail } from './comment-attachments.tsx';
 import { CommentComposer } from './comment-composer.tsx';
 import { CommentList } from './comment-list.tsx';
 import { commentsOptions } from './comments.api.ts';
@@ -33,6 +34,7 @@ export function JobComments({ job }: { job: Job }) {
   const [isUnfolded, setUnfolded] = useState(false);
   const [isComposing, setComposing] = useState(() => !isEmptyDraft(draft));
   const [shownId, setShownId] = useState<string | null>(null);
+  const camera = useRef<HTMLInputElement>(null);
   const isOpen = !isFoldable || isUnfolded;
 
   const rows = query.data;
@@ -58,14 +60,13 @@ export function JobComments({ job }: { job: Job }) {
             {isFoldable && rows && rows.length > 0 && <p className="text-base text-ink-2">{countText(rows.length, photos.length)}</p>}
           </div>
           {mayComment && (
-            <FileInput multiple accept={CAMERA_TYPES} capture="environment" aria-label="Take photos" onFiles={addPhotos}>
-              {(open) => (
-                <Button tone="quiet" className="text-accent-ink! lg:hidden" onClick={open}>
-                  <Camera aria-hidden="true" />
-                  Add photo
-                </Button>
-              )}
-            </FileInput>
+            <>
+              <FileInput ref={camera} multiple accept={CAMERA_TYPES} capture="environment" aria-label="Take photos" onFiles={addPhotos} />
+              <Button tone="quiet" className="text-accent-ink! lg:hidden" onClick={() => camera.current?.click()}>
+                <Camera aria-hidden="true" />
+                Add photo
+              </Button>
+            </>
           )}
           {isFoldable && (
             <IconButton label={isOpen ? 'Hide comments' : 'Show comments'} aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>

@@ -1,5 +1,6 @@
 import { fileSizeText } from '@callout/domain/files/file-size';
 import { Check, RotateCw, X } from 'lucide-react';
+import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FileIcon } from './attachments.tsx';
@@ -22,13 +23,23 @@ export function PendingFiles({ files, actions }: PendingFilesProps) {
   );
 }
 
+const BAR =
+  'h-1.5 min-w-0 flex-1 appearance-none overflow-clip rounded-full bg-line text-accent [&::-moz-progress-bar]:bg-accent ' +
+  '[&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent';
+
 function PendingRow({ file, actions }: { file: PendingFile } & Pick<PendingFilesProps, 'actions'>) {
   const { id, name, size, type, status, progress, problem, preview, canRetry } = file;
+  /** A file that is no picture, whatever its name says. */
+  const [isBroken, setBroken] = useState(false);
   const isUnderWay = status === 'waiting' || status === 'uploading';
   return (
     <li className={classes('flex items-center gap-2 rounded-control p-1 pl-1.5', status === 'failed' ? 'bg-danger-soft' : 'bg-sunken')}>
       <span className="flex size-9 shrink-0 items-center justify-center overflow-clip rounded bg-surface text-ink-3">
-        {preview === null ? <FileIcon type={type} /> : <img src={preview} alt="" className="size-full object-cover" />}
+        {preview === null || isBroken ? (
+          <FileIcon type={type} />
+        ) : (
+          <img src={preview} alt="" onError={() => setBroken(true)} className="size-full object-cover" />
+        )}
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate text-base">{name}</span>
@@ -40,9 +51,7 @@ function PendingRow({ file, actions }: { file: PendingFile } & Pick<PendingFiles
           <span className="flex items-center gap-2 text-sm text-ink-3 tabular-nums">
             {fileSizeText(size)}
             {status === 'waiting' && ' · Waiting'}
-            {status === 'uploading' && (
-              <progress aria-label={`Upload of ${name}`} value={progress} className="h-1.5 min-w-0 flex-1 accent-accent" />
-            )}
+            {status === 'uploading' && <progress aria-label={`Upload of ${name}`} value={progress} className={BAR} />}
             {status === 'uploaded' && (
               <span className="inline-flex items-center gap-1 text-ok-ink">
                 <Check aria-hidden="true" className="size-3.5" />

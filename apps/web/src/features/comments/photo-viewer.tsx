@@ -154,7 +154,6 @@ function FullSizePhoto({ photo, onSwipe }: { photo: Photo; onSwipe: (direction: 
           draggable={false}
           onLoad={() => setStatus('loaded')}
           onError={() => setStatus('failed')}
-          onDoubleClick={() => setZoomed(!isZoomed)}
           className={classes(isZoomed ? 'm-auto max-w-none' : 'max-h-full max-w-full object-contain', status === 'loading' && 'opacity-0')}
         />
       )}

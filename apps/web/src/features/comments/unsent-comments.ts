@@ -38,6 +38,7 @@ export interface UnsentComment {
 
 /** A file that was not taken at all. */
 export interface RefusedFile {
+  readonly id: string;
   readonly name: string;
   readonly problem: string;
 }
@@ -56,9 +57,13 @@ const newDraft = (): UnsentComment => ({ id: newId(), content: '', files: [], st
 
 export const isEmptyDraft = ({ content, files }: UnsentComment) => content.trim() === '' && files.length === 0;
 
-/** Why a text cannot be sent. */
-export const contentProblem = (content: string) =>
-  content.trim().length > MAX_COMMENT_LENGTH ? `Comment must be at most ${MAX_COMMENT_LENGTH} characters` : undefined;
+/** Why a comment cannot be sent. Files that may still arrive are waited for. */
+export function draftProblem({ content, files }: UnsentComment): string | undefined {
+  if (content.trim().length > MAX_COMMENT_LENGTH) return `Comment must be at most ${MAX_COMMENT_LENGTH} characters`;
+  return files.some(isRefused) ? 'Remove the files that could not be uploaded' : undefined;
+}
+
+export const isRefused = ({ status, canRetry }: PendingFile) => status === 'failed' && !canRetry;
 
 /** The unsent comments of one person on one job. They outlive the page; texts and uploaded files outlive a reload, too. */
 function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: string) {
@@ -160,7 +165,7 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
         const isFull = state.draft.files.length + added.length >= MAX_COMMENT_FILES;
         const problem = attachmentProblem(file) ?? (isFull ? TOO_MANY_FILES : null);
         if (problem !== null) {
-          refused.push({ name: file.name, problem });
+          refused.push({ id: newId(), name: file.name, problem });
           continue;
         }
         const id = newId();
@@ -188,7 +193,7 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
     /** The comment moves into the list at once and follows its files to the server. */
     send: () => {
       const { draft, sent } = state;
-      if (isEmptyDraft(draft) || contentProblem(draft.content) !== undefined) return;
+      if (isEmptyDraft(draft) || draftProblem(draft) !== undefined) return;
       set({ draft: newDraft(), sent: [...sent, { ...draft, status: 'sending' }], refused: [] });
       store.retry(draft.id);
     },
