@@ -26,8 +26,7 @@ import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
-import { jobOptions } from './jobs.api.ts';
-import { useAddItem } from './jobs-items.api.ts';
+import { jobOptions, useAddItem } from './jobs.api.ts';
 
 interface AddItemPageProps {
   id: string;
