@@ -265,6 +265,25 @@ describe('a new job', () => {
     expect([path(), valueOf('Title')]).toEqual(['/jobs/new', 'Roof repair']);
   });
 
+  it('without a connection keeps what was typed, and is the same job when it is sent again', async () => {
+    const sent: Job[] = [];
+    const { path } = open(`/jobs/new?customer=${CUSTOMER.id}`, {
+      'POST /jobs': (input) => {
+        sent.push(input as Job);
+        if (sent.length === 1) throw new TypeError('Failed to fetch');
+        return { ...JOB, id: sent[0]?.id };
+      },
+    });
+    await screen.findByLabelText('Title');
+    await fill();
+    await press('Create Job');
+    await waitFor(() => expect(toastTexts()[0]).toMatch(/^Failed to create job: .*connection/));
+    expect(valueOf('Title')).toBe('Roof repair');
+    await press('Create Job');
+    await waitFor(() => expect(path()).toBe(`/jobs/${sent[0]?.id}`));
+    expect(sent[1]?.id).toBe(sent[0]?.id);
+  });
+
   it('that cannot be created says why and keeps what was typed', async () => {
     open(`/jobs/new?customer=${CUSTOMER.id}`, { 'POST /jobs': () => refuse('FORBIDDEN', 'No') });
     await screen.findByLabelText('Title');
