@@ -27,11 +27,11 @@ export async function withOwner<Result>(connection: DatabaseConnection, work: (c
   }
 }
 
-/** Waits until this many statements of the database wait for a lock. On its own connection: a transaction sees one snapshot of the activity. */
+/** Waits until at least this many statements of the database wait for a lock. On its own connection: a transaction sees one snapshot of the activity. */
 export async function waitUntilBlocked(connection: DatabaseConnection, statements = 1): Promise<void> {
   const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   await withOwner(connection, (client) =>
-    vi.waitUntil(async () => (await client.query(blocked)).rowCount === statements, { timeout: 10_000, interval: 5 }),
+    vi.waitUntil(async () => ((await client.query(blocked)).rowCount ?? 0) >= statements, { timeout: 10_000, interval: 5 }),
   );
 }
 

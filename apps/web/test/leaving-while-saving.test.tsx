@@ -15,6 +15,7 @@ async function openNewCustomer() {
   const answer = Promise.withResolvers<void>();
   const page = openPage('/customers/new', {
     ...SHELL,
+    'GET /customers/duplicates?email=ana%40example.com': () => ({ rows: [] }),
     'POST /customers': async (input) => {
       await answer.promise;
       return { ...CUSTOMER, ...(input as Customer) };
@@ -35,6 +36,7 @@ async function openEditor(save: (input: unknown) => unknown) {
   const page = openPage('/customers', {
     ...SHELL,
     ...LIST,
+    'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
     [`GET ${PATH}`]: () => CUSTOMER,
     [`PUT ${PATH}`]: async (input) => {
       await answer.promise;

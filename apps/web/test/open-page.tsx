@@ -12,7 +12,7 @@ import { createQueryClient } from '../src/lib/query-client.ts';
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
-/** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. */
+/** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. `{id}` stands for any id. */
 export type Answers = Record<string, (input: unknown) => unknown>;
 
 /** What every page behind the sign-in reads. */
@@ -38,6 +38,8 @@ function expectContractCalls(answers: Answers): void {
   if (unknown.length > 0) throw new Error(`The contract has no ${unknown.join(', ')}`);
 }
 
+const ANY_ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
+
 const unanswered: string[] = [];
 
 class Refusal extends Error {
@@ -58,7 +60,7 @@ export function refuse(code: ErrorCode, message = 'A failure on purpose', data?:
 async function answerTo(answers: Answers, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const call = `${request.method} ${pathname.replace(/^\/api/, '')}${search}`;
-  const answer = answers[call];
+  const answer = answers[call] ?? answers[call.replaceAll(ANY_ID, '{id}')];
   if (!answer) {
     unanswered.push(call);
     throw new Error(`The test has no answer to ${call}`);

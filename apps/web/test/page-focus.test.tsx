@@ -61,7 +61,11 @@ describe('the focus after a navigation', () => {
 describe('the focus in a form that opens in place', () => {
   const PATH = `/customers/${CUSTOMER.id}`;
   async function openForm() {
-    openPage(PATH, { ...SHELL, [`GET ${PATH}`]: () => CUSTOMER });
+    openPage(PATH, {
+      ...SHELL,
+      [`GET ${PATH}`]: () => CUSTOMER,
+      'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
+    });
     const edit = await screen.findByRole('link', { name: 'Edit' });
     edit.focus();
     await act(async () => fireEvent.click(edit));

@@ -14,6 +14,9 @@ function openShell(path: string, more: Answers = {}) {
     'GET /customers/count': () => ({ total: 1 }),
     [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
+    'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
+    'GET /categories': () => ({ rows: [] }),
+    'GET /staff-names': () => ({ rows: [] }),
     ...more,
   });
 }

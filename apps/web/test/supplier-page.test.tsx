@@ -116,6 +116,7 @@ describe('a new supplier', () => {
         sent.push(input as Supplier);
         return sent.length === 1 ? fail() : { ...SUPPLIER, ...(input as Supplier) };
       },
+      'GET /items?supplier_id={id}&sort=name&order=asc': () => page(),
     });
     await screen.findByLabelText('Company name');
     typeInto('Company name', 'Valve World');
@@ -249,8 +250,8 @@ describe('the dialog of a new item', () => {
     await press('Add Item');
     await screen.findByText('Name is required');
     screen.getByText('SKU is required');
-    screen.getByText('Cost price must be a number of 0 or more, with at most 2 decimals');
-    screen.getByText('Margin percentage must be a number from 0 to 100, with at most 1 decimal');
+    screen.getByText('Cost price must be 0 or more, with up to 2 decimal places');
+    screen.getByText('Margin percentage must be a number from 0 to 100, with up to 1 decimal place');
     await choose('Fixed');
     typeInto('Name', 'Ball valve');
     typeInto('SKU', 'BV-1');

@@ -75,7 +75,7 @@ const itemFields = {
   pricing_method: PricingMethod,
   margin_percentage: optionalText('Margin percentage', 10).refine(
     (text) => text === null || (MARGIN.test(text) && isMarginPercentage(text)),
-    'Margin percentage must be a number from 0 to 100, with at most 1 decimal',
+    'Margin percentage must be a number from 0 to 100, with up to 1 decimal place',
   ),
   markup_amount: optionalAmount('Markup amount'),
   fixed_price: optionalAmount('Fixed price'),

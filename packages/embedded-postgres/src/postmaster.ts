@@ -86,7 +86,8 @@ export async function shutDown(instance: Instance): Promise<void> {
   const file = await readPostmasterFile(instance.clusterDir);
   if (!file || !isPostmasterAlive(instance.clusterDir, file)) return waitForOrphans(instance.clusterDir);
   await requestShutdown(instance, file.pid, 'SIGINT');
-  if (await waitForEnd(file.pid, FAST_SHUTDOWN_TIMEOUT_MS)) return;
+  // One that was killed while it stopped leaves its own processes to end a moment later.
+  if (await waitForEnd(file.pid, FAST_SHUTDOWN_TIMEOUT_MS)) return waitForOrphans(instance.clusterDir);
   instance.log('The database takes too long to stop: ending it at once, the next start recovers what was committed.');
   await requestShutdown(instance, file.pid, 'SIGQUIT');
   await waitForEnd(file.pid, IMMEDIATE_SHUTDOWN_TIMEOUT_MS);

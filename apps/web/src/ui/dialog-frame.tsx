@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 import { useBackCloses } from './use-back-closes.ts';
@@ -17,6 +17,8 @@ export interface DialogFrameProps {
   /** A question that must be answered: no close button, a press outside does nothing. */
   mustAnswer?: boolean | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
+  /** The URL opens it: Back closes it by leading to the URL before. */
+  inUrl?: boolean | undefined;
 }
 
 const WIDTHS = { small: 'md:max-w-md', medium: 'md:max-w-xl', large: 'md:max-w-3xl' };
@@ -37,9 +39,11 @@ export function DialogFrame({
   actions,
   mustAnswer = false,
   size = 'small',
+  inUrl = false,
 }: DialogFrameProps) {
   const returnFocus = useReturnFocus(open);
-  useBackCloses(open, () => onOpenChange(false));
+  const content = useRef<HTMLDivElement>(null);
+  useBackCloses(open && !inUrl, () => onOpenChange(false));
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={mustAnswer}>
       <Dialog.Portal>
@@ -47,6 +51,7 @@ export function DialogFrame({
         <Dialog.Popup
           data-modal=""
           role={mustAnswer ? 'alertdialog' : 'dialog'}
+          initialFocus={(openedBy) => openedBy === 'touch' || (content.current?.querySelector<HTMLElement>('input, textarea') ?? true)}
           finalFocus={returnFocus}
           className={classes(POPUP, WIDTHS[size])}
         >
@@ -62,7 +67,7 @@ export function DialogFrame({
               />
             )}
           </div>
-          <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-2 pb-5">
+          <div ref={content} className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-2 pb-5">
             {description && (
               <Dialog.Description className="text-base text-ink-2 [overflow-wrap:anywhere]">{description}</Dialog.Description>
             )}

@@ -95,9 +95,9 @@ describe('the price of an item', () => {
   });
 
   it.each([
-    [{ cost_price: '-1' }, { cost_price: 'Cost price must be a number of 0 or more, with at most 2 decimals' }],
-    [{ cost_price: '1.001' }, { cost_price: 'Cost price must be a number of 0 or more, with at most 2 decimals' }],
-    [{ margin_percentage: '100.1' }, { margin_percentage: 'Margin percentage must be a number from 0 to 100, with at most 1 decimal' }],
+    [{ cost_price: '-1' }, { cost_price: 'Cost price must be 0 or more, with up to 2 decimal places' }],
+    [{ cost_price: '1.001' }, { cost_price: 'Cost price must be 0 or more, with up to 2 decimal places' }],
+    [{ margin_percentage: '100.1' }, { margin_percentage: 'Margin percentage must be a number from 0 to 100, with up to 1 decimal place' }],
     [{ margin_percentage: null }, { margin_percentage: 'Margin percentage is required' }],
     [{ pricing_method: 'markup' }, { markup_amount: 'Markup amount is required' }],
     [{ pricing_method: 'fixed' }, { fixed_price: 'Fixed price is required' }],

@@ -75,7 +75,7 @@ describe('a command', () => {
 
 describe('two commands that deadlock', () => {
   it('both succeed: the losing one runs again as a whole', async () => {
-    test.expectDeadlock();
+    test.expectDeadlocks();
     const [ana, bea] = [randomUUID(), randomUUID()];
     await change(async (scope) => {
       await add(scope, 'Ana', ana);
@@ -94,7 +94,8 @@ describe('two commands that deadlock', () => {
         await rename(scope, second, `${name} 2`);
       });
     await Promise.all([renameBoth(ana, bea, 'one'), renameBoth(bea, ana, 'other')]);
-    expect(runs).toBe(3);
+    // On a busy machine the losing one may lose again.
+    expect(runs).toBeGreaterThanOrEqual(3);
     expect([['one 1', 'one 2'].toSorted(), ['other 1', 'other 2'].toSorted()]).toContainEqual((await names()).toSorted());
   });
 

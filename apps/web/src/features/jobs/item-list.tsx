@@ -12,6 +12,7 @@ import { useDebounced } from '../../ui/debounced-search-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import type { ItemPickerProps } from './item-picker.tsx';
 import { itemSearchOptions } from './item-search.api.ts';
@@ -29,7 +30,9 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
   const list = useInfiniteQuery(itemSearchOptions(search));
   const picker = useRef<HTMLDivElement>(null);
   // The list comes later than the dialog or page around it, which has no field to focus until then.
-  useEffect(() => picker.current?.querySelector('input')?.focus(), []);
+  useEffect(() => {
+    if (window.matchMedia(HAS_KEYBOARD).matches) picker.current?.querySelector('input')?.focus();
+  }, []);
   const isOld = list.isPlaceholderData || term !== search;
   const items = list.data ? uniqueRows(list.data.pages) : [];
   const moveFocus = (event: KeyboardEvent) => {

@@ -3,7 +3,7 @@ import { isActive, isTimed } from '@callout/domain/jobs/job';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, CreditCard, Pencil } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -23,8 +23,8 @@ import { forgetJob, jobOptions, useCompleteJob, useDeleteJob } from './jobs.api.
 
 /** What other features show on a job's page. */
 interface JobPageParts {
-  timer: (job: Job) => ReactNode;
-  comments: (job: Job) => ReactNode;
+  Timer: ComponentType<{ job: Job }>;
+  Comments: ComponentType<{ job: Job }>;
 }
 
 export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
@@ -36,7 +36,7 @@ export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
   );
 }
 
-function LoadedJob({ job, isMissing, timer, comments }: { job: Job; isMissing: boolean } & JobPageParts) {
+function LoadedJob({ job, isMissing, Timer, Comments }: { job: Job; isMissing: boolean } & JobPageParts) {
   const isDesk = useMediaQuery(DESK_UP);
   const remove = useDeleteJob();
   useDocumentTitle(job.title);
@@ -76,8 +76,8 @@ function LoadedJob({ job, isMissing, timer, comments }: { job: Job; isMissing: b
           <JobHistory job={job} className="max-xl:order-last" />
         </div>
         <div className="space-y-4 xl:sticky xl:top-[calc(var(--header-height)+1rem)]">
-          {timer(job)}
-          {comments(job)}
+          <Timer job={job} />
+          <Comments job={job} />
         </div>
       </div>
     </>

@@ -36,7 +36,7 @@ export function ItemDialog({ supplierId, item: wanted, onClose, onMissing }: Ite
   if (item !== undefined && item !== shown) setShown(item);
   const title = shown === 'new' ? 'Add Item' : mayEdit ? 'Edit Item' : 'Item';
   return (
-    <Sheet open={item !== undefined} onOpenChange={(open) => open || onClose()} title={title} size="medium">
+    <Sheet open={item !== undefined} onOpenChange={(open) => open || onClose()} title={title} size="medium" inUrl>
       {shown === 'new' && <ItemEditor supplierId={supplierId} onClose={onClose} />}
       {shown !== undefined && shown !== 'new' && (
         <StoredItem key={shown} id={shown} supplierId={supplierId} onMissing={onMissing}>

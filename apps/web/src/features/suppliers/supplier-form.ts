@@ -35,12 +35,11 @@ const isNot = (method: string) => (values: { pricing_method: string }) => values
 
 export const itemForm = defineForm({
   schema: ItemForm,
-  from: ({ cost_price = '', margin_percentage = null, markup_amount = null, fixed_price = null, ...item }: Item) => ({
+  from: ({ cost_price = '', margin_percentage = null, markup_amount = null, ...item }: Item) => ({
     ...item,
     cost_price,
     margin_percentage,
     markup_amount,
-    fixed_price,
   }),
   fields: {
     name: { label: 'Name', width: 'full' },

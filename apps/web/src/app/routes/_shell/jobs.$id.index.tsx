@@ -10,5 +10,5 @@ export const Route = createFileRoute('/_shell/jobs/$id/')({
 
 function JobRoute() {
   const { id } = Route.useParams();
-  return <JobPage key={id} id={id} timer={(job) => <JobTimer job={job} />} comments={(job) => <JobComments job={job} />} />;
+  return <JobPage key={id} id={id} Timer={JobTimer} Comments={JobComments} />;
 }
