@@ -1,4 +1,3 @@
-import type { Job } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { check, EDIT, fakeToday, isChecked, open } from './open-job-form.ts';

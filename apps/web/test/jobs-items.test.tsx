@@ -156,6 +156,7 @@ it('a line that billed time is removed without Undo, because its time can be bil
   await heading();
   await press('Remove Tap');
   await waitForToasts('Item removed successfully');
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
 it('an item that cannot be removed stays, and says why', async () => {

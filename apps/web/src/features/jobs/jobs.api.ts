@@ -97,7 +97,7 @@ export function useDeleteJob() {
   });
 }
 
-export interface NewLine {
+interface NewLine {
   /** Made by the page: sent again after a lost answer, it is the same line. */
   id: string;
   job_id: string;
