@@ -156,6 +156,7 @@ it('a line that billed time is removed without Undo, because its time can be bil
   await heading();
   await press('Remove Tap');
   await waitForToasts('Item removed successfully');
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
 it('an item that cannot be removed stays, and says why', async () => {
@@ -180,7 +181,7 @@ it('items are added from the price lists with one press', async () => {
   );
   await press('Add Item');
   const dialog = within(await screen.findByRole('dialog', { name: 'Add Item' }));
-  const search = dialog.getByPlaceholderText('Search items...');
+  const search = await dialog.findByPlaceholderText('Search items...');
   const choice = await dialog.findByRole('button', { name: /^Tap/ });
   for (const text of ['#T-1 · Mico', 'Chrome', '$115.00', 'inc GST']) expect(choice.textContent).toContain(text);
   fireEvent.change(search, { target: { value: 'zzz' } });

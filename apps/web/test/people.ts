@@ -163,6 +163,6 @@ export const JOB_ITEM: JobItem = {
 
 /** What the other parts of a job's page read. */
 export const JOB_PARTS = {
-  [`GET /comments?job_id=${JOB.id}`]: () => ({ rows: [] }),
-  [`GET /jobs/${JOB.id}/history`]: () => ({ rows: [], next_cursor: null }),
+  'GET /comments?job_id={id}': () => ({ rows: [] }),
+  'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
 };

@@ -1,15 +1,13 @@
 import { useMatches } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { pageTitle } from '../lib/use-document-title.ts';
+import { HAS_KEYBOARD } from '../ui/use-browser-state.ts';
 
 /** A page may show its heading or its form only once its data is there. */
 const FOCUS_TIMEOUT_MS = 10_000;
 const HEADING = 'main h1';
 const FIELD = 'main :is(input, textarea):not([type=hidden], [type=search], [type=radio], [type=checkbox], [type=file], [disabled])';
 const DIALOG = '[role=dialog], [role=alertdialog]';
-
-/** On touch devices a focused field would open the keyboard over half the page. */
-const HAS_KEYBOARD = '(hover: hover) and (pointer: fine)';
 
 /** Says which page has opened: in the browser tab, and to screen readers by moving the focus to it. */
 export function PageAnnouncer() {

@@ -5,6 +5,9 @@ export const TABLET_UP = '(min-width: 768px)';
 export const DESK_UP = '(min-width: 1024px)';
 export const WIDE_UP = '(min-width: 1280px)';
 
+/** On touch devices a focused field would open the keyboard over half the page. */
+export const HAS_KEYBOARD = '(hover: hover) and (pointer: fine)';
+
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {

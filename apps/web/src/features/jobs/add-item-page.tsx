@@ -22,12 +22,11 @@ import { readDecimal } from '../../ui/decimal-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { DESK_UP, HAS_KEYBOARD, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
-import { jobOptions } from './jobs.api.ts';
-import { useAddItem } from './jobs-items.api.ts';
+import { jobOptions, useAddItem } from './jobs.api.ts';
 
 interface AddItemPageProps {
   id: string;
@@ -51,7 +50,7 @@ function AddItem({ job, onLeave }: { job: Job; onLeave: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   const isChoosing = item === undefined;
   useEffect(() => {
-    if (isChoosing) list.current?.querySelector('input')?.focus();
+    if (isChoosing && window.matchMedia(HAS_KEYBOARD).matches) list.current?.querySelector('input')?.focus();
   }, [isChoosing]);
   return (
     <>
@@ -100,7 +99,9 @@ function LineForm({ job, item, onChange, onLeave }: LineFormProps) {
   /** Made once per form: sending again after a lost answer is the same line, not a second one. */
   const [id] = useState(newId);
   const element = useRef<HTMLFormElement>(null);
-  useEffect(() => element.current?.querySelector('input')?.focus(), []);
+  useEffect(() => {
+    if (window.matchMedia(HAS_KEYBOARD).matches) element.current?.querySelector('input')?.focus();
+  }, []);
   const { form, submit, saving } = useServerForm({
     schema: LineInput,
     defaultValues: { quantity: '1', unit_price: item.selling_price },

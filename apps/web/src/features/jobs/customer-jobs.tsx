@@ -1,15 +1,18 @@
 import { BriefcaseBusiness, Plus } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { jobFilter } from './job-filter.ts';
-import { JobsTable } from './jobs-table.tsx';
 
 const NEWEST = jobFilter.read({});
 
-/** What a customer's page shows of their jobs. */
+/** What a customer's page shows of their jobs. The table is loaded when the tab is first opened. */
 export function CustomerJobs({ customerId }: { customerId: string }) {
+  const file = useLazyModule(() => import('./jobs-table.tsx'), true);
+  if (!file) return <SkeletonRows label="Loading..." count={4} className="h-21 lg:h-14" />;
   return (
-    <JobsTable
+    <file.JobsTable
       filter={NEWEST}
       customerId={customerId}
       empty={

@@ -13,6 +13,7 @@ import { useDebounced } from '../../ui/debounced-search-field.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { FieldError, useFieldIds } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
 import { CustomerFields } from '../customers/customer-fields.tsx';
 import { customerFilter } from '../customers/customer-filter.ts';
@@ -43,7 +44,9 @@ function CustomerSearch({ onPick, onCreate, error }: Pick<CustomerPickerProps, '
   const [typed, setTyped] = useState('');
   const { id } = useFieldIds(undefined, undefined, error);
   const picker = useRef<HTMLDivElement>(null);
-  useEffect(() => picker.current?.querySelector('input')?.focus(), []);
+  useEffect(() => {
+    if (window.matchMedia(HAS_KEYBOARD).matches) picker.current?.querySelector('input')?.focus();
+  }, []);
   const term = typed.trim();
   const search = useDebounced(term, PAUSE_MS);
   const list = useInfiniteQuery(customersListOptions(customerFilter.read({ search, status: 'active' })));

@@ -1,42 +1,13 @@
 import type { Job, JobItem } from '@callout/contract/jobs';
 import { lineTotal } from '@callout/domain/money/money';
-import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
-import { jobKeys, showJob } from './jobs.api.ts';
+import { jobKeys, showJob, useAddItem } from './jobs.api.ts';
 
 /** Apart from the lists, which do without exact decimals. */
 const QUANTITIES = ['job quantities'];
-
-export function itemSearchOptions(search: string) {
-  return infiniteQueryOptions({
-    queryKey: ['items', 'search', search],
-    queryFn: ({ pageParam, signal }) => api.items.search({ ...(search ? { search } : {}), cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
-    meta: { inlineErrors: true },
-  });
-}
-
-export interface NewLine {
-  /** Made by the page: sent again after a lost answer, it is the same line. */
-  id: string;
-  job_id: string;
-  supplier_item_id: string;
-  quantity?: number;
-  unit_price?: string | null;
-}
-
-export function useAddItem() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (line: NewLine) => api.jobs.addItem(line),
-    onSuccess: (job) => showJob(queryClient, job),
-    meta: { success: 'Item added successfully', failure: 'Failed to add item: {message}', refreshes: [jobKeys.all] },
-  });
-}
 
 /** Undo adds the line again under its id. A line that billed time has no Undo: without it the time can be billed again. */
 export function useRemoveItem(job: Job) {

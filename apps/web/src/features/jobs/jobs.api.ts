@@ -118,6 +118,24 @@ export function useDeleteJob() {
   });
 }
 
+interface NewLine {
+  /** Made by the page: sent again after a lost answer, it is the same line. */
+  id: string;
+  job_id: string;
+  supplier_item_id: string;
+  quantity?: number;
+  unit_price?: string | null;
+}
+
+export function useAddItem() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (line: NewLine) => api.jobs.addItem(line),
+    onSuccess: (job) => showJob(queryClient, job),
+    meta: { success: 'Item added successfully', failure: 'Failed to add item: {message}', refreshes: [jobKeys.all] },
+  });
+}
+
 /** After a deletion the page has been left: nothing may show the job again, nor ask for it. */
 export function forgetJob(queryClient: QueryClient, id: string): void {
   queryClient.removeQueries({ queryKey: jobKeys.detail(id) });
