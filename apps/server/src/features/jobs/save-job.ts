@@ -85,7 +85,7 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   const job = await readRecord(scope, jobRecord, id);
   await recordEvent(scope, 'job', id, 'edited', changesBetween(historyOf(before), historyOf(job)));
   await notifyAssigned(scope, before, job);
-  await publishChange(scope, 'jobs');
+  await publishChange(scope, 'jobs', 'timer');
   return job;
 }
 
@@ -94,7 +94,7 @@ export async function changeStatus(scope: TenantScope, id: string, status: JobSt
   if (!isActive(status)) await stopTimersOfJob(scope, id);
   if (before !== status) {
     await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
-    await publishChange(scope, 'jobs');
+    await publishChange(scope, 'jobs', 'timer');
   }
   return readRecord(scope, jobRecord, id);
 }
@@ -104,7 +104,7 @@ export async function removeJob(scope: TenantScope, id: string): Promise<Record<
   await lockCompany(scope, scope.companyId);
   await removeFilesOf(scope, 'job_comment', await lockComments(scope, id));
   await deleteRecord(scope, jobRecord, id);
-  await publishChange(scope, 'jobs', 'comments');
+  await publishChange(scope, 'jobs', 'comments', 'timer');
   return {};
 }
 
