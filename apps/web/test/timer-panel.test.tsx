@@ -226,7 +226,8 @@ describe('the timer of a job', () => {
     expect(isDisabled(timer.getByRole('button', { name: 'Allocate' }))).toBe(disabled);
   });
 
-  it('completes the job, which ends it everywhere', async () => {
+  it('completes the job, which ends it everywhere, before it is polled', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
     const job = running();
     openJob(job, {}, activeOn(job));
     await panel();
