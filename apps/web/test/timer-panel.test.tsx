@@ -106,8 +106,8 @@ describe('the timer of a job', () => {
     openJob(hourlyJob({ ...RUNNING, running: [runningSam(90_000), runningEntry(3600)] }));
     const people = within((await panel()).getByRole('list', { name: 'Working now' })).getAllByRole('listitem');
     expect(people.map(({ textContent }) => textContent)).toEqual([
-      'Timer runningYou, since 11:00 AM',
-      'Timer runningSam Leota, since May 4, 2031 11:00 AM',
+      'RunningYou, since 11:00 AM',
+      'RunningSam Leota, since May 4, 2031 11:00 AM',
     ]);
   });
 
@@ -203,7 +203,7 @@ describe('the timer of a job', () => {
     passSeconds(60);
     timer.getByText('1h 50m 15s');
     timer.getByRole('button', { name: 'Start' });
-    within(chip() ?? document.body).getByText('Timer paused');
+    within(chip() ?? document.body).getByText('Paused');
   });
 
   it('that could not be paused runs on', async () => {
@@ -226,7 +226,8 @@ describe('the timer of a job', () => {
     expect(isDisabled(timer.getByRole('button', { name: 'Allocate' }))).toBe(disabled);
   });
 
-  it('completes the job, which ends it everywhere', async () => {
+  it('completes the job, which ends it everywhere, before it is polled', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
     const job = running();
     openJob(job, {}, activeOn(job));
     await panel();

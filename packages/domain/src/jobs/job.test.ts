@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ACTIVE_STATUSES, isActive, JOB_STATUSES, jobNumber, statusOnceBooked } from './job.ts';
+import { ACTIVE_STATUSES, isActive, isTimed, JOB_STATUSES, jobNumber, statusOnceBooked } from './job.ts';
 
 describe('job status', () => {
   it('is active until the work is done or called off', () => {
@@ -24,5 +24,12 @@ describe('job number', () => {
 
   it('refuses what is no day', () => {
     expect(() => jobNumber('2025-01', 1)).toThrow(RangeError);
+  });
+});
+
+describe('a timer', () => {
+  it('belongs to hourly jobs that are not finished', () => {
+    expect(JOB_STATUSES.filter((status) => isTimed({ job_type: 'hourly', status }))).toEqual(['pending', 'contacted', 'booked']);
+    expect(JOB_STATUSES.filter((status) => isTimed({ job_type: 'fixed', status }))).toEqual([]);
   });
 });

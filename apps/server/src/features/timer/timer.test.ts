@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openStream } from '../../../test/event-stream.ts';
 import { newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -151,6 +152,21 @@ describe('a timer', () => {
         { job_title: 'Kept', job_id: kept, staff_name: 'The staff', staff_id: null },
       ]),
     );
+  });
+
+  it.each([
+    ['completed', (id: string) => me.client.jobs.setStatus({ id, status: 'complete' })],
+    ['deleted', (id: string) => admin().jobs.remove({ id })],
+  ])('is read again by every open page when its job is %s', async (_name, change) => {
+    const job = await addJob();
+    vi.useRealTimers();
+    const page = await openStream(test, me.cookie);
+    const topicsAfter = (event: number) => page.events.slice(event).flatMap(({ data }) => (data as { topics: string[] }).topics);
+    await start(job);
+    await expect.poll(() => topicsAfter(0), { timeout: 10_000 }).toContain('timer');
+    const seen = page.events.length;
+    await change(job);
+    await expect.poll(() => topicsAfter(seen), { timeout: 10_000 }).toEqual(expect.arrayContaining(['jobs', 'timer']));
   });
 
   it('is of its company alone', async () => {

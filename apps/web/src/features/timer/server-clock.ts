@@ -21,7 +21,10 @@ export function syncServerClock(serverTime: string, sentAt: number): void {
   const receivedAt = pageTime();
   const [server, roundTripMs] = [Date.parse(serverTime), receivedAt - sentAt];
   const agrees = offset !== null && offset.ms >= server - receivedAt && offset.ms <= server - sentAt;
-  if (offset === null || !agrees || roundTripMs < offset.roundTripMs) offset = { ms: server - (sentAt + receivedAt) / 2, roundTripMs };
+  if (offset === null || !agrees || roundTripMs < offset.roundTripMs) {
+    offset = { ms: server - (sentAt + receivedAt) / 2, roundTripMs };
+    showSecond();
+  }
 }
 
 /** Milliseconds since 1970 by the server's clock; by this device's until the server has answered. */
@@ -32,15 +35,26 @@ export const serverInstant = () => new Date(serverSecond() * 1000).toISOString()
 
 const serverSecond = () => Math.floor(serverNow() / 1000);
 
-/** One clock for all that count: they change in the same moment, when the server's second does. */
+/** One clock for all that count: they change in the same moment, when the server's second does, and never one without the others. */
 const listeners = new Set<() => void>();
 let tick: ReturnType<typeof setTimeout> | undefined;
+let shownSecond = 0;
+
+function showSecond(): void {
+  shownSecond = serverSecond();
+  for (const listener of listeners) listener();
+}
+
+function readShownSecond(): number {
+  if (listeners.size === 0) shownSecond = serverSecond();
+  return shownSecond;
+}
 
 function scheduleTick(): void {
   tick = setTimeout(
     () => {
       scheduleTick();
-      for (const listener of listeners) listener();
+      showSecond();
     },
     1000 - (serverNow() % 1000),
   );
@@ -60,7 +74,7 @@ const noSecond = () => 0;
 
 /** The present second by the server's clock, as an instant; it stands still unless `ticking`. */
 export function useServerSecond(ticking: boolean): string {
-  const second = useSyncExternalStore(ticking ? subscribe : noSubscription, ticking ? serverSecond : noSecond);
+  const second = useSyncExternalStore(ticking ? subscribe : noSubscription, ticking ? readShownSecond : noSecond);
   return new Date(second * 1000).toISOString();
 }
 

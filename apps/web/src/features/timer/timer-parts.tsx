@@ -12,7 +12,7 @@ export function TimerDot({ status }: { status: ActiveTimer['timer_status'] }) {
         isRunning ? 'animate-pulse bg-info ring-info/25' : 'bg-attention ring-attention/25',
       )}
     >
-      <span className="sr-only">{isRunning ? 'Timer running' : 'Timer paused'}</span>
+      <span className="sr-only">{isRunning ? 'Running' : 'Paused'}</span>
     </span>
   );
 }
