@@ -75,7 +75,11 @@ async function recordOnFreshDatabase(env: Readonly<Record<string, string>>) {
 async function executeAsOwner(connection: PostgresConnection, statement: string): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 function databaseUrl({ host, port, user, password, database }: PostgresConnection): string {

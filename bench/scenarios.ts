@@ -149,8 +149,8 @@ async function recordCreateJob(record: RecordRequest, { staffId, categoryIds }: 
   const send = (id: string) => recordVariant(record, { method: 'POST', path: '/api/jobs', body: { ...body, id } }, 201);
   const again = await send(randomUUID());
   const call = { ...(await send(randomUUID())), body };
-  const values = again.statements.flatMap((statement) => statement.values);
-  const made = call.statements.flatMap((statement) => statement.values).filter((value) => !values.includes(value));
+  const values = new Set(again.statements.flatMap((statement) => statement.values));
+  const made = call.statements.flatMap((statement) => statement.values).filter((value) => !values.has(value));
   return { ...call, unique: made.filter((value) => typeof value === 'string' && UNIQUE.test(value)).map(String) };
 }
 

@@ -2,51 +2,13 @@ import type { Customer } from '@callout/contract/customers';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answers, DASHBOARD, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { duplicatesCall, LIST, noDuplicates, openCustomer, PATH } from './open-customer.ts';
+import { openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
 
 afterEach(() => onlineManager.setOnline(true));
 
-const PATH = `/customers/${CUSTOMER.id}`;
-const LIST = 'GET /customers?sort=name&order=asc';
-
 const heading = () => screen.getByRole('heading', { level: 1 });
-
-const duplicatesCall = (asked: Record<string, string>) => `GET /customers/duplicates?${new URLSearchParams(asked)}`;
-const noDuplicates = (...asked: Record<string, string>[]): Answers =>
-  Object.fromEntries(asked.map((contact) => [duplicatesCall(contact), () => ({ rows: [] })]));
-
-/** The server's customer, which tests may change under the page, and what was sent to it. */
-function openCustomer(path: string, more: Answers = {}) {
-  const server = { customer: CUSTOMER as Customer | null, sent: [] as unknown[] };
-  const save = (input: unknown) => {
-    const change = input as Customer;
-    server.sent.push(change);
-    if (!server.customer) return refuse('NOT_FOUND', 'Customer not found');
-    if (change.version !== server.customer.version) {
-      return refuse('STALE_VERSION', 'Someone else has changed this.', { current: server.customer });
-    }
-    server.customer = { ...server.customer, ...change, notes: change.notes || null, version: change.version + 1 };
-    return server.customer;
-  };
-  const page = openPage(path, {
-    'GET /me': () => OWNER,
-    ...DASHBOARD,
-    [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
-    [`GET ${PATH}`]: () => server.customer ?? refuse('NOT_FOUND', 'Customer not found'),
-    [`PUT ${PATH}`]: save,
-    [`GET /jobs?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`]: () => ({ rows: [], next_cursor: null }),
-    [`GET /customers/${CUSTOMER.id}/attachments`]: () => ({ rows: [], next_cursor: null }),
-    ...noDuplicates({ phone: '021 555 999' }, { email: 'ana@example.com' }),
-    ...more,
-  });
-  /** As if a colleague had saved, and the live update had arrived. */
-  const changeElsewhere = async (change: Partial<Customer> | null) => {
-    server.customer = change && server.customer && { ...server.customer, ...change, version: server.customer.version + 1 };
-    await act(async () => page.queryClient.invalidateQueries({ queryKey: ['customers'] }));
-  };
-  return { ...page, server, changeElsewhere, search: () => page.router.state.location.search };
-}
 
 describe('a customer', () => {
   it('is shown to read, with numbers that dial and an address on the map', async () => {
@@ -256,93 +218,6 @@ it('on a phone the details stay open after they were saved', async () => {
   expect(screen.getByRole('button', { name: 'Details' }).getAttribute('aria-expanded')).toBe('true');
   expect(screen.getByRole('button', { name: 'Jobs' }).getAttribute('aria-expanded')).toBe('false');
   window.happyDOM.setViewport({ width: 1024 });
-});
-
-describe('two people at one customer', () => {
-  const CARD = 'Someone else has changed this customer.';
-  const BANNER = 'Someone else has changed this customer. Your changes are still here.';
-
-  it('both see what the other changed, and keeping mine keeps theirs where I typed nothing', async () => {
-    const { server, changeElsewhere } = openCustomer(`${PATH}?edit=true`);
-    await screen.findByLabelText('Name');
-    typeInto('Name', 'Ana Bianchi');
-    await changeElsewhere({ name: 'Ana Verdi', notes: 'Key under the mat', status: 'inactive' });
-    await screen.findByText(BANNER);
-    await press('Save Changes');
-    const card = await screen.findByRole('alert');
-    expect(document.activeElement).toBe(card);
-    for (const text of ['Theirs: Ana Verdi', 'Yours: Ana Bianchi', 'Theirs: Inactive', 'Theirs: Key under the mat']) {
-      expect(card.textContent).toContain(text);
-    }
-    await press('Keep my changes');
-    await waitFor(() => expect(server.sent).toHaveLength(2));
-    expect(server.sent[1]).toMatchObject({ version: 2, name: 'Ana Bianchi', notes: 'Key under the mat', status: 'inactive' });
-  });
-
-  it('who typed the same and more is not asked anything', async () => {
-    const { server } = openCustomer(`${PATH}?edit=true`);
-    await screen.findByLabelText('Name');
-    typeInto('Phone', '021 555 999');
-    typeInto('Name', 'Ana Bianchi');
-    server.customer = { ...CUSTOMER, phone: '021 555 999', version: 2 };
-    await press('Save Changes');
-    await waitFor(() => expect(server.sent).toHaveLength(2));
-    expect(server.sent[1]).toMatchObject({ version: 2, name: 'Ana Bianchi', phone: '021 555 999' });
-    await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
-    expect(screen.queryByText(CARD)).toBeNull();
-  });
-
-  it('a save whose answer was lost is simply made again', async () => {
-    const { server } = openCustomer(`${PATH}?edit=true`);
-    await screen.findByLabelText('Name');
-    typeInto('Name', 'Ana Bianchi');
-    server.customer = { ...CUSTOMER, name: 'Ana Bianchi', version: 2 };
-    await press('Save Changes');
-    await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
-    expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Bianchi' });
-  });
-
-  it('a conflict that was settled by hand does not come back empty', async () => {
-    const { server } = openCustomer(`${PATH}?edit=true`);
-    await screen.findByLabelText('Name');
-    typeInto('Name', 'Ana Bianchi');
-    server.customer = { ...CUSTOMER, name: 'Ana Verdi', version: 2 };
-    await press('Save Changes');
-    await screen.findByText(CARD);
-    await act(async () => typeInto('Name', 'Ana Rossi'));
-    await waitFor(() => expect(valueOf('Name')).toBe('Ana Verdi'));
-    expect(screen.queryByText(CARD)).toBeNull();
-    await act(async () => typeInto('Phone', '021 555 999'));
-    expect(screen.queryByRole('alert')).toBeNull();
-    await press('Save Changes');
-    await waitFor(() => expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Verdi', phone: '021 555 999' }));
-  });
-
-  it('an untouched form follows what others save', async () => {
-    const { changeElsewhere } = openCustomer(`${PATH}?edit=true`);
-    await screen.findByLabelText('Name');
-    await changeElsewhere({ phone: '021 555 999' });
-    await waitFor(() => expect(valueOf('Phone')).toBe('021 555 999'));
-  });
-
-  it('one deletes what the other is editing: it can be saved as a new customer', async () => {
-    const created: Customer[] = [];
-    const { changeElsewhere, path } = openCustomer(`${PATH}?edit=true`, {
-      'POST /customers': (input) => {
-        const customer = { ...CUSTOMER, ...(input as Customer), version: 1 };
-        created.push(customer);
-        return customer;
-      },
-    });
-    await screen.findByLabelText('Name');
-    typeInto('Name', 'Ana Bianchi');
-    await changeElsewhere(null);
-    await screen.findByText(/You can save your version as a new customer/);
-    await press('Save as new customer');
-    await waitFor(() => expect(created).toMatchObject([{ name: 'Ana Bianchi', address: '1 High Street' }]));
-    expect(created[0]?.id).not.toBe(CUSTOMER.id);
-    await waitFor(() => expect(path()).toBe(`/customers/${created[0]?.id}`));
-  });
 });
 
 describe('a customer who may be there already', () => {

@@ -64,7 +64,11 @@ export async function addDemoComments(platform: UploadParts, tenant: Tenant, job
           file_type: 'image/jpeg',
         };
         const received = await platform.files.receive(Readable.from([await photoOf(scene)]));
-        await storeFile(platform, author, file, received).finally(() => received.discard());
+        try {
+          await storeFile(platform, author, file, received);
+        } finally {
+          await received.discard();
+        }
         file_ids.push(file.id);
       }
       await changeAs(platform.pools.app, author, (scope) =>

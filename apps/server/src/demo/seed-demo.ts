@@ -39,6 +39,9 @@ export const DEMO_PEOPLE: readonly Omit<DemoMember, 'userId'>[] = [
   { name: 'Sam Leota', email: 'sam@demo.example', phone: '021 555 0004', role: 'staff', hourlyRate: '85.00' },
 ];
 
+/** Who drives to customers. */
+const WORKERS = new Set(['josh@demo.example', 'sam@demo.example']);
+
 /** Has not opened the mail yet; in the demo there is none. */
 const INVITED = { name: 'Hemi Walker', email: 'hemi@demo.example', phone: '021 555 0005', role: 'staff', hourly_rate: '65.00' } as const;
 
@@ -95,9 +98,9 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
   await changeAs(pools.app, at(12), (scope) => addPriceLists(scope, priceLists));
   const workers = others.flatMap((person): Worker[] => {
     const staffId = staffIds.get(person.email);
-    if (!staffId || person.role === 'accountant') return [];
-    const member = { companyId: tenant.companyId, staffId, role: person.role };
-    return [{ staffId, person: { ...personOf(withId(person)), member } }];
+    if (!staffId || !WORKERS.has(person.email)) return [];
+    const membership = { companyId: tenant.companyId, staffId, role: person.role };
+    return [{ staffId, person: { ...personOf(withId(person)), member: membership } }];
   });
   const jobs = demoJobs({
     zone: COMPANY.timezone,
