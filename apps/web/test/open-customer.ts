@@ -7,7 +7,7 @@ export const PATH = `/customers/${CUSTOMER.id}`;
 export const LIST = 'GET /customers?sort=name&order=asc';
 
 export const duplicatesCall = (asked: Record<string, string>) => `GET /customers/duplicates?${new URLSearchParams(asked)}`;
-export const noDuplicates = (...asked: Record<string, string>[]): Answers =>
+const noDuplicates = (...asked: Record<string, string>[]): Answers =>
   Object.fromEntries(asked.map((contact) => [duplicatesCall(contact), () => ({ rows: [] })]));
 
 /** The server's customer, which tests may change under the page, and what was sent to it. */
