@@ -5,7 +5,7 @@ import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { taxRate } from '@callout/domain/tax/tax';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
@@ -225,6 +225,15 @@ export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boo
     .onConflictDoNothing({ target: [jobs.company_id, jobs.id] })
     .returning({ id: jobs.id });
   return inserted.length > 0;
+}
+
+/** Whether the caller created the job, and it has been changed since: the same request, sent again, no longer has its values. */
+export async function wasChangedSinceCreation(scope: TenantScope, id: string): Promise<boolean> {
+  const changed = await scope.db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(inCompany(scope, jobs, id), gt(jobs.version, 1), sql`${jobs.user_id} = ${userIdOf(scope.actor)}::uuid`));
+  return changed.length > 0;
 }
 
 /** Returns the status before. */

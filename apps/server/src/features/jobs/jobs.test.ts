@@ -76,6 +76,14 @@ describe('creating a job', () => {
     expect((await admin().customers.get({ id: customerId })).last_interaction).toBe(job.created_at);
   });
 
+  it('sent again after a lost answer returns the job, also when a colleague has changed it since', async () => {
+    const booking = input();
+    const { job_number } = await admin().jobs.create(booking);
+    await firm.people.manager.client.jobs.setStatus({ id: booking.id, status: 'complete' });
+    expect(await admin().jobs.create(booking)).toMatchObject({ job_number, status: 'complete', version: 2 });
+    await expect(firm.people.manager.client.jobs.create(booking)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+  });
+
   it('happens once, however often it is requested', async () => {
     const request = input();
     const answers = await Promise.all(Array.from({ length: 8 }, () => admin().jobs.create(request)));
