@@ -324,7 +324,10 @@ export interface NewLine {
   readonly total_price: string;
 }
 
-/** A copy of the item as it is now. False when the id is taken. */
+/** Every answer about a job holds all of its lines. */
+const MAX_LINES = 500;
+
+/** A copy of the item as it is now. False when the id is taken. Needs the job's lock. */
 export async function insertLine(scope: TenantScope, line: NewLine, item: PickedItem): Promise<boolean> {
   const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
   const copied = { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };
@@ -342,7 +345,10 @@ export async function insertLine(scope: TenantScope, line: NewLine, item: Picked
     })
     .onConflictDoNothing({ target: [job_items.company_id, job_items.id] })
     .returning({ id: job_items.id });
-  return inserted.length > 0;
+  if (inserted.length === 0) return false;
+  const lines = await scope.db.$count(job_items, and(inCompany(scope, job_items), eq(job_items.job_id, line.job_id)));
+  if (lines > MAX_LINES) throw invalidInput({ supplier_item_id: `A job can have at most ${MAX_LINES} items.` });
+  return true;
 }
 
 export async function findJobOfLine(scope: TenantScope, id: string): Promise<string | null> {
