@@ -6,7 +6,7 @@ import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { attachFiles } from '../../platform/files/files.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { notifyPeople } from '../notifications/notifications.sql.ts';
-import { findComment, insertComment, listPeopleToTell, lockAuthor, lockJobFor } from './comments.sql.ts';
+import { findComment, insertComment, listPeopleToTell, lockAuthor, lockJobFor, requireRoomForComments } from './comments.sql.ts';
 
 /** Locks are taken in one order everywhere: the company, the person, the job, then files. */
 export async function addComment(scope: TenantScope, { id, job_id, content, file_ids }: NewJobComment): Promise<JobComment> {
@@ -19,6 +19,7 @@ export async function addComment(scope: TenantScope, { id, job_id, content, file
     if (existing?.job_id !== job_id || !isSameComment(existing.comment, staffId, content, fileIds)) throw failureOf(idTaken);
     return existing.comment;
   }
+  await requireRoomForComments(scope, job_id);
   if (!(await attachFiles(scope, { kind: 'job_comment', id }, fileIds))) {
     throw invalidInput({ file_ids: 'A file is no longer there. Please add it again.' });
   }

@@ -8,7 +8,7 @@ import { userIdOf } from '../../platform/db/actor.ts';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf, unauthenticated } from '../../platform/errors/failures.ts';
+import { failureOf, invalidInput, unauthenticated } from '../../platform/errors/failures.ts';
 import { files } from '../../platform/files/files.table.ts';
 import { companies } from '../company/company.table.ts';
 import { job_comments, jobs } from '../jobs/jobs.table.ts';
@@ -172,6 +172,25 @@ export async function lockJobFor(scope: TenantScope, id: string): Promise<Commen
 }
 
 type NewComment = Pick<typeof job_comments.$inferInsert, 'id' | 'job_id' | 'content' | 'staff_id' | 'author_name'>;
+
+/** The comments of a job are listed whole. */
+const MAX_COMMENTS = 1000;
+const MAX_BYTES = 2_000_000;
+
+/** Refuses more comments than one answer should hold. Comments that are added at the same moment may exceed it by a few. */
+export async function requireRoomForComments(scope: TenantScope, jobId: string): Promise<void> {
+  const [stored] = await scope.db
+    // The length in bytes is known without reading the texts.
+    .select({ count: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(octet_length(${job_comments.content})), 0)::int` })
+    .from(job_comments)
+    .where(and(inCompany(scope, job_comments), eq(job_comments.job_id, jobId)));
+  if (!stored) return;
+  if (stored.count > MAX_COMMENTS)
+    throw invalidInput({ content: `A job can have at most ${MAX_COMMENTS.toLocaleString('en-US')} comments.` });
+  if (stored.bytes > MAX_BYTES) {
+    throw invalidInput({ content: 'The comments of this job are too long altogether.' });
+  }
+}
 
 /** False when the id is taken. */
 export async function insertComment(scope: TenantScope, comment: NewComment): Promise<boolean> {

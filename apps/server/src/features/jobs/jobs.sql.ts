@@ -5,7 +5,7 @@ import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { taxRate } from '@callout/domain/tax/tax';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
@@ -227,6 +227,15 @@ export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boo
   return inserted.length > 0;
 }
 
+/** Whether the caller created the job, and it has been changed since: the same request, sent again, no longer has its values. */
+export async function wasChangedSinceCreation(scope: TenantScope, id: string): Promise<boolean> {
+  const changed = await scope.db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(inCompany(scope, jobs, id), gt(jobs.version, 1), sql`${jobs.user_id} = ${userIdOf(scope.actor)}::uuid`));
+  return changed.length > 0;
+}
+
 /** Returns the status before. */
 export async function setJobStatus(scope: TenantScope, id: string, status: JobStatus): Promise<JobStatus> {
   const [before] = await scope.db
@@ -315,7 +324,10 @@ export interface NewLine {
   readonly total_price: string;
 }
 
-/** A copy of the item as it is now. False when the id is taken. */
+/** Every answer about a job holds all of its lines. */
+const MAX_LINES = 500;
+
+/** A copy of the item as it is now. False when the id is taken. Needs the job's lock. */
 export async function insertLine(scope: TenantScope, line: NewLine, item: PickedItem): Promise<boolean> {
   const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
   const copied = { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };
@@ -333,7 +345,10 @@ export async function insertLine(scope: TenantScope, line: NewLine, item: Picked
     })
     .onConflictDoNothing({ target: [job_items.company_id, job_items.id] })
     .returning({ id: job_items.id });
-  return inserted.length > 0;
+  if (inserted.length === 0) return false;
+  const lines = await scope.db.$count(job_items, and(inCompany(scope, job_items), eq(job_items.job_id, line.job_id)));
+  if (lines > MAX_LINES) throw invalidInput({ supplier_item_id: `A job can have at most ${MAX_LINES} items.` });
+  return true;
 }
 
 export async function findJobOfLine(scope: TenantScope, id: string): Promise<string | null> {

@@ -48,6 +48,28 @@ const changeOf = (job: Added, over: object = {}) => ({
   ...over,
 });
 
+describe('the lines of a job', () => {
+  it('are limited, because every answer holds all of them', async () => {
+    const supplier = await admin().suppliers.create(newSupplier());
+    const item = await admin().items.create(newItem({ supplier_id: supplier.id }));
+    const job = await addJob();
+    const line = { job_id: job.id, supplier_item_id: item.id, quantity: 1, unit_price: null };
+    const first = { ...line, id: randomUUID() };
+    await admin().jobs.addItem(first);
+    await test.owner.query(
+      `insert into job_items (company_id, id, job_id, position, name, tax_inclusive, is_service, quantity, unit_price, total_price)
+        select company_id, gen_random_uuid(), job_id, n, name, tax_inclusive, is_service, quantity, unit_price, total_price
+        from job_items, generate_series(2, 499) n where id = $1`,
+      [first.id],
+    );
+    expect((await admin().jobs.addItem({ ...line, id: randomUUID() })).items).toHaveLength(500);
+    await expect(admin().jobs.addItem({ ...line, id: randomUUID() })).rejects.toMatchObject(
+      wrong({ supplier_item_id: 'A job can have at most 500 items.' }),
+    );
+    expect((await admin().jobs.addItem(first)).items).toHaveLength(500);
+  });
+});
+
 describe('creating a job', () => {
   it('gives it a number of this month and everything its page shows', async () => {
     const [main, extra] = await addCategories('Plumbing', 'Urgent');
@@ -74,6 +96,14 @@ describe('creating a job', () => {
     });
     expect(await admin().jobs.get({ id: job.id })).toMatchObject({ job_number: job.job_number });
     expect((await admin().customers.get({ id: customerId })).last_interaction).toBe(job.created_at);
+  });
+
+  it('sent again after a lost answer returns the job, also when a colleague has changed it since', async () => {
+    const booking = input();
+    const { job_number } = await admin().jobs.create(booking);
+    await firm.people.manager.client.jobs.setStatus({ id: booking.id, status: 'complete' });
+    expect(await admin().jobs.create(booking)).toMatchObject({ job_number, status: 'complete', version: 2 });
+    await expect(firm.people.manager.client.jobs.create(booking)).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
   it('happens once, however often it is requested', async () => {

@@ -23,6 +23,7 @@ import {
   setJobStatus,
   stopTimersOfJob,
   storeCategories,
+  wasChangedSinceCreation,
 } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 
@@ -32,7 +33,7 @@ export async function createJob(scope: TenantScope, input: NewJob): Promise<Job>
   const takeNumber = await lockJobNumbers(scope);
   const existing = await findJob(scope, id);
   if (existing) {
-    if (!isSameJob(existing, input)) throw failureOf(idTaken);
+    if (!isSameJob(existing, input) && !(await wasChangedSinceCreation(scope, id))) throw failureOf(idTaken);
     return existing;
   }
   const job_number = await takeNumber();

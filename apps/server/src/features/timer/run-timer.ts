@@ -2,6 +2,7 @@ import { idTaken } from '@callout/contract/errors';
 import type { Job } from '@callout/contract/jobs';
 import { type ActiveTimer, entryNotFound, jobFinished, nothingToAllocate, type TimeEntry, timerRunning } from '@callout/contract/timer';
 import { isActive } from '@callout/domain/jobs/job';
+import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { elapsedSeconds } from '@callout/domain/timer/elapsed-time';
 import { timeCost, unitPriceOf } from '@callout/domain/timer/timer';
 import { memberOf } from '../../platform/db/actor.ts';
@@ -49,7 +50,7 @@ export async function startTimer(scope: TenantScope, { id, job_id, pause_others 
     throw failureOf(timerRunning, { job_id: running.id, job_number: running.job_number, title: running.title });
   }
   for (const paused of await pauseOtherJobs(scope, staffId, job_id)) await recordEvent(scope, 'job', paused, 'timer_paused');
-  await insertEntry(scope, { id, job }, staffId);
+  if (!(await insertEntry(scope, { id, job }, staffId))) throw failureOf(idTaken);
   await recordEvent(scope, 'job', job_id, 'timer_started');
   await publishChange(scope, 'jobs', 'timer');
   return readRecord(scope, jobRecord, job_id);
@@ -134,6 +135,7 @@ export async function allocateTime(scope: TenantScope, { id, job_id, supplier_it
   const item = await findPickedItem(scope, supplier_item_id);
   if (!item) throw goneReference('supplier_item_id', 'item');
   const total_price = timeCost(seconds, timer.hourly_rate);
+  if (!isStorableAmount(total_price)) throw invalidInput({ quantity: `The total must be at most ${MAX_AMOUNT_TEXT}` });
   const unit_price = unitPriceOf(total_price, quantity);
   const line = { id, job_id, supplier_item_id, quantity: String(quantity), unit_price, total_price };
   if (!(await insertLine(scope, line, item))) throw failureOf(idTaken);

@@ -65,21 +65,40 @@ export async function lockPerson(scope: TenantScope, staffId: string): Promise<v
   if (found.length === 0) throw unauthenticated();
 }
 
-export async function insertEntry(scope: TenantScope, { id, job }: { id: string; job: TimedJob }, staffId: string): Promise<void> {
-  await scope.db.insert(time_entries).values({
-    company_id: scope.companyId,
-    id,
-    job_id: job.id,
-    job_number: job.job_number,
-    job_title: job.title,
-    staff_id: staffId,
-    staff_name: nameOf(scope, staffId),
-    started_at: wholeSecond(scope),
-    version: 1,
-  });
+/** False when the id is taken. */
+export async function insertEntry(scope: TenantScope, { id, job }: { id: string; job: TimedJob }, staffId: string): Promise<boolean> {
+  const inserted = await scope.db
+    .insert(time_entries)
+    .values({
+      company_id: scope.companyId,
+      id,
+      job_id: job.id,
+      job_number: job.job_number,
+      job_title: job.title,
+      staff_id: staffId,
+      staff_name: nameOf(scope, staffId),
+      started_at: startNow(scope, staffId),
+      version: 1,
+    })
+    .onConflictDoNothing({ target: [time_entries.company_id, time_entries.id] })
+    .returning({ id: time_entries.id });
+  return inserted.length > 0;
 }
 
-const wholeSecond = ({ now }: TenantScope) => sql`date_trunc('second', ${now}::timestamptz)`;
+/** Longer than a request waits for a connection and for locks. */
+const LONGEST_WAIT = sql`interval '1 minute'`;
+
+/**
+ * Whole seconds. A request that has waited for another one of the same person may be older than the end which that one stored: it starts
+ * there, so that no second counts twice. An end that is further ahead was stored before the clock was set back, and is ignored.
+ */
+function startNow(scope: TenantScope, staffId: string) {
+  const now = sql`${scope.now}::timestamptz`;
+  const { started_at, ended_at } = time_entries;
+  return sql`greatest(date_trunc('second', ${now}), (select case when last.ended_at < ${now} + ${LONGEST_WAIT} then last.ended_at end
+    from (select ${ended_at} from ${time_entries} where ${and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId))}
+      order by ${started_at} desc, ${ended_at} desc limit 1) as last))`;
+}
 
 /** The person's latest entry of the last day on a job that is not finished; the running one, if there is one. */
 export async function findLatestEntry(scope: TenantScope, staffId: string): Promise<(ActiveTimer['entry'] & { job_id: string }) | null> {
@@ -145,7 +164,7 @@ export async function billTime(scope: TenantScope, jobId: string, lineId: string
     split.map((entry) => ({
       ...entry,
       id: randomUUID(),
-      started_at: wholeSecond(scope),
+      started_at: entry.ended_at ?? entry.started_at,
       ended_at: null,
       allocated_item_id: null,
       version: 1,

@@ -111,6 +111,30 @@ describe('a timer', () => {
     await expect(start(jobs[1] ?? '', { id })).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
+  it('starts where the last one of the same person ended when its request has waited for that', async () => {
+    const [first, second] = [await addJob('First'), await addJob('Second')];
+    await start(first);
+    pass(10);
+    await pause(first);
+    pass(-2);
+    const { timer } = await start(second);
+    expect(timer.running).toMatchObject([{ started_at: new Date(START + 10_000).toISOString() }]);
+    pass(-3600);
+    await start(first);
+    expect((await active())?.entry.started_at).toBe(new Date(clock).toISOString());
+  });
+
+  it('is not started by two people under one id', async () => {
+    const jobs = await Promise.all(Array.from({ length: 8 }, () => addJob()));
+    const people = [me, firm.people.manager];
+    for (let index = 0; index < jobs.length; index += 2) {
+      const id = randomUUID();
+      const answers = await Promise.allSettled(people.map((person, which) => start(jobs[index + which] ?? '', { id }, person)));
+      const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? answer.reason : []));
+      expect(refused).toMatchObject([{ code: 'ID_TAKEN' }]);
+    }
+  });
+
   it('of each person runs for itself on the same job', async () => {
     const job = await addJob();
     await start(job);
@@ -194,6 +218,31 @@ describe('allocating time', () => {
     const without = await me.client.jobs.removeItem({ id: line?.id ?? '' });
     expect(without.timer).toMatchObject({ finished_seconds: 6060, allocated_seconds: 60 });
     expect((await allocate(job)).items).toMatchObject([{ total_price: '1.00' }, { total_price: '100.00' }]);
+  });
+
+  it('bills no second twice when the request has waited for another one', async () => {
+    const job = await addJob();
+    await start(job);
+    pass(12);
+    await allocate(job);
+    await start(job, {}, firm.people.manager);
+    pass(5);
+    await pause(job, firm.people.manager);
+    pass(-7);
+    const { timer } = await allocate(job);
+    expect(timer.running).toMatchObject([{ started_at: new Date(START + 12_000).toISOString() }]);
+    expect(timer.allocated_seconds).toBe(17);
+  });
+
+  it('is refused when the total is too large to store', async () => {
+    const job = await admin().jobs.get({ id: await addJob() });
+    await test.owner.query('update jobs set hourly_rate = 9999999999.99 where id = $1', [job.id]);
+    await start(job.id);
+    pass(7200);
+    await expect(allocate(job.id)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields: { quantity: expect.stringMatching(/^The total must be at most /) } },
+    });
   });
 
   it('is done once, however often it is requested', async () => {
