@@ -101,7 +101,7 @@ export async function findLatestEntry(scope: TenantScope, staffId: string): Prom
   return latest ?? null;
 }
 
-/** When the person's next entry started, after this one. */
+/** When the person's next entry started, after this one. One that ended in the second it started in is in nobody's way. */
 export async function findNextStart(scope: TenantScope, entry: TimeEntry): Promise<string | null> {
   if (!entry.staff_id) return null;
   const [next] = await scope.db
@@ -113,6 +113,7 @@ export async function findNextStart(scope: TenantScope, entry: TimeEntry): Promi
         eq(time_entries.staff_id, entry.staff_id),
         ne(time_entries.id, entry.id),
         gte(time_entries.started_at, entry.started_at),
+        or(isNull(time_entries.ended_at), gt(time_entries.ended_at, time_entries.started_at)),
       ),
     )
     .orderBy(asc(time_entries.started_at))
@@ -129,8 +130,8 @@ export async function isBilled(scope: TenantScope, id: string): Promise<boolean>
 }
 
 /**
- * Marks all finished time of a job that no line bills as billed by this one, and a running timer's up to now: the rest of it goes on as a
- * new entry. Needs the job's lock.
+ * Marks all finished time of a job that no line bills as billed by this one, and a running timer's up to now: it goes on as a new entry
+ * that starts where the billed one ends. Needs the job's lock.
  */
 export async function billTime(scope: TenantScope, jobId: string, lineId: string): Promise<void> {
   const isOpen = and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.allocated_item_id));
@@ -145,7 +146,7 @@ export async function billTime(scope: TenantScope, jobId: string, lineId: string
     split.map((entry) => ({
       ...entry,
       id: randomUUID(),
-      started_at: wholeSecond(scope),
+      started_at: entry.ended_at ?? entry.started_at,
       ended_at: null,
       allocated_item_id: null,
       version: 1,

@@ -196,6 +196,18 @@ describe('allocating time', () => {
     expect((await allocate(job)).items).toMatchObject([{ total_price: '1.00' }, { total_price: '100.00' }]);
   });
 
+  it('leaves no gap and no overlap when a clock is behind the one that started the timer', async () => {
+    const job = await addJob();
+    await start(job);
+    pass(60);
+    await pause(job);
+    await start(job);
+    pass(-20);
+    await allocate(job);
+    pass(120);
+    expect((await pause(job)).timer.finished_seconds).toBe(160);
+  });
+
   it('is done once, however often it is requested', async () => {
     const job = await addJob();
     await start(job);
@@ -237,6 +249,16 @@ describe('a correction', () => {
     await expect(me.client.timer.correct({ id: entry?.id ?? '', version: 2, ended_at })).rejects.toMatchObject({
       data: { fields: { ended_at: message } },
     });
+  });
+
+  it('is possible although another timer ended in the second in which this one started', async () => {
+    const [mistaken, job] = [await addJob(), await addJob()];
+    await start(mistaken);
+    await start(job);
+    pass(36_000);
+    const { id = '', version = 0 } = (await active())?.entry ?? {};
+    const ended_at = new Date(START + 7_200_000).toISOString();
+    expect(await me.client.timer.correct({ id, version, ended_at })).toMatchObject({ ended_at });
   });
 
   it("of somebody else's time or of time that is billed is refused", async () => {
