@@ -196,6 +196,18 @@ describe('allocating time', () => {
     expect((await allocate(job)).items).toMatchObject([{ total_price: '1.00' }, { total_price: '100.00' }]);
   });
 
+  it('never bills more than can be stored', async () => {
+    const customer = await admin().customers.create(newCustomer());
+    const hourly = newJob({ customer_id: customer.id, staff_id: staffId, job_type: 'hourly', hourly_rate: '9999999999.99' });
+    const job = (await admin().jobs.create(hourly)).id;
+    await start(job);
+    pass(7200);
+    await expect(allocate(job)).rejects.toMatchObject({
+      data: { fields: { quantity: 'The total must be at most 9,999,999,999.99' } },
+    });
+    expect((await admin().jobs.get({ id: job })).items).toEqual([]);
+  });
+
   it('leaves no gap and no overlap when a clock is behind the one that started the timer', async () => {
     const job = await addJob();
     await start(job);
