@@ -85,6 +85,15 @@ describe('creating a job', () => {
     await expect(admin().jobs.create({ ...request, title: 'Another' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
+  it('answers a request that is sent again with the job as it is now, also after a colleague has changed it', async () => {
+    const request = input();
+    const { job_number } = await admin().jobs.create(request);
+    await firm.people.staff.client.jobs.setStatus({ id: request.id, status: 'complete' });
+    expect(await admin().jobs.create(request)).toMatchObject({ job_number, status: 'complete', version: 2 });
+    expect(await admin().jobs.count({})).toEqual({ total: 1 });
+    await expect(firm.people.manager.client.jobs.create(request)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+  });
+
   it('gives 1,000 parallel jobs 1,000 numbers', async () => {
     const numbers = new Set<string>();
     for (let wave = 0; wave < 20; wave += 1) {

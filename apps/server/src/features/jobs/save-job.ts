@@ -2,7 +2,7 @@ import { idTaken } from '@callout/contract/errors';
 import type { Job, JobChange, NewJob } from '@callout/contract/jobs';
 import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
-import { deleteRecord, isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { deleteRecord, isSameRequest, readRecord, updateFromVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
@@ -32,7 +32,7 @@ export async function createJob(scope: TenantScope, input: NewJob): Promise<Job>
   const takeNumber = await lockJobNumbers(scope);
   const existing = await findJob(scope, id);
   if (existing) {
-    if (!isSameJob(existing, input)) throw failureOf(idTaken);
+    if (!isSameJob(existing, input) && !(await wasChangedSinceCreation(scope, jobRecord, id))) throw failureOf(idTaken);
     return existing;
   }
   const job_number = await takeNumber();
