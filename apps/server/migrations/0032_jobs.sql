@@ -214,6 +214,18 @@ begin
 end $$;
 create trigger stop_timers_of_job before delete on jobs for each row execute function stop_timers_of_job();
 
+-- Who started the company: their comments carry its name.
+alter table staff_members add column is_owner boolean not null default false;
+-- The tables are guarded against their owner too; this role sees every company.
+set local role callout_system;
+update staff_members m set is_owner = true
+  from (select distinct on (s.company_id) s.company_id, s.id from staff_members s
+    join companies c on c.company_id = s.company_id and c.created_at = s.created_at
+    where s.role = 'admin' order by s.company_id, s.id) first
+  where m.company_id = first.company_id and m.id = first.id;
+reset role;
+create unique index one_owner_per_company on staff_members (company_id) where is_owner;
+
 create table job_comments (
   company_id uuid not null,
   id uuid not null,
