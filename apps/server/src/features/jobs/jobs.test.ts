@@ -161,6 +161,24 @@ describe('editing a job', () => {
     await expect(admin().jobs.update(changeOf(job))).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current: { version: 2 } } });
   });
 
+  it('writes its categories only when they change', async () => {
+    const categories = await addCategories('A', 'B', 'C', 'D', 'E');
+    const job = await addJob({ category_ids: categories });
+    const writes = async () => {
+      const { rows } = await test.owner.query<{ links: number; newest: string }>(
+        'select count(*)::int as links, max(xmin::text::bigint) as newest from job_categories where job_id = $1',
+        [job.id],
+      );
+      return rows[0];
+    };
+    const before = await writes();
+    const same = await admin().jobs.update(changeOf(job, { title: 'New title' }));
+    expect(await writes()).toEqual(before);
+    await admin().jobs.update(changeOf(same, { category_ids: categories.toReversed() }));
+    expect(await writes()).not.toEqual(before);
+    expect((await admin().jobs.get({ id: job.id })).categories.map(({ name }) => name)).toEqual(['E', 'D', 'C', 'B', 'A']);
+  });
+
   it('books a pending job when its date changes, and only then', async () => {
     const job = await addJob();
     const same = await admin().jobs.update(changeOf(job, { status: 'pending' }));

@@ -67,9 +67,11 @@ function isSameJob(job: Job, { category_ids, use_alternate_address, address, sta
     isSameRequest(jobs, job, fields) &&
     job.status === statusOnceBooked(status) &&
     (!use_alternate_address || job.address === address) &&
-    job.categories.map(({ id }) => id).join() === category_ids.join()
+    hasCategories(job, category_ids)
   );
 }
+
+const hasCategories = ({ categories }: Job, ids: readonly string[]) => categories.map(({ id }) => id).join() === ids.join();
 
 export async function updateJob(scope: TenantScope, input: JobChange): Promise<Job> {
   const { id, version, category_ids, use_alternate_address, ...fields } = input;
@@ -85,7 +87,7 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   };
   const values = { ...fields, ...pricing, status, address, ...keysOf(fields, before.job_number) };
   await updateFromVersion(scope, jobRecord, { id, version }, values);
-  await storeCategories(scope, id, category_ids);
+  if (!hasCategories(before, category_ids)) await storeCategories(scope, id, category_ids);
   if (!isActive(status)) await stopTimersOfJob(scope, id);
   const job = await readRecord(scope, jobRecord, id);
   const changes = changesBetween(historyOf(before), historyOf(job));
