@@ -96,29 +96,36 @@ end $$;
 create trigger rename_staff_of_jobs after update on staff_members for each row
   when (old.name is distinct from new.name) execute function rename_staff_of_jobs();
 
+-- Volatile: an update that waited for a job sees the categories that the job has by then.
 create function main_category_key(company uuid, job uuid) returns text
-  language sql stable
+  language sql volatile
   return (select sort_key(c.name) from job_categories jc
     join categories c on c.company_id = jc.company_id and c.id = jc.category_id
     where jc.company_id = company and jc.job_id = job order by jc.position limit 1);
 
-create function categorize_job() returns trigger
+-- Once per statement: a category may have thousands of jobs, and every update of a job writes to all of its indexes.
+create function categorize_jobs() returns trigger
   language plpgsql as $$
-declare
-  changed job_categories := case tg_op when 'DELETE' then old else new end;
 begin
-  update jobs set category_key = main_category_key(changed.company_id, changed.job_id)
-    where company_id = changed.company_id and id = changed.job_id;
+  update jobs set category_key = main_category_key(jobs.company_id, jobs.id)
+    from (select distinct company_id, job_id from changed) c where jobs.company_id = c.company_id and jobs.id = c.job_id;
   return null;
 end $$;
-create trigger categorize_job after insert or update or delete on job_categories for each row execute function categorize_job();
+create trigger categorize_added_jobs after insert on job_categories referencing new table as changed
+  for each statement execute function categorize_jobs();
+create trigger categorize_changed_jobs after update on job_categories referencing new table as changed
+  for each statement execute function categorize_jobs();
+create trigger categorize_removed_jobs after delete on job_categories referencing old table as changed
+  for each statement execute function categorize_jobs();
 
 create function rename_category_of_jobs() returns trigger
   language plpgsql as $$
 begin
-  update jobs set category_key = main_category_key(jobs.company_id, jobs.id)
+  update jobs set category_key = sort_key(new.name)
     where company_id = new.company_id
-      and id in (select job_id from job_categories jc where jc.company_id = new.company_id and jc.category_id = new.id);
+      and id in (select jc.job_id from job_categories jc where jc.company_id = new.company_id and jc.category_id = new.id
+        and not exists (select from job_categories other
+          where other.company_id = jc.company_id and other.job_id = jc.job_id and other.position < jc.position));
   return null;
 end $$;
 create trigger rename_category_of_jobs after update on categories for each row
@@ -213,6 +220,18 @@ begin
   return old;
 end $$;
 create trigger stop_timers_of_job before delete on jobs for each row execute function stop_timers_of_job();
+
+-- Who started the company: their comments carry its name.
+alter table staff_members add column is_owner boolean not null default false;
+-- The tables are guarded against their owner too; this role sees every company.
+set local role callout_system;
+update staff_members m set is_owner = true
+  from (select distinct on (s.company_id) s.company_id, s.id from staff_members s
+    join companies c on c.company_id = s.company_id and c.created_at = s.created_at
+    where s.role = 'admin' order by s.company_id, s.id) first
+  where m.company_id = first.company_id and m.id = first.id;
+reset role;
+create unique index one_owner_per_company on staff_members (company_id) where is_owner;
 
 create table job_comments (
   company_id uuid not null,

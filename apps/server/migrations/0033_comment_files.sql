@@ -17,7 +17,7 @@ create unique index images_by_id on files (id) where purpose in ('logo', 'avatar
 alter function name_job_keys() set search_path = pg_catalog, public, pg_temp;
 alter function rename_customer_of_jobs() set search_path = pg_catalog, public, pg_temp;
 alter function rename_staff_of_jobs() set search_path = pg_catalog, public, pg_temp;
-alter function categorize_job() set search_path = pg_catalog, public, pg_temp;
+alter function categorize_jobs() set search_path = pg_catalog, public, pg_temp;
 alter function rename_category_of_jobs() set search_path = pg_catalog, public, pg_temp;
 alter function stop_timers_of_staff() set search_path = pg_catalog, public, pg_temp;
 alter function stop_timers_of_job() set search_path = pg_catalog, public, pg_temp;

@@ -38,8 +38,7 @@ export async function addMember(scope: TenantScope, member: DemoMember): Promise
     role: member.role,
     hourly_rate: member.hourlyRate,
     color_id: await leastUsedColor(scope),
-    // After the company: whoever came with it counts as its owner, whose comments carry its name.
-    created_at: sql`${scope.now}::timestamptz + interval '1 second'`,
+    created_at: scope.now,
     updated_at: scope.now,
     version: 1,
   });

@@ -21,9 +21,7 @@ export async function requireJob(scope: TenantScope, id: string): Promise<void> 
   if (found.length === 0) throw failureOf(jobNotFound);
 }
 
-/** The owner came with the company, in the same moment; everybody else was invited later. */
-const isOwner = eq(staff_members.created_at, companies.created_at);
-const authorName = sql<string>`case when ${isOwner} then coalesce(${companies.company_name}, ${staff_members.name}) else ${staff_members.name} end`;
+const authorName = sql<string>`case when ${staff_members.is_owner} then coalesce(${companies.company_name}, ${staff_members.name}) else ${staff_members.name} end`;
 const isCompany = eq(companies.company_id, job_comments.company_id);
 const isAuthor = and(eq(staff_members.company_id, job_comments.company_id), eq(staff_members.id, job_comments.staff_id));
 
@@ -38,7 +36,7 @@ const attachments = sql<Attachment[]>`(select coalesce(json_agg(json_build_objec
 const authorColumns = {
   staff_id: job_comments.staff_id,
   name: sql<string>`coalesce(${authorName}, ${job_comments.author_name})`,
-  avatar_url: sql<string | null>`case when ${isOwner} then ${companies.avatar_url} else ${staff_members.avatar_url} end`,
+  avatar_url: sql<string | null>`case when ${staff_members.is_owner} then ${companies.avatar_url} else ${staff_members.avatar_url} end`,
 };
 
 async function readComments(scope: TenantScope, condition: SQL): Promise<{ job_id: string; comment: JobComment }[]> {

@@ -120,6 +120,8 @@ describe('the author of a comment', () => {
     ]);
     const companyId = rows[0]?.company_id ?? '';
     const manager = await hire(test, companyId, 'manager');
+    // Who came in the same moment is not the owner.
+    await test.owner.query('update staff_members m set created_at = c.created_at from companies c where c.company_id = m.company_id');
     const [logo, avatar] = await Promise.all(
       ['/api/company/logo', `/api/staff/${await staffIdOf(manager)}/avatar`].map(async (path) => {
         const answer = await uploadTo(

@@ -95,6 +95,7 @@ export async function createCompanyWithOwner(scope: TenantScope, founder: Founde
     name: nameFromEmail(founder.email),
     email: founder.email,
     role: 'admin',
+    is_owner: true,
     color_id: await leastUsedColor(scope),
     created_at: scope.now,
     updated_at: scope.now,

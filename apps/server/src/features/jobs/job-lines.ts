@@ -65,8 +65,10 @@ async function lockLine(scope: TenantScope, id: string): Promise<{ line: JobItem
   return { line, job };
 }
 
-function totalOf(unitPrice: string, quantity: string): string {
-  const total = lineTotal(unitPrice, quantity);
+const totalOf = (unitPrice: string, quantity: string) => storableTotal(lineTotal(unitPrice, quantity));
+
+/** Refuses a total that is too large to be stored. */
+export function storableTotal(total: string): string {
   if (!isStorableAmount(total)) throw invalidInput({ quantity: `The total must be at most ${MAX_AMOUNT_TEXT}` });
   return total;
 }

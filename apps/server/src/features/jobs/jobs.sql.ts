@@ -227,15 +227,6 @@ export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boo
   return inserted.length > 0;
 }
 
-/** Whether the caller created the job, and it has been changed since: the same request, sent again, no longer has its values. */
-export async function wasChangedSinceCreation(scope: TenantScope, id: string): Promise<boolean> {
-  const changed = await scope.db
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(inCompany(scope, jobs, id), gt(jobs.version, 1), sql`${jobs.user_id} = ${userIdOf(scope.actor)}::uuid`));
-  return changed.length > 0;
-}
-
 /** Returns the status before. */
 export async function setJobStatus(scope: TenantScope, id: string, status: JobStatus): Promise<JobStatus> {
   const [before] = await scope.db

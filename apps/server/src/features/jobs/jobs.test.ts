@@ -115,6 +115,15 @@ describe('creating a job', () => {
     await expect(admin().jobs.create({ ...request, title: 'Another' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
+  it('answers a request that is sent again with the job as it is now, also after a colleague has changed it', async () => {
+    const request = input();
+    const { job_number } = await admin().jobs.create(request);
+    await firm.people.staff.client.jobs.setStatus({ id: request.id, status: 'complete' });
+    expect(await admin().jobs.create(request)).toMatchObject({ job_number, status: 'complete', version: 2 });
+    expect(await admin().jobs.count({})).toEqual({ total: 1 });
+    await expect(firm.people.manager.client.jobs.create(request)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+  });
+
   it('gives 1,000 parallel jobs 1,000 numbers', async () => {
     const numbers = new Set<string>();
     for (let wave = 0; wave < 20; wave += 1) {
@@ -180,6 +189,24 @@ describe('editing a job', () => {
     expect(changed).toMatchObject({ title: 'New title', status: 'complete', version: 2 });
     expect(changed.categories.map(({ name }) => name)).toEqual(['C', 'D']);
     await expect(admin().jobs.update(changeOf(job))).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current: { version: 2 } } });
+  });
+
+  it('writes its categories only when they change', async () => {
+    const categories = await addCategories('A', 'B', 'C', 'D', 'E');
+    const job = await addJob({ category_ids: categories });
+    const writes = async () => {
+      const { rows } = await test.owner.query<{ links: number; newest: string }>(
+        'select count(*)::int as links, max(xmin::text::bigint) as newest from job_categories where job_id = $1',
+        [job.id],
+      );
+      return rows[0];
+    };
+    const before = await writes();
+    const same = await admin().jobs.update(changeOf(job, { title: 'New title' }));
+    expect(await writes()).toEqual(before);
+    await admin().jobs.update(changeOf(same, { category_ids: categories.toReversed() }));
+    expect(await writes()).not.toEqual(before);
+    expect((await admin().jobs.get({ id: job.id })).categories.map(({ name }) => name)).toEqual(['E', 'D', 'C', 'B', 'A']);
   });
 
   it('books a pending job when its date changes, and only then', async () => {

@@ -2,7 +2,7 @@ import { idTaken } from '@callout/contract/errors';
 import type { Job, JobChange, NewJob } from '@callout/contract/jobs';
 import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
-import { deleteRecord, isSameRequest, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { deleteRecord, isSameRequest, readRecord, updateFromVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
@@ -23,7 +23,6 @@ import {
   setJobStatus,
   stopTimersOfJob,
   storeCategories,
-  wasChangedSinceCreation,
 } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 
@@ -33,7 +32,7 @@ export async function createJob(scope: TenantScope, input: NewJob): Promise<Job>
   const takeNumber = await lockJobNumbers(scope);
   const existing = await findJob(scope, id);
   if (existing) {
-    if (!isSameJob(existing, input) && !(await wasChangedSinceCreation(scope, id))) throw failureOf(idTaken);
+    if (!isSameJob(existing, input) && !(await wasChangedSinceCreation(scope, jobRecord, id))) throw failureOf(idTaken);
     return existing;
   }
   const job_number = await takeNumber();
@@ -68,9 +67,11 @@ function isSameJob(job: Job, { category_ids, use_alternate_address, address, sta
     isSameRequest(jobs, job, fields) &&
     job.status === statusOnceBooked(status) &&
     (!use_alternate_address || job.address === address) &&
-    job.categories.map(({ id }) => id).join() === category_ids.join()
+    hasCategories(job, category_ids)
   );
 }
+
+const hasCategories = ({ categories }: Job, ids: readonly string[]) => categories.map(({ id }) => id).join() === ids.join();
 
 export async function updateJob(scope: TenantScope, input: JobChange): Promise<Job> {
   const { id, version, category_ids, use_alternate_address, ...fields } = input;
@@ -86,7 +87,7 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   };
   const values = { ...fields, ...pricing, status, address, ...keysOf(fields, before.job_number) };
   await updateFromVersion(scope, jobRecord, { id, version }, values);
-  await storeCategories(scope, id, category_ids);
+  if (!hasCategories(before, category_ids)) await storeCategories(scope, id, category_ids);
   if (!isActive(status)) await stopTimersOfJob(scope, id);
   const job = await readRecord(scope, jobRecord, id);
   const changes = changesBetween(historyOf(before), historyOf(job));

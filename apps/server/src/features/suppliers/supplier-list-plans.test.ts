@@ -1,7 +1,11 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createFirm, tenantOf } from '../../../test/factories/people.ts';
 import { insertItems, insertSuppliers } from '../../../test/factories/supplier-rows.ts';
 import { testListPlans } from '../../../test/list-plans.ts';
-import type { TestApp } from '../../../test/test-app.ts';
+import { capturePlans } from '../../../test/query-plans.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { listRecords } from '../../platform/db/keyset-list.ts';
+import { readAs } from '../../platform/db/tenant-scope.ts';
 import { itemChoices, itemList, supplierList } from './suppliers.sql.ts';
 
 const SUPPLIER = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
@@ -46,5 +50,30 @@ describe('suppliers', () => {
     rareFilters: [],
     rareWord: 'xylander',
     commonStart: 'supp',
+  });
+});
+
+describe('suppliers found by their items', () => {
+  it('take one search in the items, however many suppliers there are', async () => {
+    const test = await startTestApp();
+    const plans = await capturePlans(test, 'supplier_items');
+    const firm = await createFirm(test);
+    const names = Array.from({ length: 300 }, (_, index) => `Supplier ${index}`);
+    const [first = ''] = await insertSuppliers(test, firm.companyId, names);
+    await insertItems(
+      test,
+      firm.companyId,
+      first,
+      Array.from({ length: 3000 }, (_, index) => item(index)),
+    );
+    await test.owner.query('vacuum analyze');
+    const search = () =>
+      readAs(test.app.platform.pools.app, tenantOf(firm), (scope) =>
+        listRecords(scope, supplierList, { search: 'xylophone', sort: 'name', order: 'asc' }),
+      );
+    expect((await search()).rows.map(({ id }) => id)).toEqual([first]);
+    const plan = await plans.during(search);
+    const searches = [...plan.matchAll(/Scan on supplier_items_by_text .*loops=(\d+)/g)].map(([, loops]) => Number(loops));
+    expect(searches, plan).toEqual([1]);
   });
 });

@@ -29,8 +29,9 @@ export const supplierList = defineList({
   search: {
     text: suppliers.search_text,
     ranked: { name: suppliers.name_key },
-    orWhere: (hasWords) => sql`${suppliers.id} in (select ${supplier_items.supplier_id} from ${supplier_items}
-      where ${eq(supplier_items.company_id, suppliers.company_id)} and ${hasWords(supplier_items.search_text)})`,
+    // Without a reference to the supplier's row: the items are searched once, not once for each supplier.
+    orWhere: (hasWords) => sql`(${suppliers.company_id}, ${suppliers.id}) in (select distinct ${supplier_items.company_id},
+      ${supplier_items.supplier_id} from ${supplier_items} where ${hasWords(supplier_items.search_text)})`,
     rankedSort: 'name',
   },
 });

@@ -11,6 +11,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
+import { storableTotal } from '../jobs/job-lines.ts';
 import { goneReference, insertLine, jobRecord, lockJob } from '../jobs/jobs.sql.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import {
@@ -134,8 +135,7 @@ export async function allocateTime(scope: TenantScope, { id, job_id, supplier_it
   if (seconds <= 0) throw failureOf(nothingToAllocate);
   const item = await findPickedItem(scope, supplier_item_id);
   if (!item) throw goneReference('supplier_item_id', 'item');
-  const total_price = timeCost(seconds, timer.hourly_rate);
-  if (!isStorableAmount(total_price)) throw invalidInput({ quantity: `The total must be at most ${MAX_AMOUNT_TEXT}` });
+  const total_price = storableTotal(timeCost(seconds, timer.hourly_rate));
   const unit_price = unitPriceOf(total_price, quantity);
   const line = { id, job_id, supplier_item_id, quantity: String(quantity), unit_price, total_price };
   if (!(await insertLine(scope, line, item))) throw failureOf(idTaken);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ActiveTimer, entryNotFound, type SheetEntry, TimeEntry } from '@callout/contract/timer';
 import { ACTIVE_STATUSES } from '@callout/domain/jobs/job';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -100,27 +100,30 @@ function startNow(scope: TenantScope, staffId: string) {
       order by ${started_at} desc, ${ended_at} desc limit 1) as last))`;
 }
 
-/** The person's latest entry of the last day on a job that is not finished; the running one, if there is one. */
+/**
+ * The person's latest entry of the last day on a job that is not finished; the running one, if there is one. Two selects, each with an index
+ * of its own, because every page asks for it every few seconds; the second one reads a month instead of years: no timer runs for longer.
+ */
 export async function findLatestEntry(scope: TenantScope, staffId: string): Promise<(ActiveTimer['entry'] & { job_id: string }) | null> {
   const { id, started_at, ended_at, version } = time_entries;
-  const [latest] = await scope.db
-    .select({ id, started_at, ended_at, version, job_id: jobs.id })
-    .from(time_entries)
-    .innerJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
-    .where(
-      and(
-        inCompany(scope, time_entries),
-        eq(time_entries.staff_id, staffId),
-        inArray(jobs.status, ACTIVE_STATUSES),
-        or(isNull(ended_at), gt(ended_at, sql`${scope.now}::timestamptz - interval '1 day'`)),
-      ),
-    )
-    .orderBy(sql`${ended_at} is null desc`, desc(started_at), desc(id))
-    .limit(1);
+  const select = (ended: SQL) =>
+    scope.db
+      .select({ id, started_at, ended_at, version, job_id: jobs.id })
+      .from(time_entries)
+      .innerJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
+      .where(and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), inArray(jobs.status, ACTIVE_STATUSES), ended));
+  const running = select(isNull(ended_at));
+  const since = (interval: SQL) => sql`${scope.now}::timestamptz - ${interval}`;
+  const isRecent = sql`${ended_at} > ${since(sql`interval '1 day'`)} and ${started_at} > ${since(sql`interval '30 days'`)}`;
+  const found = await running.unionAll(select(isRecent));
+  const isRunning = (entry: (typeof found)[number]) => Number(entry.ended_at === null);
+  const [latest] = found.toSorted(
+    (one, other) => isRunning(other) - isRunning(one) || compareTexts(other.started_at, one.started_at) || compareTexts(other.id, one.id),
+  );
   return latest ?? null;
 }
 
-/** When the person's next entry started, after this one. */
+/** When the person's next entry started, after this one. One that ended in the second it started in is in nobody's way. */
 export async function findNextStart(scope: TenantScope, entry: TimeEntry): Promise<string | null> {
   if (!entry.staff_id) return null;
   const [next] = await scope.db
@@ -132,6 +135,7 @@ export async function findNextStart(scope: TenantScope, entry: TimeEntry): Promi
         eq(time_entries.staff_id, entry.staff_id),
         ne(time_entries.id, entry.id),
         gte(time_entries.started_at, entry.started_at),
+        or(isNull(time_entries.ended_at), gt(time_entries.ended_at, time_entries.started_at)),
       ),
     )
     .orderBy(asc(time_entries.started_at))
@@ -148,8 +152,8 @@ export async function isBilled(scope: TenantScope, id: string): Promise<boolean>
 }
 
 /**
- * Marks all finished time of a job that no line bills as billed by this one, and a running timer's up to now: the rest of it goes on as a
- * new entry. Needs the job's lock.
+ * Marks all finished time of a job that no line bills as billed by this one, and a running timer's up to now: it goes on as a new entry
+ * that starts where the billed one ends. Needs the job's lock.
  */
 export async function billTime(scope: TenantScope, jobId: string, lineId: string): Promise<void> {
   const isOpen = and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.allocated_item_id));

@@ -67,6 +67,8 @@ export const staff_members = pgTable(
     role: text().$type<Role>().notNull(),
     color_id: uuid(),
     avatar_url: text(),
+    /** Who started the company. */
+    is_owner: boolean().notNull().default(false),
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),

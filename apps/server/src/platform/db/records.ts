@@ -120,7 +120,7 @@ export async function createOnce<Table extends CompanyTable, Row extends object>
 }
 
 /** Whether the caller created the record, and it has been changed since. */
-async function wasChangedSinceCreation(scope: TenantScope, { table, idColumn }: RecordKind<CompanyTable, object>, id: string) {
+export async function wasChangedSinceCreation(scope: TenantScope, { table, idColumn }: RecordKind<CompanyTable, object>, id: string) {
   const { version, user_id }: Partial<Columns> = getTableColumns(table);
   if (!version) return false;
   const isOfCaller = user_id && eq(user_id, userIdOf(scope.actor));

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { keysOf } from '../../src/features/jobs/jobs.sql.ts';
+import type { TestApp } from '../test-app.ts';
+
+export interface JobSeed {
+  readonly title: string;
+  readonly status?: string;
+  readonly created_at: string;
+  readonly customer_id?: string | null;
+  readonly staff_id?: string | null;
+  readonly category_id?: string | null;
+}
+
+/** Many jobs at once, straight into the tables. */
+export async function insertJobs({ app }: TestApp, companyId: string, seeds: readonly JobSeed[]): Promise<void> {
+  const rows = seeds.map(({ category_id = null, ...seed }, index) => {
+    const job_number = `T${String(index).padStart(6, '0')}`;
+    const fields = { status: 'booked', customer_id: null, staff_id: null, ...seed, description: 'Some work' };
+    const job = { company_id: companyId, id: randomUUID(), job_number, job_type: 'fixed', updated_at: seed.created_at, version: 1 };
+    return { ...job, ...fields, ...keysOf(fields, job_number), category_id };
+  });
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== 'category_id');
+  const insert = `insert into jobs (${columns.join()}) select ${columns.join()} from json_populate_recordset(null::jobs, $1)`;
+  const { system } = app.platform.pools;
+  await system.query(insert, [JSON.stringify(rows)]);
+  const categorized = rows.filter(({ category_id }) => category_id !== null);
+  const categorize = `insert into job_categories (company_id, job_id, category_id, position)
+    select company_id, id, category_id, 0 from json_to_recordset($1) as row (company_id uuid, id uuid, category_id uuid)`;
+  await system.query(categorize, [JSON.stringify(categorized)]);
+}
