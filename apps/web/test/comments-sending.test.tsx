@@ -213,6 +213,36 @@ describe('files', () => {
     await waitFor(() => expect(server.sent.map(({ content }) => content)).toEqual(['See photo']));
   });
 
+  it('cancelled after Comment was pressed are left out, and the comment is sent without them', async () => {
+    const { server, uploads } = openComments();
+    await choose(photo('leak.png'), photo('huge.png'));
+    typeInto('Comment', 'See photo');
+    await press('Comment');
+    await act(async () => uploads[0]?.answer());
+    await press('Cancel upload of huge.png');
+    await waitFor(() => expect(server.sent.map(({ content, file_ids }) => [content, file_ids.length])).toEqual([['See photo', 1]]));
+    expect(screen.queryByText('Sending…')).toBeNull();
+  });
+
+  it('that were all of a comment take it with them when they are cancelled', async () => {
+    const { server } = openComments();
+    await choose(photo('huge.png'));
+    await press('Comment');
+    await press('Cancel upload of huge.png');
+    await screen.findByText('No comments yet');
+    expect(server.sent).toEqual([]);
+  });
+
+  it('tried again one by one send their comment, too', async () => {
+    const { server, uploads } = openComments();
+    await choose(photo('leak.png'));
+    await press('Comment');
+    await act(async () => uploads[0]?.fail());
+    await press('Retry leak.png');
+    await act(async () => uploads[1]?.answer());
+    await waitFor(() => expect(server.sent).toHaveLength(1));
+  });
+
   it('that the server refuses say why, and can only be removed', async () => {
     const { uploads } = openComments();
     await choose(photo('run.png'));

@@ -182,10 +182,17 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
       const owner = ownerOf(id);
       if (!owner) return;
       forget(owner.files.filter((file) => file.id === id));
-      update(owner.id, { files: owner.files.filter((file) => file.id !== id) });
+      const left = { ...owner, files: owner.files.filter((file) => file.id !== id) };
+      update(owner.id, { files: left.files });
       startUploads();
+      // A comment that is already sent may have waited only for this file, or have nothing left to say.
+      if (left.status !== 'draft' && isEmptyDraft(left)) drop(left.id);
+      else void post(left.id);
     },
+    /** Sends its comment as well, if that was sent before. */
     retryFile: (id: string) => {
+      const owner = ownerOf(id);
+      if (owner?.status === 'failed') return store.retry(owner.id);
       updateFile(id, { status: 'waiting', problem: undefined });
       startUploads();
     },
