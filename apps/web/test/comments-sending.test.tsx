@@ -139,6 +139,24 @@ describe('a new comment', () => {
     ]);
   });
 
+  it('in a duplicated tab is a comment of its own', async () => {
+    const { server, queryClient } = openComments();
+    await composer();
+    typeInto('Comment', 'Half a sent');
+    const copied = Object.entries(sessionStorage);
+    await press('Comment');
+    await waitFor(() => expect(server.sent).toHaveLength(1));
+    queryClient.clear();
+    document.body.replaceChildren();
+    for (const [key, value] of copied) sessionStorage.setItem(key, value);
+    const tab = openComments(server.comments);
+    await waitFor(async () => expect((await composer()).textContent).toBe('Half a sent'));
+    typeInto('Comment', 'Half a sentence');
+    await press('Comment');
+    await waitFor(() => expect(tab.server.sent).toHaveLength(1));
+    expect(tab.server.sent[0]?.id).not.toBe(server.sent[0]?.id);
+  });
+
   it('of a colleague appears by itself', async () => {
     const { server, queryClient } = openComments();
     await screen.findByText('No comments yet');

@@ -255,7 +255,8 @@ function restore(key: string): UnsentComments {
   if (text === null) return { draft: newDraft(), sent: [], refused: [] };
   const { draft, sent } = JSON.parse(text) as Pick<UnsentComments, 'draft' | 'sent'>;
   const restored = (comment: UnsentComment): UnsentComment => ({ ...comment, files: comment.files.map(restoredFile) });
-  return { draft: restored(draft), sent: sent.map(restored), refused: [] };
+  // A duplicated tab has the same draft: sent from both, it is two comments.
+  return { draft: { ...restored(draft), id: newId() }, sent: sent.map(restored), refused: [] };
 }
 
 function restoredFile(file: PendingFile): PendingFile {
