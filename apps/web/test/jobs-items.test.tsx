@@ -274,3 +274,15 @@ it('an item of a job that is not there cannot be added', async () => {
   openJob({}, { [`GET /jobs/${JOB.id}`]: () => refuse('NOT_FOUND', 'Job not found') }, ADD);
   expect(await screen.findByRole('heading', { name: 'Job not found' })).toBeDefined();
 });
+
+it('an item that was changed in a price list is read again', async () => {
+  const found = { rows: [CHOICE] };
+  const { queryClient } = openJob({}, { 'GET /items/search': () => ({ ...found, next_cursor: null }) });
+  await heading();
+  await press('Add Item');
+  await screen.findByRole('button', { name: new RegExp(`^${CHOICE.name}`) });
+  found.rows = [{ ...CHOICE, name: 'Mixer tap' }];
+  // What lib/live.ts does when somebody has changed a price list.
+  await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'suppliers' }));
+  await screen.findByRole('button', { name: /^Mixer tap/ });
+});
