@@ -70,6 +70,27 @@ it('totals follow a quantity at once, also pressed twice before the server answe
   await waitFor(() => expect(sent).toEqual([{ quantity: 2 }, { quantity: 3 }]));
 });
 
+it('a read that was answered before a quantity arrived does not take it back', async () => {
+  const answer = Promise.withResolvers<void>();
+  const { queryClient } = openJob(
+    { items: [JOB_ITEM] },
+    {
+      'PUT /job-items/line-1/quantity': async () => {
+        await answer.promise;
+        return { ...JOB, items: [{ ...JOB_ITEM, quantity: '2', total_price: '230.00' }] };
+      },
+    },
+  );
+  await heading();
+  await press('One more Tap');
+  // What lib/live.ts does when somebody has changed a job.
+  await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'jobs' }));
+  expect(quantity().value).toBe('2');
+  await act(async () => answer.resolve());
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(quantity().value).toBe('2');
+});
+
 it('a quantity goes back to the stored one when it cannot be changed', async () => {
   openJob({ items: [JOB_ITEM] }, { 'PUT /job-items/line-1/quantity': () => refuse('FORBIDDEN', 'No') });
   await heading();
