@@ -2,7 +2,7 @@ import type { Customer } from '@callout/contract/customers';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { signInAsAdministrator } from './support/administrator.ts';
-import { addCustomer, call, signUp, startCompany } from './support/people.ts';
+import { addCustomer, addItem, addSupplier, call, signUp, startCompany } from './support/people.ts';
 import { anotherBrowser, invitationLink, invite, PASSWORD } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
@@ -76,6 +76,23 @@ test('every screen of customers is accessible', async ({ page }) => {
   await expect(page.getByText('Theirs: Mere Kahu')).toBeVisible();
   await expectAccessible(page);
   await chooseDelete(page);
+  await expectAccessible(page);
+});
+
+test('every screen of price lists is accessible', async ({ page }) => {
+  await startCompany(page);
+  const { id } = await addSupplier(page);
+  await addItem(page, id, { name: 'Copper pipe', sku: 'CP-15' });
+  await page.goto('/items-services?search=copper');
+  await expect(page.getByRole('list', { name: 'Items of Harbour Pipes' })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/items-services/suppliers/${id}?new=true`);
+  await page.getByLabel('SKU').fill('cp-15');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Item' }).click();
+  await expect(page.getByText('Name is required')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/items-services/suppliers/${id}?edit=true`);
+  await expect(page.getByLabel('Inactive')).toBeVisible();
   await expectAccessible(page);
 });
 
