@@ -202,6 +202,20 @@ describe('a new job', () => {
     expect(screen.getByText('No categories found')).toBeDefined();
   });
 
+  it('asks before a new customer that was typed is left', async () => {
+    open('/jobs/new');
+    await press('New Customer');
+    const sheet = within(await screen.findByRole('dialog', { name: 'Add New Customer' }));
+    const name = await sheet.findByLabelText<HTMLInputElement>('Name');
+    fireEvent.change(name, { target: { value: 'Mere Rangi' } });
+    await act(async () => fireEvent.keyDown(name, { key: 'Escape' }));
+    await press('Keep editing');
+    expect(name.isConnected && name.value).toBe('Mere Rangi');
+    await act(async () => fireEvent.click(sheet.getByRole('button', { name: 'Cancel' })));
+    await press('Leave');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('gets a new customer without leaving the form', async () => {
     const { path } = open('/jobs/new', {
       [found('Zoe')]: () => ({ rows: [], next_cursor: null }),
