@@ -139,6 +139,19 @@ describe('a new comment', () => {
     ]);
   });
 
+  it('that was not sent is asked about before the tab is closed', async () => {
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    openComments([], { 'POST /comments': () => refuse('UNAVAILABLE', 'The server is restarting') });
+    await composer();
+    expect(asks()).toBe(false);
+    typeInto('Comment', 'Ceiling is dry');
+    expect(asks()).toBe(true);
+    await press('Comment');
+    await press('Edit');
+    typeInto('Comment', '');
+    expect(asks()).toBe(false);
+  });
+
   it('in a duplicated tab is a comment of its own', async () => {
     const { server, queryClient } = openComments();
     await composer();

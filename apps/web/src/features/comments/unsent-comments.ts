@@ -272,6 +272,10 @@ function storesOf(queryClient: QueryClient): Map<string, UnsentStore> {
   if (known) return known;
   const made = new Map<string, UnsentStore>();
   stores.set(queryClient, made);
+  // What is kept for a reload ends with the tab.
+  window.addEventListener('beforeunload', (event) => {
+    if ([...made.keys()].some((key) => sessionStorage.getItem(key) !== null)) event.preventDefault();
+  });
   onSessionEnd((how) => {
     if (how === 'expired') return;
     for (const store of made.values()) store.clear();
