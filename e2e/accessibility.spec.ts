@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import type { Me } from '@callout/contract/company';
 import type { Customer } from '@callout/contract/customers';
+import type { Job } from '@callout/contract/jobs';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { signInAsAdministrator } from './support/administrator.ts';
-import { addCustomer, call, signUp, startCompany } from './support/people.ts';
+import { addCustomer, addItem, addSupplier, call, signUp, startCompany } from './support/people.ts';
 import { anotherBrowser, invitationLink, invite, PASSWORD } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
@@ -76,6 +79,55 @@ test('every screen of customers is accessible', async ({ page }) => {
   await expect(page.getByText('Theirs: Mere Kahu')).toBeVisible();
   await expectAccessible(page);
   await chooseDelete(page);
+  await expectAccessible(page);
+});
+
+test('every screen of price lists is accessible', async ({ page }) => {
+  await startCompany(page);
+  const { id } = await addSupplier(page);
+  await addItem(page, id, { name: 'Copper pipe', sku: 'CP-15' });
+  await page.goto('/items-services?search=copper');
+  await expect(page.getByRole('list', { name: 'Items of Harbour Pipes' })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/items-services/suppliers/${id}?new=true`);
+  await page.getByLabel('SKU').fill('cp-15');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Item' }).click();
+  await expect(page.getByText('Name is required')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/items-services/suppliers/${id}?edit=true`);
+  await expect(page.getByLabel('Inactive')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('the list of jobs and the time sheet are accessible while a timer runs', async ({ page }) => {
+  await startCompany(page);
+  const { user } = await call<Me>(page, 'GET', '/me');
+  const { id: customer_id } = await addCustomer(page);
+  const { id: job_id } = await call<Job>(page, 'POST', '/jobs', {
+    id: randomUUID(),
+    customer_id,
+    title: 'New kitchen tap',
+    description: 'The old one drips.',
+    category_ids: [],
+    staff_id: user.staff_id,
+    booking_date: '2030-02-03T08:00:00Z',
+    duration: '2',
+    job_type: 'hourly',
+    fixed_amount: null,
+    hourly_rate: '85',
+    address: null,
+  });
+  await call(page, 'POST', '/time-entries', { id: randomUUID(), job_id, pause_others: true });
+  await page.goto('/jobs');
+  await expect(page.getByRole('link', { name: /^New kitchen tap/ })).toBeVisible();
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  await expectAccessible(page);
+  await page.goto('/time-sheet');
+  await page
+    .getByRole('button', { name: /timer is running/ })
+    .first()
+    .click();
+  await expect(button(page, 'Close')).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -3,7 +3,7 @@ import type { Me } from '@callout/contract/company';
 import type { Job } from '@callout/contract/jobs';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, call, startCompany } from './support/people.ts';
+import { addCustomer, addItem, addSupplier, call, startCompany } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -66,32 +66,8 @@ test('a job is created, found, changed, completed and deleted', { tag: '@phone' 
 /** A job for 500.00 and a price list with one item, 100.00 exc GST. */
 async function addJobAndItem(page: Page): Promise<Job> {
   const { user } = await call<Me>(page, 'GET', '/me');
-  const supplier = await call<{ id: string }>(page, 'POST', '/suppliers', {
-    id: randomUUID(),
-    company_name: 'Harbour Pipes',
-    email: 'sales@pipes.example',
-    phone: '09 555 700',
-    address: '7 Dock Road',
-    city: 'Auckland',
-    state: null,
-    postal_code: '1010',
-    country: 'New Zealand',
-    status: 'active',
-  });
-  await call(page, 'POST', '/items', {
-    id: randomUUID(),
-    supplier_id: supplier.id,
-    name: 'Kitchen mixer tap',
-    sku: 'KM-1',
-    description: null,
-    cost_price: '70',
-    pricing_method: 'fixed',
-    margin_percentage: null,
-    markup_amount: null,
-    fixed_price: '100',
-    tax_inclusive: false,
-    is_service: false,
-  });
+  const supplier = await addSupplier(page);
+  await addItem(page, supplier.id, { name: 'Kitchen mixer tap', sku: 'KM-1' });
   const customer = await addCustomer(page);
   return call<Job>(page, 'POST', '/jobs', {
     id: randomUUID(),

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, call, openListening, startCompany } from './support/people.ts';
+import { addCustomer, addItem, addSupplier, openListening, startCompany } from './support/people.ts';
 import { PICTURE } from './support/picture.ts';
 import { colleague } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
@@ -16,18 +15,8 @@ async function shownSeconds(page: Page): Promise<number> {
 }
 
 async function addPlumberPerHour(page: Page): Promise<void> {
-  const supplier = await call<{ id: string }>(page, 'POST', '/suppliers', { id: randomUUID(), company_name: 'Own services' });
-  await call(page, 'POST', '/items', {
-    id: randomUUID(),
-    supplier_id: supplier.id,
-    name: 'Plumber, per hour',
-    sku: 'HOUR',
-    cost_price: '50',
-    pricing_method: 'fixed',
-    fixed_price: '120',
-    tax_inclusive: false,
-    is_service: true,
-  });
+  const supplier = await addSupplier(page, 'Own services');
+  await addItem(page, supplier.id, { name: 'Plumber, per hour', sku: 'HOUR', cost_price: '50', fixed_price: '120', is_service: true });
 }
 
 test('a whole job: booked, timed through a reload, commented with a photo, billed and completed', { tag: '@phone' }, async ({

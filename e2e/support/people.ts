@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Credentials } from '@callout/contract/auth';
 import type { Me, Onboarding } from '@callout/contract/company';
 import type { Customer, NewCustomer } from '@callout/contract/customers';
+import type { NewItem } from '@callout/contract/items';
+import type { Supplier } from '@callout/contract/suppliers';
 import { expect, type Page } from '@playwright/test';
 import { linkIn, mailTo } from './mailbox.ts';
 import { product } from './running-product.ts';
@@ -72,6 +74,16 @@ export function addCustomer(page: Page, fields: Partial<NewCustomer> = {}): Prom
     address: '12 Wharf Street, Auckland',
     ...fields,
   });
+}
+
+export function addSupplier(page: Page, company_name = 'Harbour Pipes'): Promise<Supplier> {
+  return call(page, 'POST', '/suppliers', { id: randomUUID(), company_name });
+}
+
+/** Of 100.00 exc GST. */
+export async function addItem(page: Page, supplier_id: string, fields: Partial<NewItem> & Pick<NewItem, 'name' | 'sku'>): Promise<void> {
+  const price = { cost_price: '70', pricing_method: 'fixed', fixed_price: '100', tax_inclusive: false, is_service: false };
+  await call(page, 'POST', '/items', { id: randomUUID(), supplier_id, ...price, ...fields });
 }
 
 /** Opens a page and waits for its live connection: until then it would not hear what others change. */

@@ -139,6 +139,37 @@ describe('a new comment', () => {
     ]);
   });
 
+  it('that was not sent is asked about before the tab is closed', async () => {
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    openComments([], { 'POST /comments': () => refuse('UNAVAILABLE', 'The server is restarting') });
+    await composer();
+    expect(asks()).toBe(false);
+    typeInto('Comment', 'Ceiling is dry');
+    expect(asks()).toBe(true);
+    await press('Comment');
+    await press('Edit');
+    typeInto('Comment', '');
+    expect(asks()).toBe(false);
+  });
+
+  it('in a duplicated tab is a comment of its own', async () => {
+    const { server, queryClient } = openComments();
+    await composer();
+    typeInto('Comment', 'Half a sent');
+    const copied = Object.entries(sessionStorage);
+    await press('Comment');
+    await waitFor(() => expect(server.sent).toHaveLength(1));
+    queryClient.clear();
+    document.body.replaceChildren();
+    for (const [key, value] of copied) sessionStorage.setItem(key, value);
+    const tab = openComments(server.comments);
+    await waitFor(async () => expect((await composer()).textContent).toBe('Half a sent'));
+    typeInto('Comment', 'Half a sentence');
+    await press('Comment');
+    await waitFor(() => expect(tab.server.sent).toHaveLength(1));
+    expect(tab.server.sent[0]?.id).not.toBe(server.sent[0]?.id);
+  });
+
   it('of a colleague appears by itself', async () => {
     const { server, queryClient } = openComments();
     await screen.findByText('No comments yet');
@@ -211,6 +242,36 @@ describe('files', () => {
     await press('Retry');
     await act(async () => uploads[1]?.answer());
     await waitFor(() => expect(server.sent.map(({ content }) => content)).toEqual(['See photo']));
+  });
+
+  it('cancelled after Comment was pressed are left out, and the comment is sent without them', async () => {
+    const { server, uploads } = openComments();
+    await choose(photo('leak.png'), photo('huge.png'));
+    typeInto('Comment', 'See photo');
+    await press('Comment');
+    await act(async () => uploads[0]?.answer());
+    await press('Cancel upload of huge.png');
+    await waitFor(() => expect(server.sent.map(({ content, file_ids }) => [content, file_ids.length])).toEqual([['See photo', 1]]));
+    expect(screen.queryByText('Sending…')).toBeNull();
+  });
+
+  it('that were all of a comment take it with them when they are cancelled', async () => {
+    const { server } = openComments();
+    await choose(photo('huge.png'));
+    await press('Comment');
+    await press('Cancel upload of huge.png');
+    await screen.findByText('No comments yet');
+    expect(server.sent).toEqual([]);
+  });
+
+  it('tried again one by one send their comment, too', async () => {
+    const { server, uploads } = openComments();
+    await choose(photo('leak.png'));
+    await press('Comment');
+    await act(async () => uploads[0]?.fail());
+    await press('Retry leak.png');
+    await act(async () => uploads[1]?.answer());
+    await waitFor(() => expect(server.sent).toHaveLength(1));
   });
 
   it('that the server refuses say why, and can only be removed', async () => {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { attachment, COMMENTS, chooseIn, comment, composer, openComments, PLAN, photo, section } from './open-comments.ts';
-import { press, refuse } from './open-page.tsx';
+import { press, refuse, typeInto, valueOf } from './open-page.tsx';
 
 afterEach(() => window.happyDOM.setViewport({ width: 1024 }));
 
@@ -132,5 +132,18 @@ describe('on a phone', () => {
     await press('Show comments');
     await screen.findByText('The valve leaks');
     await composer();
+  });
+
+  it('a comment that failed is changed where it can be seen, and is written on', async () => {
+    window.happyDOM.setViewport({ width: 390 });
+    openComments([comment()], { 'POST /comments': () => refuse('UNAVAILABLE', 'The server is restarting') });
+    await press('Show comments');
+    await composer();
+    typeInto('Comment', 'Ceiling is dry');
+    await press('Comment');
+    await press('Hide comments');
+    await press('Edit');
+    expect(valueOf('Comment')).toBe('Ceiling is dry');
+    expect(document.activeElement).toBe(screen.getByLabelText('Comment'));
   });
 });

@@ -2,7 +2,7 @@ import type { Job } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { check, fakeToday, fill, found, isChecked, open } from './open-job-form.ts';
-import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, DRAINS, GAS, JOB, SAM } from './people.ts';
 
 fakeToday();
@@ -200,6 +200,33 @@ describe('a new job', () => {
     screen.getByLabelText('Drains');
     typeInto('Filter categories', 'zzz');
     expect(screen.getByText('No categories found')).toBeDefined();
+  });
+
+  it('goes on with the title once a customer was picked by keyboard', async () => {
+    open('/jobs/new', { [found('Mere')]: () => ({ rows: [CUSTOMER], next_cursor: null }) });
+    await screen.findByLabelText('Title');
+    typeInto('Search customers', 'Mere');
+    await screen.findByRole('list', { name: 'Customers' });
+    await waitFor(async () => {
+      const search = screen.queryByLabelText('Search customers');
+      if (search) await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
+      expect(screen.queryByLabelText('Search customers')).toBeNull();
+    });
+    await waitForFocus('Title');
+  });
+
+  it('asks before a new customer that was typed is left', async () => {
+    open('/jobs/new');
+    await press('New Customer');
+    const sheet = within(await screen.findByRole('dialog', { name: 'Add New Customer' }));
+    const name = await sheet.findByLabelText<HTMLInputElement>('Name');
+    fireEvent.change(name, { target: { value: 'Mere Rangi' } });
+    await act(async () => fireEvent.keyDown(name, { key: 'Escape' }));
+    await press('Keep editing');
+    expect(name.isConnected && name.value).toBe('Mere Rangi');
+    await act(async () => fireEvent.click(sheet.getByRole('button', { name: 'Cancel' })));
+    await press('Leave');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('gets a new customer without leaving the form', async () => {

@@ -70,6 +70,27 @@ it('totals follow a quantity at once, also pressed twice before the server answe
   await waitFor(() => expect(sent).toEqual([{ quantity: 2 }, { quantity: 3 }]));
 });
 
+it('a read that was answered before a quantity arrived does not take it back', async () => {
+  const answer = Promise.withResolvers<void>();
+  const { queryClient } = openJob(
+    { items: [JOB_ITEM] },
+    {
+      'PUT /job-items/line-1/quantity': async () => {
+        await answer.promise;
+        return { ...JOB, items: [{ ...JOB_ITEM, quantity: '2', total_price: '230.00' }] };
+      },
+    },
+  );
+  await heading();
+  await press('One more Tap');
+  // What lib/live.ts does when somebody has changed a job.
+  await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'jobs' }));
+  expect(quantity().value).toBe('2');
+  await act(async () => answer.resolve());
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(quantity().value).toBe('2');
+});
+
 it('a quantity goes back to the stored one when it cannot be changed', async () => {
   openJob({ items: [JOB_ITEM] }, { 'PUT /job-items/line-1/quantity': () => refuse('FORBIDDEN', 'No') });
   await heading();
@@ -273,4 +294,16 @@ it('an item may cost nothing; on a phone the form comes after the list', async (
 it('an item of a job that is not there cannot be added', async () => {
   openJob({}, { [`GET /jobs/${JOB.id}`]: () => refuse('NOT_FOUND', 'Job not found') }, ADD);
   expect(await screen.findByRole('heading', { name: 'Job not found' })).toBeDefined();
+});
+
+it('an item that was changed in a price list is read again', async () => {
+  const found = { rows: [CHOICE] };
+  const { queryClient } = openJob({}, { 'GET /items/search': () => ({ ...found, next_cursor: null }) });
+  await heading();
+  await press('Add Item');
+  await screen.findByRole('button', { name: new RegExp(`^${CHOICE.name}`) });
+  found.rows = [{ ...CHOICE, name: 'Mixer tap' }];
+  // What lib/live.ts does when somebody has changed a price list.
+  await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'suppliers' }));
+  await screen.findByRole('button', { name: /^Mixer tap/ });
 });

@@ -1,7 +1,7 @@
 import type { SupplierRow } from '@callout/contract/suppliers';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type Answers, openPage, press, refuse, typeInto } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, typeInto, valueOf } from './open-page.tsx';
 import { ITEM, OWNER, PROFILE, SUPPLIER } from './people.ts';
 
 const STAFF = { ...OWNER, profile: { ...PROFILE, role: 'staff' as const } };
@@ -119,4 +119,17 @@ it('staff see the items and add nothing', async () => {
   await press(/Harbour Pipes/);
   await screen.findByRole('link', { name: /^Copper pipe 15 mm/ });
   expect(screen.queryByRole('link', { name: /^Add/ })).toBeNull();
+});
+
+it('what is typed into a new item stays while its supplier is still being read', async () => {
+  const supplier = Promise.withResolvers<unknown>();
+  openList('/items-services', { [`GET /suppliers/${SUPPLIER.id}`]: () => supplier.promise });
+  await press(/Harbour Pipes/);
+  const add = await screen.findByRole('link', { name: 'Add Item' });
+  await act(async () => fireEvent.click(add));
+  await screen.findByRole('dialog', { name: 'Add Item' });
+  typeInto('Name', 'Ball valve');
+  await act(async () => supplier.resolve(SUPPLIER));
+  await screen.findByText(/^Added /);
+  expect(valueOf('Name')).toBe('Ball valve');
 });

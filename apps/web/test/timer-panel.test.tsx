@@ -151,6 +151,33 @@ describe('the timer of a job', () => {
     await waitFor(() => expect(chip()).toBeNull());
   });
 
+  it('that the server started, although its answer was lost, shows in panel and header before the next poll', async () => {
+    const { server } = openJob(hourlyJob(), {
+      'POST /time-entries': () => {
+        server.job = hourlyJob({ timer_status: 'started', running: [runningEntry(0)] });
+        server.timer = activeOn(server.job);
+        throw new TypeError('Failed to fetch');
+      },
+    });
+    await panel();
+    await press('Start');
+    const timeout = { timeout: 3_000 };
+    await waitFor(async () => expect((await panel()).queryByRole('button', { name: 'Pause' })).not.toBeNull(), timeout);
+    await waitFor(() => expect(chip()).not.toBeNull(), timeout);
+  });
+
+  it('is not taken back by a read that was answered before the start arrived', async () => {
+    const answer = Promise.withResolvers<void>();
+    const { queryClient } = openJob(hourlyJob(), { 'POST /time-entries': () => answer.promise.then(() => running()) });
+    await panel();
+    await press('Start');
+    await act(() => queryClient.invalidateQueries());
+    (await panel()).getByRole('button', { name: 'Pause' });
+    expect(chip()).not.toBeNull();
+    await act(async () => answer.resolve());
+    await waitForToasts('Timer started');
+  });
+
   it.each([
     [
       'which is named',

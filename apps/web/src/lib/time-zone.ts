@@ -26,9 +26,9 @@ export function browserTimeZone(): string {
   return zones.find((zone) => typeof zone === 'string' && isTimeZone(zone)) ?? 'UTC';
 }
 
-/** In which bookings are made and shown: the zone kept in this browser, else the company's, else the browser's. */
+/** In which bookings are made and shown: the company's zone, else the one kept in this browser, else the browser's. */
 export function bookingTimeZone(): string {
-  const zones = [keptTimeZone(), companyTimeZone];
+  const zones = [companyTimeZone, keptTimeZone()];
   return zones.find((zone) => zone !== null && isTimeZone(zone)) ?? browserTimeZone();
 }
 

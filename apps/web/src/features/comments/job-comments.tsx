@@ -4,6 +4,7 @@ import { ATTACHMENT_TYPES, isImage } from '@callout/domain/files/file-types';
 import { useQuery } from '@tanstack/react-query';
 import { Camera, ChevronDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -35,6 +36,7 @@ export function JobComments({ job }: { job: Job }) {
   const [isComposing, setComposing] = useState(() => !isEmptyDraft(draft));
   const [shownId, setShownId] = useState<string | null>(null);
   const camera = useRef<HTMLInputElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
   const isOpen = !isFoldable || isUnfolded;
 
   const rows = query.data;
@@ -47,6 +49,13 @@ export function JobComments({ job }: { job: Job }) {
   const addPhotos = (files: readonly File[]) => {
     setComposing(true);
     actions.addFiles(files);
+  };
+  const edit = (id: string) => {
+    flushSync(() => {
+      setComposing(true);
+      actions.edit(id);
+    });
+    area.current?.focus();
   };
   return (
     <section aria-labelledby={HEADING}>
@@ -84,14 +93,20 @@ export function JobComments({ job }: { job: Job }) {
             <>
               {!isOpen && <FoldedComments comments={loaded} onOpenPhoto={setShownId} onOpen={() => setUnfolded(true)} />}
               {(isOpen || waiting.length > 0) && (
-                <CommentList comments={isOpen ? loaded : []} unsent={waiting} actions={actions} onOpenPhoto={setShownId} />
+                <CommentList comments={isOpen ? loaded : []} unsent={waiting} actions={{ ...actions, edit }} onOpenPhoto={setShownId} />
               )}
             </>
           )}
         </QueryView>
         {mayComment && (isOpen || isComposing) && (
           <div className="px-4 pt-3 lg:px-5">
-            <CommentComposer unsent={{ draft, refused }} actions={actions} canDrop={!isFoldable} onSent={() => setComposing(false)} />
+            <CommentComposer
+              ref={area}
+              unsent={{ draft, refused }}
+              actions={actions}
+              canDrop={!isFoldable}
+              onSent={() => setComposing(false)}
+            />
           </div>
         )}
       </Card>

@@ -182,10 +182,17 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
       const owner = ownerOf(id);
       if (!owner) return;
       forget(owner.files.filter((file) => file.id === id));
-      update(owner.id, { files: owner.files.filter((file) => file.id !== id) });
+      const left = { ...owner, files: owner.files.filter((file) => file.id !== id) };
+      update(owner.id, { files: left.files });
       startUploads();
+      // A comment that is already sent may have waited only for this file, or have nothing left to say.
+      if (left.status !== 'draft' && isEmptyDraft(left)) drop(left.id);
+      else void post(left.id);
     },
+    /** Sends its comment as well, if that was sent before. */
     retryFile: (id: string) => {
+      const owner = ownerOf(id);
+      if (owner?.status === 'failed') return store.retry(owner.id);
       updateFile(id, { status: 'waiting', problem: undefined });
       startUploads();
     },
@@ -248,7 +255,8 @@ function restore(key: string): UnsentComments {
   if (text === null) return { draft: newDraft(), sent: [], refused: [] };
   const { draft, sent } = JSON.parse(text) as Pick<UnsentComments, 'draft' | 'sent'>;
   const restored = (comment: UnsentComment): UnsentComment => ({ ...comment, files: comment.files.map(restoredFile) });
-  return { draft: restored(draft), sent: sent.map(restored), refused: [] };
+  // A duplicated tab has the same draft: sent from both, it is two comments.
+  return { draft: { ...restored(draft), id: newId() }, sent: sent.map(restored), refused: [] };
 }
 
 function restoredFile(file: PendingFile): PendingFile {
@@ -264,6 +272,10 @@ function storesOf(queryClient: QueryClient): Map<string, UnsentStore> {
   if (known) return known;
   const made = new Map<string, UnsentStore>();
   stores.set(queryClient, made);
+  // What is kept for a reload ends with the tab.
+  window.addEventListener('beforeunload', (event) => {
+    if ([...made.keys()].some((key) => sessionStorage.getItem(key) !== null)) event.preventDefault();
+  });
   onSessionEnd((how) => {
     if (how === 'expired') return;
     for (const store of made.values()) store.clear();

@@ -2,7 +2,7 @@ import type { CustomerRow } from '@callout/contract/customers';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -10,7 +10,7 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormActions } from '../../ui/card.tsx';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
-import { Sheet } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { FieldError, useFieldIds } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
@@ -126,16 +126,39 @@ interface NewCustomerSheetProps {
   onCreated: (id: string) => void;
 }
 
-/** A new customer without leaving the job's form. */
+/** A new customer without leaving the job's form. Closing it asks first when something was typed. */
 export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetProps) {
+  const isTyped = useRef<() => boolean>(null);
+  const [asking, setAsking] = useState(false);
+  const close = () => (isTyped.current?.() ? setAsking(true) : onClose());
   return (
-    <Sheet open={name !== undefined} onOpenChange={(open) => open || onClose()} title="Add New Customer" size="large">
-      <NewCustomerForm name={name ?? ''} onClose={onClose} onCreated={onCreated} />
+    <Sheet open={name !== undefined} onOpenChange={(open) => open || close()} title="Add New Customer" size="large">
+      <NewCustomerForm name={name ?? ''} isTyped={isTyped} onClose={close} onCreated={onCreated} />
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Leave without saving?"
+        description="Your changes haven't been saved."
+        confirmLabel="Leave"
+        cancelLabel="Keep editing"
+        onConfirm={() => {
+          setAsking(false);
+          onClose();
+        }}
+      />
     </Sheet>
   );
 }
 
-function NewCustomerForm({ name, onClose, onCreated }: { name: string; onClose: () => void; onCreated: (id: string) => void }) {
+interface NewCustomerFormProps {
+  name: string;
+  /** Set by the form: whether there is anything to lose. */
+  isTyped: RefObject<(() => boolean) | null>;
+  onClose: () => void;
+  onCreated: (id: string) => void;
+}
+
+function NewCustomerForm({ name, isTyped, onClose, onCreated }: NewCustomerFormProps) {
   const create = useCreateCustomer();
   const [id] = useState(newId);
   const editor = useRecordForm({
@@ -146,6 +169,7 @@ function NewCustomerForm({ name, onClose, onCreated }: { name: string; onClose: 
     save: (customer) => create.mutateAsync({ id, ...customer }),
     onSaved: () => onCreated(id),
   });
+  useImperativeHandle(isTyped, () => editor.isDirty, [editor.isDirty]);
   return (
     <RecordForm
       editor={editor}

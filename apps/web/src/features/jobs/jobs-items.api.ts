@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
-import { jobKeys, showJob, useAddItem } from './jobs.api.ts';
+import { JOB_CHANGES, jobKeys, showJob, useAddItem } from './jobs.api.ts';
 
 /** Apart from the lists, which do without exact decimals. */
-const QUANTITIES = ['job quantities'];
+const QUANTITIES = [...JOB_CHANGES, 'quantities'];
 
 /** Undo adds the line again under its id. A line that billed time has no Undo: without it the time can be billed again. */
 export function useRemoveItem(job: Job) {

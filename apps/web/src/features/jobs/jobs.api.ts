@@ -12,6 +12,9 @@ export const jobKeys = {
   history: (id: string) => ['jobs', 'history', id],
 };
 
+/** How the keys of changes begin that a job's page shows before the server has them. */
+export const JOB_CHANGES = ['job changes'];
+
 /** The screens show a failed read in place, with Retry. */
 const meta = { inlineErrors: true };
 
@@ -48,7 +51,16 @@ export function foundJobsOptions(search: string) {
 }
 
 export function jobOptions(id: string) {
-  return queryOptions({ queryKey: jobKeys.detail(id), queryFn: ({ signal }) => api.jobs.get({ id }, { signal }), meta });
+  return queryOptions({
+    queryKey: jobKeys.detail(id),
+    queryFn: async ({ client, signal }) => {
+      const job = await api.jobs.get({ id }, { signal });
+      // Perhaps read before a change arrived, which would then be taken back until the server answers it.
+      const shown = client.getQueryData<Job>(jobKeys.detail(id));
+      return shown && client.isMutating({ mutationKey: JOB_CHANGES }) > 0 ? shown : job;
+    },
+    meta,
+  });
 }
 
 export function jobHistoryOptions(id: string) {

@@ -9,6 +9,7 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { customerOptions } from '../customers/customers.api.ts';
 import { CustomerPicker, NewCustomerSheet } from './customer-picker.tsx';
@@ -70,7 +71,11 @@ function NewJobForm({ givenId }: { givenId: string }) {
       >
         <CustomerPicker
           customerId={customerId}
-          onPick={pick}
+          onPick={(picked) => {
+            pick(picked);
+            // What was focused is gone with the search.
+            if (picked && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('title');
+          }}
           onCreate={setNewCustomer}
           isFixed={givenId !== ''}
           error={form.getFieldState('customer_id', form.formState).error?.message}

@@ -40,35 +40,36 @@ interface SupplierPageProps {
   items: ReactNode;
 }
 
-export function SupplierPage({ id, ...rest }: SupplierPageProps) {
+export function SupplierPage({ id, items, ...rest }: SupplierPageProps) {
   const queryClient = useQueryClient();
   const query = useQuery(supplierOptions(id));
+  const remove = useDeleteSupplier();
   const known = knownSupplier(queryClient, id);
+  /** Deleted elsewhere while it is open here. */
+  const gone = hasCode(query.error, 'NOT_FOUND') && remove.isIdle;
+  const hasItems = query.data ? !gone : known !== undefined && !query.error;
   return (
-    <QueryView
-      query={query}
-      inCard
-      skeleton={<SkeletonRecord label="Loading supplier" fields={4} />}
-      known={
-        known && (
-          <>
-            <SupplierHeader supplier={known} />
-            {rest.items}
-          </>
-        )
-      }
-      notFound={
-        <EmptyState
-          icon={Truck}
-          sentence="Supplier not found"
-          alone
-          hint="It may have been deleted, or the link is incomplete."
-          action={<LinkButton to="/items-services/suppliers">All suppliers</LinkButton>}
-        />
-      }
-    >
-      {(supplier) => <LoadedSupplier supplier={supplier} isMissing={hasCode(query.error, 'NOT_FOUND')} {...rest} />}
-    </QueryView>
+    <>
+      <QueryView
+        query={query}
+        inCard
+        skeleton={<SkeletonRecord label="Loading supplier" fields={4} />}
+        known={known && <SupplierHeader supplier={known} />}
+        notFound={
+          <EmptyState
+            icon={Truck}
+            sentence="Supplier not found"
+            alone
+            hint="It may have been deleted, or the link is incomplete."
+            action={<LinkButton to="/items-services/suppliers">All suppliers</LinkButton>}
+          />
+        }
+      >
+        {(supplier) => <LoadedSupplier supplier={supplier} gone={gone} remove={remove} {...rest} />}
+      </QueryView>
+      {/* In one place, whether the supplier has been read or not: what is typed into an item stays. */}
+      {hasItems && items}
+    </>
   );
 }
 
@@ -78,17 +79,15 @@ function SupplierHeader({ supplier, actions }: { supplier: Pick<Supplier, 'compa
   );
 }
 
-interface LoadedSupplierProps extends Omit<SupplierPageProps, 'id'> {
+interface LoadedSupplierProps extends Pick<SupplierPageProps, 'isEditing' | 'onLeaveEdit'> {
   supplier: Supplier;
-  isMissing: boolean;
+  gone: boolean;
+  remove: ReturnType<typeof useDeleteSupplier>;
 }
 
-function LoadedSupplier({ supplier, isMissing, isEditing: wantsEdit, onLeaveEdit, items }: LoadedSupplierProps) {
-  const remove = useDeleteSupplier();
+function LoadedSupplier({ supplier, gone, remove, isEditing: wantsEdit, onLeaveEdit }: LoadedSupplierProps) {
   const mayEdit = useCan('items.edit');
   const isEditing = wantsEdit && mayEdit;
-  /** Deleted elsewhere while it is open here. */
-  const gone = isMissing && remove.isIdle;
   useDocumentTitle(supplier.company_name);
   return (
     <>
@@ -102,7 +101,6 @@ function LoadedSupplier({ supplier, isMissing, isEditing: wantsEdit, onLeaveEdit
         </Banner>
       )}
       {isEditing ? <SupplierEditor supplier={supplier} gone={gone} onLeave={onLeaveEdit} /> : <SupplierDetails supplier={supplier} />}
-      {!gone && items}
     </>
   );
 }

@@ -9,8 +9,8 @@ const POLL_MS = 5_000;
 
 /** Also the topic of live updates. */
 export const TIMER_KEY = ['timer'];
-/** Start and Pause. */
-export const TIMER_CHANGES = ['timer changes'];
+/** Start and Pause. Begins as JOB_CHANGES of jobs.api.ts, which most pages load without. */
+export const TIMER_CHANGES = ['job changes', 'timer'];
 
 export interface TimerAnswer {
   timer: ActiveTimer | null;
@@ -21,12 +21,12 @@ export interface TimerAnswer {
 export const activeTimerQuery = queryOptions({
   queryKey: TIMER_KEY,
   queryFn: async ({ client, signal }): Promise<TimerAnswer> => {
-    const shown = client.getQueryData<TimerAnswer>(TIMER_KEY);
-    // Read before the change has arrived, the timer would fall back to what it was before.
-    if (shown && client.isMutating({ mutationKey: TIMER_CHANGES }) > 0) return shown;
     const sentAt = pageTime();
     const answer = await api.timer.active(undefined, { signal });
     syncServerClock(answer.server_time, sentAt);
+    // Perhaps read before the change arrived: the timer would fall back to what it was before.
+    const shown = client.getQueryData<TimerAnswer>(TIMER_KEY);
+    if (shown && client.isMutating({ mutationKey: TIMER_CHANGES }) > 0) return shown;
     mirrorTimer(answer.timer);
     return answer;
   },
