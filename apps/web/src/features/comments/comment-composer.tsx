@@ -2,7 +2,7 @@ import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
 import { fileSizeText, MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import { ATTACHMENT_TYPES, acceptText } from '@callout/domain/files/file-types';
 import { CircleAlert, Paperclip, X } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FieldError } from '../../ui/field.tsx';
@@ -33,16 +33,20 @@ interface CommentComposerProps {
   actions: ReturnType<typeof useUnsentComments>['actions'];
   /** Not on a phone. */
   canDrop: boolean;
+  startFocused: boolean;
   onSent: () => void;
 }
 
-export function CommentComposer({ unsent: { draft, refused }, actions, canDrop, onSent }: CommentComposerProps) {
+export function CommentComposer({ unsent: { draft, refused }, actions, canDrop, startFocused, onSent }: CommentComposerProps) {
   const id = useId();
   const { state, zone } = useFileDrop(MIME_TYPES, actions.addFiles);
   const problem = draftProblem(draft);
   const area = useRef<HTMLTextAreaElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (startFocused) area.current?.focus();
+  }, [startFocused]);
   const canSend = !isEmptyDraft(draft) && problem === undefined;
   const send = () => {
     if (!canSend) return;

@@ -33,6 +33,8 @@ export function JobComments({ job }: { job: Job }) {
   const isFoldable = !useMediaQuery(TABLET_UP);
   const [isUnfolded, setUnfolded] = useState(false);
   const [isComposing, setComposing] = useState(() => !isEmptyDraft(draft));
+  /** Chosen by the button, so that the keyboard opens. */
+  const [isWriting, setWriting] = useState(false);
   const [shownId, setShownId] = useState<string | null>(null);
   const camera = useRef<HTMLInputElement>(null);
   const isOpen = !isFoldable || isUnfolded;
@@ -91,7 +93,29 @@ export function JobComments({ job }: { job: Job }) {
         </QueryView>
         {mayComment && (isOpen || isComposing) && (
           <div className="px-4 pt-3 lg:px-5">
-            <CommentComposer unsent={{ draft, refused }} actions={actions} canDrop={!isFoldable} onSent={() => setComposing(false)} />
+            <CommentComposer
+              unsent={{ draft, refused }}
+              actions={actions}
+              canDrop={!isFoldable}
+              startFocused={isWriting}
+              onSent={() => {
+                setComposing(false);
+                setWriting(false);
+              }}
+            />
+          </div>
+        )}
+        {mayComment && !isOpen && !isComposing && (
+          <div className="px-4 pt-1">
+            <Button
+              wide
+              onClick={() => {
+                setComposing(true);
+                setWriting(true);
+              }}
+            >
+              Write a comment
+            </Button>
           </div>
         )}
       </Card>
