@@ -9,6 +9,7 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { customerOptions } from '../customers/customers.api.ts';
 import { CustomerPicker, NewCustomerSheet } from './customer-picker.tsx';
@@ -52,6 +53,8 @@ function NewJobForm({ givenId }: { givenId: string }) {
   const pick = (customer: string) => {
     form.setValue('customer_id', customer, { shouldDirty: true });
     form.clearErrors('customer_id');
+    // The search is gone and would take the focus along. A phone would open its keyboard.
+    if (customer !== '' && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('title');
   };
   return (
     <div className="mx-auto max-w-3xl">
