@@ -146,4 +146,17 @@ describe('on a phone', () => {
     expect(valueOf('Comment')).toBe('Ceiling is dry');
     expect(document.activeElement).toBe(screen.getByLabelText('Comment'));
   });
+
+  it('one is written without unfolding the others', async () => {
+    window.happyDOM.setViewport({ width: 390 });
+    const { server } = openComments([comment()]);
+    await section();
+    await press('Write a comment');
+    const field = await screen.findByRole('textbox', { name: 'Comment' });
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    fireEvent.change(field, { target: { value: 'On my way' } });
+    await press('Comment');
+    await waitFor(() => expect(server.sent).toMatchObject([{ content: 'On my way' }]));
+    expect(await screen.findByRole('button', { name: 'Write a comment' })).toBeDefined();
+  });
 });

@@ -61,7 +61,7 @@ describe('the history of a job', () => {
     ['edited', { job_type: ['fixed', 'hourly'] }, 'changed the job type from Fixed to Hourly'],
     ['items', { item_added: [null, '2 × Tap'] }, 'added 2 × Tap'],
     ['items', { item_removed: ['2 × Tap', null] }, 'removed 2 × Tap'],
-    ['items', { item_quantity: ['1 × Tap', '3 × Tap'] }, 'changed 1 × Tap to 3 × Tap'],
+    ['items', { item_quantity: ['1 × Tap', '3 × Tap'] }, 'changed the quantity of Tap from 1 to 3'],
     ['timer_started', {}, 'started the timer'],
     ['timer_paused', {}, 'paused the timer'],
     ['time_allocated', { seconds: [null, '5400'], item_added: [null, '2 × Labour'] }, 'billed 1h 30m as 2 × Labour'],

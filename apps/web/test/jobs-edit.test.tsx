@@ -107,7 +107,7 @@ describe('editing a job', () => {
       return within(await screen.findByRole('alertdialog', { name: 'Delete Roof repair' }));
     };
     const question = await ask();
-    question.getByText('Its items, comments and files are deleted with it. Worked time stays on the timesheets.');
+    question.getByText('Its items, comments and files are deleted with it. Worked time stays on the time sheet.');
     await act(async () => fireEvent.click(question.getByRole('button', { name: 'Cancel' })));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(deleted).toEqual([]);

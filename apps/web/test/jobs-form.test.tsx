@@ -161,6 +161,7 @@ describe('a new job', () => {
     await screen.findByRole('button', { name: /^Ana Rossi/ });
     await act(async () => fireEvent.keyDown(screen.getByLabelText('Search customers'), { key: 'Enter' }));
     expect(await screen.findByRole('button', { name: 'Change' })).toBeDefined();
+    expect(document.activeElement).toBe(screen.getByLabelText('Title'));
   });
 
   it('whose person was deleted meanwhile says so at the field, and keeps everything typed', async () => {

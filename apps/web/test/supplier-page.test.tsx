@@ -47,6 +47,13 @@ const fail = () => refuse('INTERNAL');
 const UNEXPECTED = 'An unexpected error occurred. Please try again later.';
 
 describe('a supplier', () => {
+  it('of which only the name is known has no empty card', async () => {
+    const bare = { ...SUPPLIER, email: null, phone: null, address: null, city: null, state: null, postal_code: null, country: null };
+    openSupplier(PATH, { [`GET /suppliers/${SUPPLIER.id}`]: () => bare });
+    await screen.findByText(/^Added /);
+    expect(document.querySelector('main dl')).toBeNull();
+  });
+
   it('is shown to read, with its address in one piece, and edited in place', async () => {
     const { server, search } = openSupplier();
     await screen.findByRole('link', { name: '7 Dock Road, Auckland, 1010, New Zealand' });

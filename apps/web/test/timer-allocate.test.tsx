@@ -26,8 +26,8 @@ const CHOICE = {
 /** 5400 seconds at 60 an hour are not allocated yet. */
 const job = () => hourlyJob({ finished_seconds: 9000, allocated_seconds: 3600, hourly_rate: '60.00', timer_status: 'paused' });
 
-async function openDialog(more: Answers = {}) {
-  const server: { job: Job; sent: unknown[] } = { job: job(), sent: [] };
+async function openDialog(more: Answers = {}, change: Partial<Job> = {}, panel = 'Job Timer') {
+  const server: { job: Job; sent: unknown[] } = { job: { ...job(), ...change }, sent: [] };
   openPage(`/jobs/${JOB.id}`, {
     'GET /me': () => OWNER,
     'GET /timer': () => ({ timer: null, server_time: serverTime() }),
@@ -35,12 +35,12 @@ async function openDialog(more: Answers = {}) {
     'GET /items/search': () => ({ rows: [CHOICE], next_cursor: null }),
     'POST /time-allocations': (input) => {
       server.sent.push(input);
-      server.job = hourlyJob({ finished_seconds: 9000, allocated_seconds: 9000, timer_status: 'paused' });
+      server.job = hourlyJob({ finished_seconds: 9000, allocated_seconds: 9000, timer_status: 'paused' }, change);
       return server.job;
     },
     ...more,
   });
-  await screen.findByRole('region', { name: 'Job Timer' });
+  await screen.findByRole('region', { name: panel });
   await press('Allocate');
   return { server, dialog: await findDialog() };
 }
@@ -125,4 +125,14 @@ it('that failed says why, keeps what was chosen, and is the same allocation when
   await press('Allocate Time Cost');
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]?.id).toBe(sent[0]?.id);
+});
+
+it('bills the last hours of a completed job, which has no timer any more', async () => {
+  const { server } = await openDialog({}, { status: 'complete' }, 'Unallocated Time');
+  await pick();
+  await act(async () => fireEvent.click(allocateButton()));
+  await waitForToasts('Time cost allocated successfully');
+  expect(server.sent).toMatchObject([{ job_id: JOB.id, supplier_item_id: CHOICE.id, quantity: 1 }]);
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Unallocated Time' })).toBeNull());
+  expect(screen.queryByRole('region', { name: 'Job Timer' })).toBeNull();
 });

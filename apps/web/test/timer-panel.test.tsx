@@ -132,6 +132,8 @@ describe('the timer of a job', () => {
     await act(async () => answer.resolve());
     await waitForToasts('Timer started');
     expect(server.sent).toEqual([{ id: expect.any(String), job_id: JOB.id, pause_others: true }]);
+    // Before the next poll: a reload right now already knows of it.
+    expect(JSON.parse(localStorage.getItem('callout-timer') ?? '{}')).toMatchObject({ state: { jobId: JOB.id } });
   });
 
   it('goes back when it could not be started, says why, and is the same timer when tried again', async () => {

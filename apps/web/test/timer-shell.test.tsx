@@ -94,7 +94,7 @@ describe('a running timer on every page', () => {
     const timer = await card();
     await act(async () => fireEvent.click(timer.getByRole('button', { name: 'Pause' })));
     await waitForToasts('Timer paused');
-    expect(await (await card()).findByRole('button', { name: 'Start' })).toBeDefined();
+    expect(await (await card()).findByRole('button', { name: 'Resume' })).toBeDefined();
   });
 
   it('hides its card when asked to, also after a reload, and shows it again', async () => {

@@ -50,12 +50,13 @@ export function JobComments({ job }: { job: Job }) {
     setComposing(true);
     actions.addFiles(files);
   };
-  const edit = (id: string) => {
-    flushSync(() => {
-      setComposing(true);
-      actions.edit(id);
-    });
+  const write = () => {
+    flushSync(() => setComposing(true));
     area.current?.focus();
+  };
+  const edit = (id: string) => {
+    flushSync(() => actions.edit(id));
+    write();
   };
   return (
     <section aria-labelledby={HEADING}>
@@ -107,6 +108,13 @@ export function JobComments({ job }: { job: Job }) {
               canDrop={!isFoldable}
               onSent={() => setComposing(false)}
             />
+          </div>
+        )}
+        {mayComment && !isOpen && !isComposing && (
+          <div className="px-4 pt-1">
+            <Button wide onClick={write}>
+              Write a comment
+            </Button>
           </div>
         )}
       </Card>

@@ -15,7 +15,7 @@ export function DeleteJobMenu({ job, busy, onDelete }: DeleteJobMenuProps) {
       description={
         <>
           <span className="block">Are you sure you want to delete this job? This action cannot be undone.</span>
-          <span className="mt-2 block">Its items, comments and files are deleted with it. Worked time stays on the timesheets.</span>
+          <span className="mt-2 block">Its items, comments and files are deleted with it. Worked time stays on the time sheet.</span>
         </>
       }
       busy={busy}

@@ -87,10 +87,19 @@ const PHRASES: Readonly<Record<string, Phrase | undefined>> = {
   },
   item_added: (_before, after) => `added ${after}`,
   item_removed: (before) => `removed ${before}`,
-  item_quantity: (before, after) => `changed ${before} to ${after}`,
+  item_quantity: (before, after) => quantityText(before, after) ?? `changed ${before} to ${after}`,
   ended_at: (before, after, { moment }) =>
     `corrected the end of work${before ? ` from ${moment(before)}` : ''}${after ? ` to ${moment(after)}` : ''}`,
 };
+
+const LINE = /^(\S+) × (.+)$/s;
+
+/** '1 × Tap' and '3 × Tap': 'changed the quantity of Tap from 1 to 3'. */
+function quantityText(before: string | null, after: string | null): string | undefined {
+  const [, from, name] = LINE.exec(before ?? '') ?? [];
+  const [, to, newName] = LINE.exec(after ?? '') ?? [];
+  return name !== undefined && name === newName ? `changed the quantity of ${name} from ${from} to ${to}` : undefined;
+}
 
 /** Fields whose values are shown, and how. */
 const VALUES: Readonly<Record<string, ((value: string, show: Show) => string) | undefined>> = {

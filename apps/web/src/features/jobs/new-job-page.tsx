@@ -53,6 +53,8 @@ function NewJobForm({ givenId }: { givenId: string }) {
   const pick = (customer: string) => {
     form.setValue('customer_id', customer, { shouldDirty: true });
     form.clearErrors('customer_id');
+    // The search is gone and would take the focus along. A phone would open its keyboard.
+    if (customer !== '' && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('title');
   };
   return (
     <div className="mx-auto max-w-3xl">

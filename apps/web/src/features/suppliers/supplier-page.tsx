@@ -114,9 +114,11 @@ function wholeAddress({ address, city, state, postal_code: code, country }: Supp
 function SupplierDetails({ supplier }: { supplier: Supplier }) {
   const address = wholeAddress(supplier);
   const { phone, email } = supplier;
+  // Nothing but its name is known.
+  if (!phone && !email && !address) return <p className="text-sm text-ink-3">Added {localDate(supplier.created_at)}</p>;
   return (
     <>
-      {(phone || email || address) && <ContactActions contact={{ phone: phone ?? '', email: email ?? '', address }} />}
+      <ContactActions contact={{ phone: phone ?? '', email: email ?? '', address }} />
       <RecordDetails
         definition={supplierForm}
         record={{ ...supplier, address }}

@@ -27,7 +27,9 @@ import { useTimerStore } from './timer-store.ts';
 /** The timer of a job that is worked on by the hour: a panel on desks, on phones a bar that opens a sheet. */
 export function JobTimer({ job }: { job: Job }) {
   const mayWork = useCan('jobs.work');
-  return isTimed(job) && mayWork ? <ShownTimer job={job} /> : null;
+  if (!mayWork) return null;
+  if (isTimed(job)) return <ShownTimer job={job} />;
+  return job.job_type === 'hourly' && job.status === 'complete' ? <UnallocatedTime job={job} /> : null;
 }
 
 function ShownTimer({ job }: { job: Job }) {
@@ -38,18 +40,48 @@ function ShownTimer({ job }: { job: Job }) {
     return () => showPanel(null);
   }, [job.id]);
 
+  const { open, dialog } = useAllocateDialog(job);
+  return (
+    <>
+      {isDesk ? <TimerPanel job={job} onAllocate={open} /> : <PhoneTimer job={job} onAllocate={open} />}
+      {dialog}
+    </>
+  );
+}
+
+function useAllocateDialog(job: Job) {
   const [allocating, setAllocating] = useState({ isOpen: false, count: 0 });
   const open = () => setAllocating(({ count }) => ({ isOpen: true, count: count + 1 }));
   const setOpen = (isOpen: boolean) => setAllocating(({ count }) => ({ isOpen, count }));
-  const dialog = useLazyModule(
+  const module = useLazyModule(
     () => import('./allocate-dialog.tsx'),
     allocating.isOpen,
     () => setOpen(false),
   );
+  const dialog = module && <module.AllocateDialog key={allocating.count} job={job} open={allocating.isOpen} onOpenChange={setOpen} />;
+  return { open, dialog };
+}
+
+/** A completed job has no timer any more, but its last hours may still be missing from the bill. */
+function UnallocatedTime({ job }: { job: Job }) {
+  const { open, dialog } = useAllocateDialog(job);
+  const title = useId();
   return (
     <>
-      {isDesk ? <TimerPanel job={job} onAllocate={open} /> : <PhoneTimer job={job} onAllocate={open} />}
-      {dialog && <dialog.AllocateDialog key={allocating.count} job={job} open={allocating.isOpen} onOpenChange={setOpen} />}
+      {useUnallocated(job) > 0 && (
+        <section aria-labelledby={title}>
+          <Card className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 p-4 lg:p-5">
+            <div>
+              <h2 id={title} className="text-lg font-semibold">
+                Unallocated Time
+              </h2>
+              <AllocationNote job={job} className="mt-1" />
+            </div>
+            <AllocateButton job={job} onAllocate={open} />
+          </Card>
+        </section>
+      )}
+      {dialog}
     </>
   );
 }

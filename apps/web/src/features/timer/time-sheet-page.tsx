@@ -127,11 +127,11 @@ function WeekButtons({ choice: { week, staff }, thisWeek, onWeek }: WeekButtonsP
     };
   };
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-1">
+    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
       <IconButton label="Previous week" title="Previous week (←)" {...step(-1)}>
         <ChevronLeft aria-hidden="true" />
       </IconButton>
-      <span aria-live="polite" className="min-w-0 text-center text-base font-medium tabular-nums sm:min-w-36">
+      <span aria-live="polite" className="min-w-0 text-center text-base font-medium whitespace-nowrap tabular-nums sm:min-w-36">
         {weekText(week)}
       </span>
       <IconButton label="Next week" title="Next week (→)" {...step(1)}>

@@ -15,12 +15,13 @@ interface TimerBarProps {
   /** Of the person's own timer; null when it never ran here. */
   status: ActiveTimer['timer_status'] | null;
   tone: ButtonTone;
+  startLabel?: 'Resume';
   /** What a tap on the time does. */
   children: (time: ReactNode, cost: string) => ReactNode;
 }
 
 /** The timer below 1024 px, docked on the menu bar: pages end above it. Its upper edge is the progress. */
-export function TimerBar({ job, status, tone, children }: TimerBarProps) {
+export function TimerBar({ job, status, tone, startLabel, children }: TimerBarProps) {
   const seconds = useElapsed(job.timer);
   const currency = useProfile()?.currency;
   const time = (
@@ -45,7 +46,7 @@ export function TimerBar({ job, status, tone, children }: TimerBarProps) {
       className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 my-0! flex h-17 items-center border-t bg-surface pr-4 print:hidden"
     >
       {children(time, formatMoney(timeCost(seconds, job.timer.hourly_rate), currency))}
-      <TimerButton job={job} tone={tone} className="h-12 min-w-28" />
+      <TimerButton job={job} tone={tone} startLabel={startLabel} className="h-12 min-w-[112px]" />
       <ProgressBar seconds={seconds} planned={job.duration} className="absolute inset-x-0 -top-px h-1" />
     </section>
   );

@@ -8,11 +8,13 @@ interface TimerButtonProps {
   /** While the person's timer does not run; while it runs, `runningTone`. */
   tone: ButtonTone;
   runningTone?: ButtonTone;
+  /** 'Resume' where the timer may belong to another job than the page shows. */
+  startLabel?: 'Start' | 'Resume' | undefined;
   className?: string;
 }
 
 /** Starts or pauses the person's own timer on a job. */
-export function TimerButton({ job, tone, runningTone = tone, className }: TimerButtonProps) {
+export function TimerButton({ job, tone, runningTone = tone, startLabel = 'Start', className }: TimerButtonProps) {
   const isRunning = useOwnEntry(job) !== undefined;
   const [start, pause] = [useStartTimer(job), usePauseTimer(job)];
   const Icon = isRunning ? Pause : Play;
@@ -24,7 +26,7 @@ export function TimerButton({ job, tone, runningTone = tone, className }: TimerB
       onClick={() => (isRunning ? pause.mutate() : start.mutate())}
     >
       <Icon aria-hidden="true" />
-      {isRunning ? 'Pause' : 'Start'}
+      {isRunning ? 'Pause' : startLabel}
     </Button>
   );
 }

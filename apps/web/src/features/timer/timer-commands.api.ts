@@ -12,7 +12,7 @@ import { useMe } from '../company/company.api.ts';
 import { jobKeys, showJob } from '../jobs/jobs.api.ts';
 import { pageTime, serverInstant, syncServerClock } from './server-clock.ts';
 import { TIMER_CHANGES, TIMER_KEY, type TimerAnswer, useActiveTimer } from './timer.api.ts';
-import { useTimerStore } from './timer-store.ts';
+import { mirrorTimer, useTimerStore } from './timer-store.ts';
 
 /** What a timer shows of its job. */
 export type TimedJob = Pick<Job, 'id' | 'job_number' | 'title' | 'duration' | 'timer'>;
@@ -172,6 +172,7 @@ async function showTimer(queryClient: QueryClient, job: TimedJob, change: (timer
 function showActive(queryClient: QueryClient, job: Job, status: ActiveTimer['timer_status'], entry: ActiveTimer['entry']): void {
   const answer: TimerAnswer = { timer: activeTimer(job, status, entry), server_time: job.timer.server_time };
   queryClient.setQueryData(TIMER_KEY, answer);
+  mirrorTimer(answer.timer);
 }
 
 const activeTimer = (

@@ -56,7 +56,7 @@ function TimerCard({ timer }: { timer: ActiveTimer }) {
         </p>
         <p className="shrink-0 font-semibold tabular-nums">{formatMoney(timeCost(seconds, timer.hourly_rate), currency)}</p>
         <div className="flex shrink-0 items-center">
-          <TimerButton job={timedJobOf(timer)} tone="quiet" />
+          <TimerButton job={timedJobOf(timer)} tone="quiet" startLabel="Resume" />
           <LinkButton to="/jobs/$id" params={{ id: timer.job_id }} tone="quiet" className="text-accent-ink">
             View Job
           </LinkButton>
@@ -72,7 +72,7 @@ function TimerCard({ timer }: { timer: ActiveTimer }) {
 
 function ActiveTimerBar({ timer }: { timer: ActiveTimer }) {
   return (
-    <TimerBar job={timedJobOf(timer)} status={timer.timer_status} tone="secondary">
+    <TimerBar job={timedJobOf(timer)} status={timer.timer_status} tone="secondary" startLabel="Resume">
       {(time, cost) => (
         <Link to="/jobs/$id" params={{ id: timer.job_id }} className="flex min-w-0 flex-1 flex-col justify-center self-stretch px-4">
           {time}
