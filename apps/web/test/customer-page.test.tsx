@@ -2,9 +2,9 @@ import type { Customer } from '@callout/contract/customers';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { duplicatesCall, LIST, noDuplicates, openCustomer, PATH } from './open-customer.ts';
-import { openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
-import { CUSTOMER, OWNER } from './people.ts';
+import { duplicatesCall, LIST, openCustomer, PATH } from './open-customer.ts';
+import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { CUSTOMER } from './people.ts';
 
 afterEach(() => onlineManager.setOnline(true));
 
