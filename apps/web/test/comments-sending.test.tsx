@@ -156,7 +156,7 @@ describe('a new comment', () => {
     const { server, queryClient } = openComments();
     await composer();
     typeInto('Comment', 'Half a sent');
-    const copied = Object.entries(sessionStorage);
+    const copied = Object.entries<string>(sessionStorage);
     await press('Comment');
     await waitFor(() => expect(server.sent).toHaveLength(1));
     queryClient.clear();

@@ -305,5 +305,5 @@ it('an item that was changed in a price list is read again', async () => {
   found.rows = [{ ...CHOICE, name: 'Mixer tap' }];
   // What lib/live.ts does when somebody has changed a price list.
   await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'suppliers' }));
-  await screen.findByRole('button', { name: /^Mixer tap/ });
+  expect(await screen.findByRole('button', { name: /^Mixer tap/ })).toBeDefined();
 });

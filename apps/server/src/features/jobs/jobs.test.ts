@@ -223,6 +223,27 @@ describe('editing a job', () => {
     expect(await admin().jobs.update(rest)).toMatchObject({ job_type: 'hourly', hourly_rate: '60.00', fixed_amount: '500.00' });
   });
 
+  it("takes the customer's address again when the alternate one is taken back", async () => {
+    const job = await addJob({ use_alternate_address: true, address: '9 Side Road' });
+    expect((await admin().jobs.update(changeOf(job))).address).toBe('1 Queen Street, Auckland');
+  });
+
+  it('tells the person it is given to, and nobody who had it before', async () => {
+    const job = await addJob({ staff_id: staffId.admin });
+    const given = await admin().jobs.update(changeOf(job, { staff_id: staffId.staff }));
+    await admin().jobs.update(changeOf(given, { title: 'New title' }));
+    const { rows } = await firm.people.staff.client.notifications.list({});
+    expect(rows.map(({ message }) => message)).toEqual([`You have been assigned to job #${job.job_number}: Fix the kitchen tap`]);
+  });
+
+  it.each(['complete', 'canceled'] as const)('to %s stops its timers', async (status) => {
+    const job = await addJob({ job_type: 'hourly' });
+    const { jobs, timer } = firm.people.staff.client;
+    await timer.start({ job_id: job.id, id: randomUUID() });
+    await admin().jobs.update(changeOf(job, { status }));
+    expect((await jobs.get({ id: job.id })).timer.running).toEqual([]);
+  });
+
   it.each(['accountant', 'staff'] as const)('is not for the role %s, who may move it on', async (role) => {
     const job = await addJob();
     const { jobs } = firm.people[role].client;
@@ -308,6 +329,27 @@ describe('what a job refers to', () => {
     expect(await admin().jobs.get({ id: second.id })).toMatchObject({ customer: null, address: '1 Queen Street, Auckland' });
     const { rows } = await test.owner.query('select 1 from jobs where category_key is not null and company_id = $1', [firm.companyId]);
     expect(rows).toEqual([]);
+  });
+});
+
+describe('the order of the list', () => {
+  it('follows a renamed person and a renamed main category', async () => {
+    const [drains = '', gas = ''] = await addCategories('Drains', 'Gas');
+    await addJob({ title: 'First', staff_id: staffId.admin, category_ids: [drains, gas] });
+    await addJob({ title: 'Second', staff_id: staffId.staff, category_ids: [gas] });
+    const titles = async (sort: 'staff' | 'category') => (await admin().jobs.list({ sort, order: 'asc' })).rows.map(({ title }) => title);
+    expect([await titles('staff'), await titles('category')]).toEqual([
+      ['First', 'Second'],
+      ['First', 'Second'],
+    ]);
+    const { staff } = firm.people.staff.client;
+    const { version } = await staff.myDetails();
+    await staff.updateMyDetails({ version, name: 'Aaron', phone: null });
+    await admin().categories.update({ id: gas, version: 1, name: 'Boilers' });
+    expect([await titles('staff'), await titles('category')]).toEqual([
+      ['Second', 'First'],
+      ['Second', 'First'],
+    ]);
   });
 });
 
