@@ -82,7 +82,7 @@ async function createWork({ app }: TestApp, { companyId, people }: Firm, over: P
   const { rows } = await app.platform.pools.system.query<{ id: string }>('select id from staff_members where profile_id = $1', [
     people.admin.userId,
   ]);
-  const { id: jobId } = await jobs.create(newJob({ ...over, staff_id: rows[0]?.id ?? '' }));
+  const { id: jobId } = await jobs.create(newJob({ ...over, job_type: 'hourly', staff_id: rows[0]?.id ?? '' }));
   const [lineId, entryId] = [randomUUID(), randomUUID()];
   await jobs.addItem({ job_id: jobId, id: lineId, supplier_item_id: itemId });
   await timer.start({ job_id: jobId, id: entryId });

@@ -110,7 +110,7 @@ describe('a new comment', () => {
     const { server } = openComments();
     await composer();
     typeInto('Comment', 'x'.repeat(100_000));
-    expect(screen.getByText('Comment must be at most 10000 characters')).toBeDefined();
+    expect(screen.getByText('Comment must be at most 10,000 characters')).toBeDefined();
     expect(sendButton().disabled).toBe(true);
     fireEvent.keyDown(screen.getByLabelText('Comment'), { key: 'Enter', metaKey: true });
     expect(server.sent).toEqual([]);

@@ -60,10 +60,10 @@ it('totals follow a quantity at once, also pressed twice before the server answe
     },
   );
   await heading();
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'One less Tap' }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Decrease quantity of Tap' }).disabled).toBe(true);
   for (const amount of ['100.00', '15.00', '$115.00']) items().getByText(amount);
-  await press('One more Tap');
-  await press('One more Tap');
+  await press('Increase quantity of Tap');
+  await press('Increase quantity of Tap');
   await waitFor(() => expect(items().getByText('300.00')).toBeDefined());
   expect(items().getByText('45.00')).toBeDefined();
   await act(async () => answer.resolve());
@@ -82,7 +82,7 @@ it('a read that was answered before a quantity arrived does not take it back', a
     },
   );
   await heading();
-  await press('One more Tap');
+  await press('Increase quantity of Tap');
   // What lib/live.ts does when somebody has changed a job.
   await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'jobs' }));
   expect(quantity().value).toBe('2');
@@ -94,7 +94,7 @@ it('a read that was answered before a quantity arrived does not take it back', a
 it('a quantity goes back to the stored one when it cannot be changed', async () => {
   openJob({ items: [JOB_ITEM] }, { 'PUT /job-items/line-1/quantity': () => refuse('FORBIDDEN', 'No') });
   await heading();
-  await press('One more Tap');
+  await press('Increase quantity of Tap');
   await waitForToasts('Failed to update quantity: No');
   await waitFor(() => expect(quantity().value).toBe('1'));
 });
@@ -122,10 +122,10 @@ it('a typed quantity counts when Enter is pressed or the field is left', async (
 });
 
 it.each([
-  ['0', 'Quantity must be at least 1. It is still 1.'],
-  ['1.5', 'Quantity must be a whole number. It is still 1.'],
-  ['', 'Quantity must be a whole number. It is still 1.'],
-  ['1000001', 'Quantity must be at most 1,000,000. It is still 1.'],
+  ['0', 'Quantity must be at least 1. Kept at 1.'],
+  ['1.5', 'Quantity must be a whole number. Kept at 1.'],
+  ['', 'Quantity must be a whole number. Kept at 1.'],
+  ['1000001', 'Quantity must be at most 1,000,000. Kept at 1.'],
 ])('the quantity %j is refused with a sentence, and the stored one stays', async (typed, sentence) => {
   openJob({ items: [JOB_ITEM] });
   await heading();

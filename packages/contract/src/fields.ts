@@ -19,7 +19,11 @@ export const OutputId = z.string().meta({ format: 'uuid' });
 export const Instant = z.string().meta({ format: 'date-time' });
 
 const limited = (label: string, max: number, clean = (text: string) => text) =>
-  z.string(`${label} must be text`).overwrite(clean).trim().max(max, `${label} must be at most ${max} characters`);
+  z
+    .string(`${label} must be text`)
+    .overwrite(clean)
+    .trim()
+    .max(max, `${label} must be at most ${max.toLocaleString('en-US')} characters`);
 
 const BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 const CONTROL = /\p{Cc}/u;

@@ -108,7 +108,10 @@ const jobFields = {
     .max(MAX_CATEGORIES, `At most ${MAX_CATEGORIES} categories`)
     .transform((ids) => [...new Set(ids)]),
   staff_id: requiredId('Assigned staff is required'),
-  booking_date: z.iso.datetime({ offset: true, error: 'Booking date is required' }).transform((date) => new Date(date).toISOString()),
+  booking_date: z.iso
+    .datetime({ offset: true, error: 'Booking date is required' })
+    .refine((date) => date >= '2000' && date < '2200', 'Booking date must be between 2000 and 2199')
+    .transform((date) => new Date(date).toISOString()),
   duration: requiredText('Duration', 10).refine(
     (hours) => hours === '' || isDurationHours(hours),
     'Duration must be at least 0.5 hours, in steps of 0.25',

@@ -1,5 +1,5 @@
 /** A spreadsheet would run what starts like this as a formula, whoever typed it. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
 
 /**
  * Rows as RFC 4180 asks for them: lines end in CRLF, every field is quoted, quotes are doubled. The mark at the start tells Excel that it is

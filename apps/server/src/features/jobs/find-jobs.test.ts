@@ -40,7 +40,7 @@ describe('finding a job', () => {
     await addJob('Roof repair', 'Ben Jones');
     expect(await titles('roof')).toEqual(['Roof repair', 'Gutter', 'Tap']);
     expect(await titles('rossi')).toEqual(['Tap']);
-    expect(await titles('nothing')).toEqual([]);
+    for (const search of ['nothing', '#', ' ']) expect(await titles(search)).toEqual([]);
   });
 
   it('shows the newest of jobs with the same title first', async () => {

@@ -14,6 +14,7 @@ const MAX_FOUND = 6;
 export async function findJobs(scope: TenantScope, typed: string): Promise<JobRow[]> {
   // People write a number with the sign that stands before it on every page.
   const search = typed.replaceAll('#', ' ').trim();
+  if (!search) return [];
   const { rows: own } = await listRecords(scope, jobList, { search, sort: 'title', order: 'asc' });
   const { rows: people } = await listRecords(scope, customerList, { search, sort: 'name', order: 'asc' });
   const customerIds = people.slice(0, MAX_FOUND).map(({ id }) => id);

@@ -124,12 +124,14 @@ interface Allocation {
 /** Bills the time that no line bills yet, as one line whose total is exact and whose unit price follows from it. */
 export async function allocateTime(scope: TenantScope, { id, job_id, supplier_item_id, quantity }: Allocation): Promise<Job> {
   await lockJob(scope, job_id);
-  const { timer, items } = await readRecord(scope, jobRecord, job_id);
+  const { timer, items, job_type } = await readRecord(scope, jobRecord, job_id);
   const repeated = items.find((item) => item.id === id);
   if (repeated) {
     if (repeated.supplier_item_id !== supplier_item_id) throw failureOf(idTaken);
     return readRecord(scope, jobRecord, job_id);
   }
+  // A line would replace the fixed price.
+  if (job_type !== 'hourly') throw invalidInput({ job_id: 'Time is billed on hourly jobs only.' });
   const running = timer.running.map(({ started_at }) => ({ started_at, ended_at: null }));
   const seconds = timer.finished_seconds + elapsedSeconds(running, scope.now) - timer.allocated_seconds;
   if (seconds <= 0) throw failureOf(nothingToAllocate);

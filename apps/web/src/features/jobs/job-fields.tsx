@@ -57,7 +57,7 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
       <ChoiceField
         editor={editor}
         name="staff_id"
-        choices={[{ value: '', label: 'Choose who does it' }, ...staff]}
+        choices={[{ value: '', label: 'Choose a staff member' }, ...staff]}
         className="sm:col-span-6"
       />
       <BookingFields editor={editor} />

@@ -82,7 +82,7 @@ const PHRASES: Readonly<Record<string, Phrase | undefined>> = {
     return before ? `moved the booking from ${moment(before)} to ${moment(after)}` : `booked it for ${moment(after)}`;
   },
   assigned_to: (before, after) => {
-    if (!after) return `took it off ${before}`;
+    if (!after) return `unassigned ${before}`;
     return before ? `reassigned it from ${before} to ${after}` : `assigned it to ${after}`;
   },
   item_added: (_before, after) => `added ${after}`,

@@ -65,7 +65,7 @@ function LoadedJob({ job, isMissing, Timer, Comments }: { job: Job; isMissing: b
       />
       {gone && (
         <Banner tone="warn" className="mb-4">
-          This job has been deleted. You see the last version of it.
+          This job has been deleted. This is its last version.
         </Banner>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">

@@ -9,13 +9,21 @@ import { JOB_CHANGES, jobKeys, showJob, useAddItem } from './jobs.api.ts';
 /** Apart from the lists, which do without exact decimals. */
 const QUANTITIES = [...JOB_CHANGES, 'quantities'];
 
+/** Changes of one job's lines are sent one after the other. */
+const scopeOf = (job: Job) => ({ id: `items of ${job.id}` });
+
 /** Undo adds the line again under its id. A line that billed time has no Undo: without it the time can be billed again. */
 export function useRemoveItem(job: Job) {
   const queryClient = useQueryClient();
   const restore = useAddItem();
   return useMutation({
-    mutationFn: ({ id }: JobItem) => api.jobs.removeItem({ id }),
-    onSuccess: (saved, { id, supplier_item_id, quantity, unit_price }) => {
+    scope: scopeOf(job),
+    mutationFn: async (item: JobItem) => {
+      // A quantity that was on its way when Remove was pressed has arrived by now.
+      const shown = queryClient.getQueryData<Job>(jobKeys.detail(job.id))?.items.find(({ id }) => id === item.id);
+      return { saved: await api.jobs.removeItem({ id: item.id }), removed: shown ?? item };
+    },
+    onSuccess: ({ saved, removed: { id, supplier_item_id, quantity, unit_price } }) => {
       showJob(queryClient, saved);
       const isTime = saved.timer.allocated_seconds !== job.timer.allocated_seconds;
       const canRestore = supplier_item_id !== null && !isTime && Number.isInteger(Number(quantity));
@@ -35,7 +43,7 @@ export function useSetQuantity(job: Job) {
   const isLast = () => queryClient.isMutating({ mutationKey: QUANTITIES }) === 1;
   return useMutation({
     mutationKey: QUANTITIES,
-    scope: { id: `items of ${job.id}` },
+    scope: scopeOf(job),
     mutationFn: (change: { id: string; quantity: number }) => api.jobs.setQuantity(change),
     onMutate: ({ id, quantity }) =>
       updateOptimistically<Job>(queryClient, { queryKey: jobKeys.detail(job.id) }, (shown) => ({

@@ -25,7 +25,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
     const found = readQuantity(typed);
     if ('quantity' in found) return set(found.quantity);
     setTyped(undefined);
-    setError(`${found.error}. It is still ${shown}.`);
+    setError(`${found.error}. Kept at ${shown}.`);
   };
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') read();
@@ -40,7 +40,11 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
         aria-label={`Quantity of ${item.name}`}
         className="inline-flex items-center rounded-control ring-1 ring-line ring-inset"
       >
-        <IconButton label={`One less ${item.name}`} disabled={quantity <= 1} onClick={() => set(Math.max(1, Math.ceil(quantity) - 1))}>
+        <IconButton
+          label={`Decrease quantity of ${item.name}`}
+          disabled={quantity <= 1}
+          onClick={() => set(Math.max(1, Math.ceil(quantity) - 1))}
+        >
           <Minus aria-hidden="true" />
         </IconButton>
         <input
@@ -60,7 +64,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
           className="h-11 min-w-8 rounded-control bg-transparent text-center text-lg tabular-nums -outline-offset-2 lg:h-9 lg:text-base"
         />
         <IconButton
-          label={`One more ${item.name}`}
+          label={`Increase quantity of ${item.name}`}
           disabled={quantity >= MAX_QUANTITY}
           onClick={() => set(Math.min(MAX_QUANTITY, Math.floor(quantity) + 1))}
         >

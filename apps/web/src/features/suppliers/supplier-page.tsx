@@ -97,7 +97,7 @@ function LoadedSupplier({ supplier, gone, remove, isEditing: wantsEdit, onLeaveE
       />
       {gone && (
         <Banner tone="warn" className="mb-4">
-          This supplier has been deleted. {isEditing ? 'You can save your version as a new supplier.' : 'You see the last version of it.'}
+          This supplier has been deleted. {isEditing ? 'You can save your version as a new supplier.' : 'This is its last version.'}
         </Banner>
       )}
       {isEditing ? <SupplierEditor supplier={supplier} gone={gone} onLeave={onLeaveEdit} /> : <SupplierDetails supplier={supplier} />}

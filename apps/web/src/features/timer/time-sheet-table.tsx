@@ -110,7 +110,7 @@ function Legend({ sheet }: Pick<SheetView, 'sheet'>) {
       {sheet.unbilled.total > 0 && (
         <span className="flex items-center gap-2">
           <span aria-hidden="true" className="h-0.5 w-6 rounded-full bg-warn-ink" />
-          Holds time that is not on any job's bill yet
+          Includes time not yet allocated
         </span>
       )}
       {isRunning && (
@@ -119,7 +119,7 @@ function Legend({ sheet }: Pick<SheetView, 'sheet'>) {
           Timer is running
         </span>
       )}
-      <span>Shown to the nearest minute; totals add up the exact times.</span>
+      <span>Rounded to the minute; totals use exact times.</span>
     </p>
   );
 }
