@@ -17,7 +17,7 @@ export const categoriesHandlers = {
   update: calls.categories.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
       const category = await updateFromVersion(scope, categoryRecord, { id, version }, fields);
-      await publishChange(scope, 'categories');
+      await publishChange(scope, 'categories', 'jobs');
       return category;
     }),
   ),
@@ -25,7 +25,7 @@ export const categoriesHandlers = {
   remove: calls.categories.remove.handler(
     tenantMutation(async (scope, { input }) => {
       await deleteRecord(scope, categoryRecord, input.id);
-      await publishChange(scope, 'categories');
+      await publishChange(scope, 'categories', 'jobs');
       return {};
     }),
   ),

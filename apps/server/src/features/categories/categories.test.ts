@@ -154,7 +154,7 @@ describe('renaming', () => {
     const drains = await add(firm, 'Drains');
     const stream = await openStream(test, firm.people.staff.cookie);
     await rename(firm, drains, 'Drainage');
-    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['categories'] } });
+    expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['categories', 'jobs'] } });
   });
 });
 

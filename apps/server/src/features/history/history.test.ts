@@ -22,7 +22,7 @@ beforeEach(async () => {
   const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where profile_id = $1', [firm.people.staff.userId]);
   staffId = rows[0]?.id ?? '';
   const customer = await admin().customers.create(newCustomer());
-  jobId = (await admin().jobs.create(newJob({ customer_id: customer.id, staff_id: staffId }))).id;
+  jobId = (await admin().jobs.create(newJob({ customer_id: customer.id, staff_id: staffId, job_type: 'hourly' }))).id;
 });
 
 const admin = () => firm.people.admin.client;

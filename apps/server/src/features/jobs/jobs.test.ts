@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStream } from '../../../test/event-stream.ts';
 import { type NewJobInput, newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -330,6 +331,21 @@ describe('what a job refers to', () => {
     const { rows } = await test.owner.query('select 1 from jobs where category_key is not null and company_id = $1', [firm.companyId]);
     expect(rows).toEqual([]);
   });
+});
+
+it('what a job shows of others reaches its open pages: a changed customer, category and person', async () => {
+  const [category = ''] = await addCategories('Plumbing');
+  const customer = await admin().customers.create(newCustomer());
+  const jobsPublished = async (change: () => Promise<unknown>) => {
+    const { events } = await openStream(test, firm.people.staff.cookie);
+    await change();
+    await expect.poll(() => JSON.stringify(events)).toContain('"jobs"');
+  };
+  await jobsPublished(() => admin().customers.update({ ...customer, type: 'individual', phone: '021 555 000' }));
+  await jobsPublished(() => admin().categories.update({ id: category, version: 1, name: 'Pipes' }));
+  const details = await firm.people.manager.client.staff.myDetails();
+  await jobsPublished(() => firm.people.manager.client.staff.updateMyDetails({ ...details, name: 'Renamed' }));
+  await jobsPublished(() => admin().customers.remove({ id: customer.id }));
 });
 
 describe('the order of the list', () => {
