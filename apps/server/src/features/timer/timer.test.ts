@@ -130,7 +130,7 @@ describe('a timer', () => {
     for (let index = 0; index < jobs.length; index += 2) {
       const id = randomUUID();
       const answers = await Promise.allSettled(people.map((person, which) => start(jobs[index + which] ?? '', { id }, person)));
-      const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? answer.reason : []));
+      const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
       expect(refused).toMatchObject([{ code: 'ID_TAKEN' }]);
     }
   });

@@ -59,7 +59,7 @@ export const isEmptyDraft = ({ content, files }: UnsentComment) => content.trim(
 
 /** Why a comment cannot be sent. Files that may still arrive are waited for. */
 export function draftProblem({ content, files }: UnsentComment): string | undefined {
-  if (content.trim().length > MAX_COMMENT_LENGTH) return `Comment must be at most ${MAX_COMMENT_LENGTH} characters`;
+  if (content.trim().length > MAX_COMMENT_LENGTH) return `Comment must be at most ${MAX_COMMENT_LENGTH.toLocaleString('en-US')} characters`;
   return files.some(isRefused) ? 'Remove the files that could not be uploaded' : undefined;
 }
 
