@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { isActive } from '@callout/domain/jobs/job';
 import sharp from 'sharp';
 import { addComment } from '../features/comments/add-comment.ts';
 import type { UploadParts } from '../features/files/handle-upload.ts';
@@ -50,7 +51,10 @@ export async function addDemoComments(platform: UploadParts, tenant: Tenant, job
     drawn.set(scene, photo);
     return photo;
   };
-  const commented = jobs.filter(({ status, at }) => status !== 'canceled' && at <= tenant.now).slice(-COMMENTED_JOBS);
+  const commented = jobs
+    .filter(({ status, isUnderWay, at }) => (isUnderWay || (!isActive(status) && status !== 'canceled')) && at <= tenant.now)
+    .toSorted((one, other) => one.at.localeCompare(other.at))
+    .slice(-COMMENTED_JOBS);
   for (const job of commented) {
     for (const { isOffice = false, hours, text, photos = [] } of COMMENTS[job.title] ?? []) {
       const now = new Date(Date.parse(job.at) + hours * 3_600_000).toISOString();

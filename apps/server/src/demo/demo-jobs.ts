@@ -69,7 +69,7 @@ const WORK: readonly Work[] = [
   ]),
 ];
 
-/** The work of a demo job, and where it stands. */
+/** Where a job of the demo stands. */
 interface Booking {
   readonly status: JobStatus;
   /** Days from today; null is not scheduled. */
@@ -77,8 +77,14 @@ interface Booking {
 }
 
 const YEAR = 360;
-/** Two days out of three had a job booked. */
-const isWorkday = (day: number) => day % 7 !== 0 && day % 7 !== 6 && day % 3 !== 1;
+/** The last weeks are complete; of the months before, some of what was done. */
+const BUSY_DAYS = 28;
+const JOBS_PER_BUSY_DAY = 3;
+
+function isWorkday(date: string): boolean {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return weekday !== 0 && weekday !== 6;
+}
 
 /** What became of a job that was booked so many days ago. */
 function outcome(daysAgo: number, index: number): JobStatus {
@@ -88,15 +94,18 @@ function outcome(daysAgo: number, index: number): JobStatus {
   return daysAgo <= 60 && index % 4 === 0 ? 'invoiced' : 'paid';
 }
 
-const past: readonly Booking[] = Array.from({ length: YEAR }, (_, index) => YEAR - index)
-  .filter(isWorkday)
-  .map((daysAgo, index) => ({ status: outcome(daysAgo, index), day: -daysAgo }));
+function pastBookings(today: string): Booking[] {
+  const days = Array.from({ length: YEAR }, (_, index) => YEAR - index).filter((daysAgo) => isWorkday(addDays(today, -daysAgo)));
+  const booked = days.flatMap((daysAgo) => {
+    if (daysAgo <= BUSY_DAYS) return Array.from({ length: JOBS_PER_BUSY_DAY }, () => daysAgo);
+    return daysAgo % 2 === 0 ? [daysAgo] : [];
+  });
+  return booked.map((daysAgo, index) => ({ status: outcome(daysAgo, index), day: -daysAgo }));
+}
 
 const planned = (status: JobStatus, ...days: (number | null)[]): Booking[] => days.map((day) => ({ status, day }));
 
-/** A year of work, every status of it. */
-const BOOKINGS: readonly Booking[] = [
-  ...past,
+const PLANNED: readonly Booking[] = [
   ...planned('booked', 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 7, 8, 9, 11, 14, 18, 23),
   ...planned('contacted', 6, 10, 14, null, null),
   ...planned('pending', null, null, null, null, 20, 26),
@@ -105,6 +114,8 @@ const BOOKINGS: readonly Booking[] = [
 const HOURS = ['08:00', '10:30', '13:00', '15:15'];
 /** How long before its booking a job was taken on. */
 const LEAD_DAYS = 9;
+/** At most so long before the next one. */
+const MAX_HOURS = 4;
 /** The time of the last days has not been billed yet. */
 const UNBILLED_DAYS = 4;
 
@@ -128,12 +139,17 @@ export interface DemoJob {
   readonly id: string;
   readonly title: string;
   readonly status: JobStatus;
-  readonly isHourly: boolean;
+  readonly isUnderWay: boolean;
   readonly worker: Worker;
   /** The start of the booking; without one, when it was taken on. */
   readonly at: string;
   readonly createdAt: string;
   readonly add: (scope: TenantScope) => Promise<void>;
+}
+
+/** An hour ago or more. */
+function lastFullHour(now: Date): string {
+  return new Date(Math.floor(now.getTime() / 3_600_000 - 1) * 3_600_000).toISOString();
 }
 
 const later = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
@@ -142,54 +158,63 @@ const later = (instant: string, hours: number) => new Date(Date.parse(instant) +
 export function demoJobs(firm: DemoFirm): DemoJob[] {
   const { zone, now, customerIds, workers, categoryIds, itemIds } = firm;
   const today = localDate(now.toISOString(), zone);
-  return BOOKINGS.map(({ status, day }, index): DemoJob => {
-    const { items, categories, hours, fixedAmount, title, description } = pick(WORK, index * 7);
-    const worker = pick(workers, index);
-    const createdAt = zonedInstant(
-      addDays(today, Math.min(day ?? -(index % 5), 0) - LEAD_DAYS + (index % 6)),
-      pick(HOURS, index + 1),
-      zone,
-    );
-    const booking_date = day === null ? null : zonedInstant(addDays(today, day), pick(HOURS, index), zone);
-    const isDone = !isActive(status) && status !== 'canceled';
-    const job = {
-      id: randomUUID(),
-      title,
-      description,
-      status,
-      job_type: fixedAmount === null ? ('hourly' as const) : ('fixed' as const),
-      fixed_amount: fixedAmount,
-      hourly_rate: fixedAmount === null ? '95.00' : null,
-      booking_date,
-      duration: hours,
-      customer_id: pick(customerIds, index * 5),
-      staff_id: day === null ? null : worker.staffId,
-    };
-    const add = async (scope: TenantScope) => {
-      const job_number = await (await lockJobNumbers(scope))();
-      const address = await readCustomerAddress(scope, job.customer_id);
-      await insertJob(scope, { ...job, job_number, address, ...keysOf(job, job_number) });
-      await storeCategories(
-        scope,
-        job.id,
-        categories.flatMap((name) => categoryIds.get(name) ?? []),
+  const past = pastBookings(today);
+  return [...past, ...PLANNED]
+    .map(({ status, day }, index): DemoJob => {
+      // The first planned job is under way right now.
+      const isUnderWay = index === past.length;
+      const { items, categories, hours, fixedAmount, title, description } = pick(WORK, isUnderWay ? 0 : index * 7);
+      const worker = pick(workers, isUnderWay ? workers.length - 1 : index);
+      const createdAt = zonedInstant(
+        addDays(today, Math.min(day ?? -(index % 5), 0) - LEAD_DAYS + (index % 6)),
+        pick(HOURS, index + 1),
+        zone,
       );
-      await recordEvent(scope, 'job', job.id, 'created');
-      if (!isDone || day === null || booking_date === null) return;
-      const finished = { ...scope, actor: worker.person, now: later(booking_date, Number(hours) + 0.25) };
-      for (const [sku, quantity] of items) await addItem(finished, job.id, itemIds.get(sku) ?? '', quantity);
-      if (fixedAmount === null) {
-        const minutes = await addTime(finished, { ...job, job_number, started: booking_date, worker });
-        const quantity = Math.max(1, Math.round(minutes / 60));
-        const allocation = { id: randomUUID(), job_id: job.id, supplier_item_id: itemIds.get('SV-HOUR') ?? '', quantity };
-        if (day < -UNBILLED_DAYS) await allocateTime(finished, allocation);
-      }
-      await recordEvent(finished, 'job', job.id, 'edited', { status: ['booked', 'complete'] });
-      if (status !== 'complete')
-        await recordEvent({ ...scope, now: later(booking_date, 30) }, 'job', job.id, 'edited', { status: ['complete', status] });
-    };
-    return { id: job.id, title, status, isHourly: fixedAmount === null, worker, at: booking_date ?? createdAt, createdAt, add };
-  }).toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+      const planned_date = day === null ? null : zonedInstant(addDays(today, day), pick(HOURS, index), zone);
+      const booking_date = isUnderWay ? lastFullHour(now) : planned_date;
+      const isDone = !isActive(status) && status !== 'canceled';
+      const job = {
+        id: randomUUID(),
+        title,
+        description,
+        status,
+        job_type: fixedAmount === null ? ('hourly' as const) : ('fixed' as const),
+        fixed_amount: fixedAmount,
+        hourly_rate: fixedAmount === null ? '95.00' : null,
+        booking_date,
+        duration: hours,
+        customer_id: pick(customerIds, index * 5),
+        staff_id: day === null ? null : worker.staffId,
+      };
+      const add = async (scope: TenantScope) => {
+        const job_number = await (await lockJobNumbers(scope))();
+        const address = await readCustomerAddress(scope, job.customer_id);
+        await insertJob(scope, { ...job, job_number, address, ...keysOf(job, job_number) });
+        await storeCategories(
+          scope,
+          job.id,
+          categories.flatMap((name) => categoryIds.get(name) ?? []),
+        );
+        await recordEvent(scope, 'job', job.id, 'created');
+        if (isUnderWay)
+          for (const [sku, quantity] of items)
+            await addItem({ ...scope, now: booking_date ?? scope.now }, job.id, itemIds.get(sku) ?? '', quantity);
+        if (!isDone || day === null || booking_date === null) return;
+        const finished = { ...scope, actor: worker.person, now: later(booking_date, Number(hours) + 0.25) };
+        for (const [sku, quantity] of items) await addItem(finished, job.id, itemIds.get(sku) ?? '', quantity);
+        if (fixedAmount === null) {
+          const minutes = await addTime(finished, { ...job, job_number, started: booking_date, worker });
+          const quantity = Math.max(1, Math.round(minutes / 60));
+          const allocation = { id: randomUUID(), job_id: job.id, supplier_item_id: itemIds.get('SV-HOUR') ?? '', quantity };
+          if (day < -UNBILLED_DAYS) await allocateTime(finished, allocation);
+        }
+        await recordEvent(finished, 'job', job.id, 'edited', { status: ['booked', 'complete'] });
+        if (status !== 'complete')
+          await recordEvent({ ...scope, now: later(booking_date, 30) }, 'job', job.id, 'edited', { status: ['complete', status] });
+      };
+      return { id: job.id, title, status, isUnderWay, worker, at: booking_date ?? createdAt, createdAt, add };
+    })
+    .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
 
 function pick<Value>(values: readonly Value[], index: number): Value {
@@ -219,7 +244,8 @@ interface TimedJob {
 /** Before and after a break, some minutes more or less than planned. Returns how many. */
 async function addTime(scope: TenantScope, job: TimedJob): Promise<number> {
   const drift = (Number(job.job_number.slice(-2)) - 50) / 200;
-  const hours = Number(job.duration) * (1 + drift);
+  // The next job of the day is waiting.
+  const hours = Math.min(Number(job.duration), MAX_HOURS) * (1 + drift);
   const entry = { job, staffId: job.worker.staffId };
   await insertTimeEntries(scope, [
     { ...entry, started_at: job.started, ended_at: later(job.started, hours * 0.6) },

@@ -17,7 +17,8 @@ it('the demo firm has a year of about 200 jobs, some of every status', async () 
   const client = await as('mia');
   const counts = await Promise.all(JOB_STATUSES.map((status) => client.jobs.count({ status })));
   for (const { total } of counts) expect(total).toBeGreaterThan(3);
-  expect((await client.jobs.count({})).total).toBe(200);
+  const { total } = await client.jobs.count({});
+  expect([total > 180, total < 220]).toEqual([true, true]);
 });
 
 it('whose photos have thumbnails, and whose finished hours are billed to the cent', async () => {

@@ -118,9 +118,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
 
 /** Somebody is at work right now. */
 async function startWork({ pools, now }: Pick<Platform, 'pools' | 'now'>, tenant: Tenant, jobs: readonly DemoJob[]): Promise<void> {
-  const [job] = jobs
-    .filter(({ status, isHourly, worker }) => status === 'booked' && isHourly && worker.person.email === 'sam@demo.example')
-    .toSorted((one, other) => one.at.localeCompare(other.at));
+  const job = jobs.find(({ isUnderWay }) => isUnderWay);
   if (!job) return;
   const started = new Date(now().getTime() - 42 * 60 * 1000).toISOString();
   const input = { id: randomUUID(), job_id: job.id, pause_others: true };
