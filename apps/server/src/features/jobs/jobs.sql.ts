@@ -5,7 +5,7 @@ import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { taxRate } from '@callout/domain/tax/tax';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
@@ -166,7 +166,7 @@ interface References {
 
 /**
  * Refuses what refers to a record that is not there. The locks keep those records as they are until the job is stored: taken in this order
- * and before the job's own, so that a rename, which locks the renamed record and then its jobs, cannot deadlock with it.
+ * and before the job's own, so that a deletion, which locks the deleted record and then its jobs, cannot deadlock with it.
  */
 export async function lockReferences(scope: TenantScope, { customer_id, staff_id, category_ids }: References): Promise<void> {
   const require = async (table: ReferencedTable, ids: readonly string[], field: string, what: string, lock: 'share' | 'no key update') => {
