@@ -217,12 +217,15 @@ export const jobs = {
     .output(Job)
     .errors({ ...jobNotFound, ...staleVersion(Job) }),
 
-  /** Also what a card dragged to another column of the board does. Stops the timers of a job that is finished by it. */
+  /**
+   * Also what a card dragged to another column of the board does. Stops the timers of a job that is finished by it. `from` is the status it
+   * was seen in: when it has neither this nor the wanted one by then, nothing changes.
+   */
   setStatus: call('jobs.work')
     .route({ method: 'PUT', path: '/jobs/{id}/status', summary: 'Set the status', ...jobTags })
-    .input(z.object({ id: Id, status: JobStatus }))
+    .input(z.object({ id: Id, status: JobStatus, from: JobStatus.optional() }))
     .output(Job)
-    .errors(jobNotFound),
+    .errors({ ...jobNotFound, ...staleVersion(Job) }),
 
   remove: call('jobs.edit')
     .route({

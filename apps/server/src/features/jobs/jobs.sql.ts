@@ -227,22 +227,22 @@ export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boo
   return inserted.length > 0;
 }
 
-/** Returns the status before. */
-export async function setJobStatus(scope: TenantScope, id: string, status: JobStatus): Promise<JobStatus> {
-  const [before] = await scope.db
+/** The status of a job, which stays until the transaction ends. */
+export async function lockStatus(scope: TenantScope, id: string): Promise<JobStatus> {
+  const [job] = await scope.db
     .select({ status: jobs.status })
     .from(jobs)
     .where(inCompany(scope, jobs, id))
-    .for('update');
-  if (!before) throw failureOf(jobNotFound);
-  if (before.status !== status) {
-    const changed = { status, updated_at: scope.now, version: sql`${jobs.version} + 1` };
-    await scope.db
-      .update(jobs)
-      .set(changed)
-      .where(inCompany(scope, jobs, id));
-  }
-  return before.status;
+    .for('no key update');
+  if (!job) throw failureOf(jobNotFound);
+  return job.status;
+}
+
+export async function setStatus(scope: TenantScope, id: string, { status, from }: { status: JobStatus; from: JobStatus }): Promise<void> {
+  await scope.db
+    .update(jobs)
+    .set({ status, updated_at: scope.now, version: sql`${jobs.version} + 1` })
+    .where(and(inCompany(scope, jobs, id), eq(jobs.status, from)));
 }
 
 /** Ends every timer that runs on the job. */

@@ -254,6 +254,25 @@ describe('editing a job', () => {
   });
 });
 
+describe('the status of a job', () => {
+  it('is set from the one it was seen in: of two people at once, one is told what the other did', async () => {
+    const { id } = await addJob();
+    const set = (status: 'complete' | 'canceled') => firm.people.manager.client.jobs.setStatus({ id, status, from: 'booked' });
+    const both = await Promise.allSettled([set('complete'), set('canceled')]);
+    const [won, lost] = both.toSorted((one, other) => one.status.localeCompare(other.status));
+    const { status } = await admin().jobs.get({ id });
+    expect(won).toMatchObject({ value: { id, status } });
+    expect(lost).toMatchObject({ reason: { code: 'STALE_VERSION', data: { current: { id, status, version: 2 } } } });
+  });
+
+  it('that it already has is no conflict: a repeated request is the same one', async () => {
+    const { id } = await addJob();
+    const complete = () => admin().jobs.setStatus({ id, status: 'complete', from: 'booked' });
+    expect([await complete(), await complete()]).toMatchObject([{ version: 2 }, { version: 2 }]);
+    expect(await admin().jobs.setStatus({ id, status: 'booked' })).toMatchObject({ status: 'booked' });
+  });
+});
+
 describe('the items of a job', () => {
   let itemId: string;
 

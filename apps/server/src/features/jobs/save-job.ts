@@ -1,4 +1,4 @@
-import { idTaken } from '@callout/contract/errors';
+import { idTaken, staleRecord } from '@callout/contract/errors';
 import type { Job, JobChange, NewJob } from '@callout/contract/jobs';
 import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
@@ -18,9 +18,10 @@ import {
   lockComments,
   lockJobNumbers,
   lockReferences,
+  lockStatus,
   readCustomerAddress,
   readLogin,
-  setJobStatus,
+  setStatus,
   stopTimersOfJob,
   storeCategories,
 } from './jobs.sql.ts';
@@ -97,8 +98,18 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   return job;
 }
 
-export async function changeStatus(scope: TenantScope, id: string, status: JobStatus): Promise<Job> {
-  const before = await setJobStatus(scope, id, status);
+interface StatusChange {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly from?: JobStatus | undefined;
+}
+
+export async function changeStatus(scope: TenantScope, { id, status, from }: StatusChange): Promise<Job> {
+  const before = await lockStatus(scope, id);
+  if (from !== undefined && before !== from && before !== status) {
+    throw failureOf(staleRecord, { current: await readRecord(scope, jobRecord, id) });
+  }
+  if (before !== status) await setStatus(scope, id, { status, from: before });
   if (!isActive(status)) await stopTimersOfJob(scope, id);
   if (before !== status) {
     await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
