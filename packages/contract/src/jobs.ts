@@ -3,7 +3,7 @@ import { JOB_STATUSES, JOB_TYPES } from '@callout/domain/jobs/job';
 import { MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
 import { z } from 'zod';
 import { call } from './call.ts';
-import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
+import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, OutputId, optionalAmount, optionalLines, requiredLines, requiredText, Search, Version } from './fields.ts';
 import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
 import { visibleWith } from './visibility.ts';
@@ -169,6 +169,10 @@ export const JobListInput = listInput(jobFilters, JobSort.default('created_at'),
 
 export const jobNotFound = notFound('Job not found');
 export const jobItemNotFound = notFound('Item not found');
+
+/** Every answer about a job holds all of its lines. */
+export const MAX_LINES = 500;
+export const lineLimit = limitReached('A job can have at most 500 items.');
 export const noJobNumberLeft = {
   NO_NUMBER_LEFT: { status: errorStatus.NO_NUMBER_LEFT, message: 'This month has no job numbers left: 9,999 jobs were created.' },
 } as const;
@@ -256,7 +260,7 @@ export const jobs = {
       }),
     )
     .output(Job)
-    .errors({ ...jobNotFound, ...idTaken }),
+    .errors({ ...jobNotFound, ...idTaken, ...lineLimit }),
 
   setQuantity: call('jobs.work')
     .route({ method: 'PUT', path: '/job-items/{id}/quantity', summary: 'Set the quantity of a line; its total follows', ...jobTags })

@@ -1,4 +1,4 @@
-import { Job, type JobItem, JobSummary, jobNotFound, noJobNumberLeft } from '@callout/contract/jobs';
+import { Job, type JobItem, JobSummary, jobNotFound, lineLimit, MAX_LINES, noJobNumberLeft } from '@callout/contract/jobs';
 import { JOB_NUMBERS_PER_MONTH, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
 import { jobTotals } from '@callout/domain/jobs/job-price';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
@@ -315,9 +315,6 @@ export interface NewLine {
   readonly total_price: string;
 }
 
-/** Every answer about a job holds all of its lines. */
-const MAX_LINES = 500;
-
 /** A copy of the item as it is now. False when the id is taken. Needs the job's lock. */
 export async function insertLine(scope: TenantScope, line: NewLine, item: PickedItem): Promise<boolean> {
   const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
@@ -338,7 +335,7 @@ export async function insertLine(scope: TenantScope, line: NewLine, item: Picked
     .returning({ id: job_items.id });
   if (inserted.length === 0) return false;
   const lines = await scope.db.$count(job_items, and(inCompany(scope, job_items), eq(job_items.job_id, line.job_id)));
-  if (lines > MAX_LINES) throw invalidInput({ supplier_item_id: `A job can have at most ${MAX_LINES} items.` });
+  if (lines > MAX_LINES) throw failureOf(lineLimit);
   return true;
 }
 

@@ -64,9 +64,10 @@ describe('the lines of a job', () => {
       [first.id],
     );
     expect((await admin().jobs.addItem({ ...line, id: randomUUID() })).items).toHaveLength(500);
-    await expect(admin().jobs.addItem({ ...line, id: randomUUID() })).rejects.toMatchObject(
-      wrong({ supplier_item_id: 'A job can have at most 500 items.' }),
-    );
+    await expect(admin().jobs.addItem({ ...line, id: randomUUID() })).rejects.toMatchObject({
+      code: 'LIMIT_REACHED',
+      message: 'A job can have at most 500 items.',
+    });
     expect((await admin().jobs.addItem(first)).items).toHaveLength(500);
   });
 });
