@@ -245,12 +245,13 @@ export async function setStatus(scope: TenantScope, id: string, { status, from }
     .where(and(inCompany(scope, jobs, id), eq(jobs.status, from)));
 }
 
-/** Ends every timer that runs on the job. */
-export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promise<void> {
-  await scope.db
+/** Ends every timer that runs on the job, and returns whose. */
+export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
+  return scope.db
     .update(time_entries)
     .set({ ended_at: endedNow(scope), version: sql`${time_entries.version} + 1` })
-    .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.ended_at)));
+    .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.ended_at)))
+    .returning({ staff_id: time_entries.staff_id, staff_name: time_entries.staff_name });
 }
 
 /** Whole seconds; a clock that went back never makes an entry end before it started. */
