@@ -32,8 +32,8 @@ const categoriesOfJob = sql<
   from ${job_categories} join ${categories} on ${categories.company_id} = ${job_categories.company_id} and ${categories.id} = ${job_categories.category_id}
   where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.job_id} = ${jobs.id})`;
 
-const timerStatus = sql<Job['timer']['timer_status']>`(select case when bool_or(${time_entries.ended_at} is null) then 'started'
-    when count(*) > 0 then 'paused' end from ${time_entries} where ${isEntry})`;
+/** Of all entries of a job. */
+const timerStatus = sql`case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end`;
 
 export const jobList = defineList({
   table: jobs,
@@ -45,7 +45,7 @@ export const jobList = defineList({
       'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code})
       from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${isStaff})`,
     categories: categoriesOfJob,
-    timer_status: timerStatus,
+    timer_status: sql<Job['timer']['timer_status']>`(select ${timerStatus} from ${time_entries} where ${isEntry})`,
   },
   sorts: {
     created_at: [jobs.created_at],
@@ -82,7 +82,7 @@ export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly st
 interface JobParts extends Omit<Job, 'tax_rate' | 'totals' | 'timer'> {
   readonly staff_rate: string | null;
   readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
-  readonly timer: Pick<Job['timer'], 'finished_seconds' | 'allocated_seconds' | 'running'>;
+  readonly timer: Pick<Job['timer'], 'timer_status' | 'finished_seconds' | 'allocated_seconds' | 'running'>;
 }
 
 const seconds = (condition: SQL) =>
@@ -106,7 +106,7 @@ const jobParts = {
     order by ${job_items.position}, ${job_items.id}), '[]') from ${job_items} where ${isItem})`,
   company: sql`(select json_build_object('gst_percentage', trim_scale(${companies.gst_percentage})::text,
     'default_hourly_rate', ${companies.default_hourly_rate}::text) from ${companies} where ${companies.company_id} = ${jobs.company_id})`,
-  timer: sql`(select json_build_object(
+  timer: sql`(select json_build_object('timer_status', ${timerStatus},
       'finished_seconds', ${seconds(sql`true`)}, 'allocated_seconds', ${seconds(sql`${time_entries.allocated_item_id} is not null`)},
       'running', coalesce(json_agg(json_build_object('id', ${time_entries.id}, 'staff_id', ${time_entries.staff_id},
         'staff_name', ${time_entries.staff_name}, 'started_at', to_char(${time_entries.started_at}, 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'))
@@ -130,14 +130,12 @@ export async function findJob(scope: TenantScope, id: string): Promise<Job | nul
   const { staff_rate, company, timer, ...job } = parts;
   const rate = taxRate(company.gst_percentage);
   const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
-  const hasTime = timer.running.length > 0 || timer.finished_seconds > 0;
   return {
     ...job,
     tax_rate: rate,
     totals: jobTotals(job, lines, rate),
     timer: {
       ...timer,
-      timer_status: timer.running.length > 0 ? 'started' : hasTime ? 'paused' : null,
       hourly_rate: effectiveHourlyRate({ staff: staff_rate, job: job.hourly_rate, company: company.default_hourly_rate }),
       server_time: scope.now,
     },

@@ -274,6 +274,16 @@ describe('the status of a job', () => {
   });
 });
 
+it('a timer that was paused in its first second is paused on the page of the job as in the list', async () => {
+  const { id } = await addJob({ job_type: 'hourly' });
+  await admin().timer.start({ job_id: id, id: randomUUID() });
+  await admin().timer.pause({ job_id: id });
+  await test.owner.query('update time_entries set ended_at = started_at where job_id = $1', [id]);
+  const { rows } = await admin().jobs.list({});
+  const job = await admin().jobs.get({ id });
+  expect([rows[0]?.timer_status, job.timer.timer_status, job.timer.finished_seconds]).toEqual(['paused', 'paused', 0]);
+});
+
 describe('the items of a job', () => {
   let itemId: string;
 
