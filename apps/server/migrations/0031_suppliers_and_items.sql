@@ -49,7 +49,7 @@ create table supplier_items (
   fixed_price numeric(12, 2) check (fixed_price >= 0),
   tax_inclusive boolean not null,
   is_service boolean not null,
-  -- Both follow from the columns above (domain/pricing/item-pricing.ts); stored because the list is sorted by them.
+  -- Both follow from the columns above (domain/suppliers/item-pricing.ts); stored because the list is sorted by them.
   selling_price numeric(12, 2) not null check (selling_price >= 0),
   profit_margin numeric(16, 1) not null,
   created_at timestamptz(3) not null default now(),

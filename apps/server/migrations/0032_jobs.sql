@@ -25,7 +25,7 @@ create table jobs (
   version integer not null default 1,
   title_key text collate "C" not null,
   search_text text not null,
-  -- Kept by the triggers below, because the list sorts by them.
+  -- Kept by the triggers below and the task that they queue, because the list sorts by them.
   customer_key text collate "C",
   staff_key text collate "C",
   category_key text collate "C",
@@ -77,10 +77,18 @@ begin
 end $$;
 create trigger name_job_keys before insert or update of customer_id, staff_id on jobs for each row execute function name_job_keys();
 
+-- A renamed record may have hundreds of thousands of jobs: the queue writes its new name to them (features/jobs/name-jobs.ts), once for
+-- renames that follow each other. Jobs that are saved meanwhile take the new name by themselves.
+create function queue_job_names(company uuid, kind text, id uuid) returns void
+  language sql volatile
+  return queue_work('name-jobs', json_build_object('company_id', company, 'kind', kind, 'id', id), 'name-jobs ' || kind || ' ' || company || ' ' || id);
+
 create function rename_customer_of_jobs() returns trigger
   language plpgsql as $$
 begin
-  update jobs set customer_key = coalesce(new.company_name_key, new.name_key) where company_id = new.company_id and customer_id = new.id;
+  if exists (select from jobs where company_id = new.company_id and customer_id = new.id) then
+    perform queue_job_names(new.company_id, 'customer', new.id);
+  end if;
   return null;
 end $$;
 create trigger rename_customer_of_jobs after update on customers for each row
@@ -90,7 +98,9 @@ create trigger rename_customer_of_jobs after update on customers for each row
 create function rename_staff_of_jobs() returns trigger
   language plpgsql as $$
 begin
-  update jobs set staff_key = sort_key(new.name) where company_id = new.company_id and staff_id = new.id;
+  if exists (select from jobs where company_id = new.company_id and staff_id = new.id) then
+    perform queue_job_names(new.company_id, 'staff', new.id);
+  end if;
   return null;
 end $$;
 create trigger rename_staff_of_jobs after update on staff_members for each row
@@ -121,11 +131,9 @@ create trigger categorize_removed_jobs after delete on job_categories referencin
 create function rename_category_of_jobs() returns trigger
   language plpgsql as $$
 begin
-  update jobs set category_key = sort_key(new.name)
-    where company_id = new.company_id
-      and id in (select jc.job_id from job_categories jc where jc.company_id = new.company_id and jc.category_id = new.id
-        and not exists (select from job_categories other
-          where other.company_id = jc.company_id and other.job_id = jc.job_id and other.position < jc.position));
+  if exists (select from job_categories where company_id = new.company_id and category_id = new.id) then
+    perform queue_job_names(new.company_id, 'category', new.id);
+  end if;
   return null;
 end $$;
 create trigger rename_category_of_jobs after update on categories for each row

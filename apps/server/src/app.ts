@@ -16,6 +16,7 @@ import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
 import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
 import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
+import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
@@ -66,6 +67,7 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(recordInvitationDelivery, (report) => recordDelivery(platform, report)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
+    handleTask(nameJobs, (renamed, attempt) => nameJobsOf(platform, renamed, attempt)),
     handleTask(removeFile, ({ key }) =>
       runOutsideBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
     ),

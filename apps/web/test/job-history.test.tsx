@@ -64,6 +64,7 @@ describe('the history of a job', () => {
     ['items', { item_quantity: ['1 × Tap', '3 × Tap'] }, 'changed the quantity of Tap from 1 to 3'],
     ['timer_started', {}, 'started the timer'],
     ['timer_paused', {}, 'paused the timer'],
+    ['timer_paused', { timer_of: [null, 'Sam'] }, 'paused the timer of Sam'],
     ['time_allocated', { seconds: [null, '5400'], item_added: [null, '2 × Labour'] }, 'billed 1h 30m as 2 × Labour'],
     [
       'time_corrected',

@@ -116,6 +116,26 @@ describe('a job', () => {
     expect(screen.getByText('Booked')).toBeDefined();
   });
 
+  it('that somebody else has canceled is not completed, but shown as it is now', async () => {
+    const sent: unknown[] = [];
+    const canceled = { ...JOB, status: 'canceled' as const, version: JOB.version + 1 };
+    const { server } = openJob(
+      {},
+      {
+        [`PUT /jobs/${JOB.id}/status`]: (input) => {
+          sent.push(input);
+          server.job = canceled;
+          refuse('STALE_VERSION', 'Someone else has changed this record.', { current: canceled });
+        },
+      },
+    );
+    await press('Complete Job');
+    await waitForToasts('Someone else has changed this job. It is canceled now.');
+    expect(sent).toEqual([{ status: 'complete', from: 'booked' }]);
+    await screen.findByText('Canceled');
+    expect(screen.queryByRole('button', { name: 'Complete Job' })).toBeNull();
+  });
+
   it.each(['accountant', 'staff'] as const)('is not edited by the role %s', async (role) => {
     openJob({}, {}, role);
     await heading();

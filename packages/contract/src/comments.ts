@@ -2,7 +2,7 @@ import { MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES } from '@callout/
 import { z } from 'zod';
 import { call } from './call.ts';
 import { customerNotFound } from './customers.ts';
-import { idTaken } from './errors.ts';
+import { idTaken, limitReached } from './errors.ts';
 import { Cursor, Id, Instant, OutputId, optionalLines } from './fields.ts';
 import { jobNotFound } from './jobs.ts';
 import { byId, pageOf } from './lists.ts';
@@ -61,6 +61,13 @@ export const RecordEvent = z.object({
 });
 export type RecordEvent = z.infer<typeof RecordEvent>;
 
+/** The comments of a job are listed whole. */
+export const MAX_COMMENTS = 1000;
+export const MAX_COMMENT_BYTES = 2_000_000;
+export const commentLimit = limitReached('A job can have at most 1,000 comments.');
+/** The same refusal for another reason. */
+export const commentLengthLimit = limitReached('The comments of this job are too long altogether.');
+
 export const comments = {
   list: call('work.view')
     .route({ method: 'GET', path: '/comments', summary: 'The comments of a job, oldest first', tags: ['comments'] })
@@ -78,7 +85,7 @@ export const comments = {
     })
     .input(NewJobComment)
     .output(JobComment)
-    .errors({ ...jobNotFound, ...idTaken }),
+    .errors({ ...jobNotFound, ...idTaken, ...commentLimit }),
 
   ofCustomer: call('work.view')
     .route({

@@ -34,7 +34,7 @@ export const errorStatus = {
   JOB_FINISHED: 409,
   /** All time worked on this job is billed already. */
   NOTHING_TO_ALLOCATE: 409,
-  /** The company has as many records of this kind as it can have. */
+  /** The company or job has as many records of this kind as it can have. */
   LIMIT_REACHED: 409,
   /** A company keeps at least one admin who can sign in. */
   LAST_ADMIN: 409,

@@ -3,7 +3,7 @@ import { JOB_STATUSES, JOB_TYPES } from '@callout/domain/jobs/job';
 import { MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
 import { z } from 'zod';
 import { call } from './call.ts';
-import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
+import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, OutputId, optionalAmount, optionalLines, requiredLines, requiredText, Search, Version } from './fields.ts';
 import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
 import { visibleWith } from './visibility.ts';
@@ -169,6 +169,10 @@ export const JobListInput = listInput(jobFilters, JobSort.default('created_at'),
 
 export const jobNotFound = notFound('Job not found');
 export const jobItemNotFound = notFound('Item not found');
+
+/** Every answer about a job holds all of its lines. */
+export const MAX_LINES = 500;
+export const lineLimit = limitReached('A job can have at most 500 items.');
 export const noJobNumberLeft = {
   NO_NUMBER_LEFT: { status: errorStatus.NO_NUMBER_LEFT, message: 'This month has no job numbers left: 9,999 jobs were created.' },
 } as const;
@@ -217,12 +221,15 @@ export const jobs = {
     .output(Job)
     .errors({ ...jobNotFound, ...staleVersion(Job) }),
 
-  /** Also what a card dragged to another column of the board does. Stops the timers of a job that is finished by it. */
+  /**
+   * Also what a card dragged to another column of the board does. Stops the timers of a job that is finished by it. `from` is the status it
+   * was seen in: when it has neither this nor the wanted one by then, nothing changes.
+   */
   setStatus: call('jobs.work')
     .route({ method: 'PUT', path: '/jobs/{id}/status', summary: 'Set the status', ...jobTags })
-    .input(z.object({ id: Id, status: JobStatus }))
+    .input(z.object({ id: Id, status: JobStatus, from: JobStatus.optional() }))
     .output(Job)
-    .errors(jobNotFound),
+    .errors({ ...jobNotFound, ...staleVersion(Job) }),
 
   remove: call('jobs.edit')
     .route({
@@ -253,7 +260,7 @@ export const jobs = {
       }),
     )
     .output(Job)
-    .errors({ ...jobNotFound, ...idTaken }),
+    .errors({ ...jobNotFound, ...idTaken, ...lineLimit }),
 
   setQuantity: call('jobs.work')
     .route({ method: 'PUT', path: '/job-items/{id}/quantity', summary: 'Set the quantity of a line; its total follows', ...jobTags })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, OutputId, Version } from './fields.ts';
-import { Job, JobTimer, jobNotFound, Quantity } from './jobs.ts';
+import { Job, JobTimer, jobNotFound, lineLimit, Quantity } from './jobs.ts';
 
 /** The caller's timer: the job they work on now, or worked on last today. */
 export const ActiveTimer = JobTimer.extend({
@@ -105,7 +105,7 @@ export const timer = {
     })
     .input(z.object({ id: Id, job_id: Id, supplier_item_id: z.uuid('Please select an item').toLowerCase(), quantity: Quantity }))
     .output(Job)
-    .errors({ ...jobNotFound, ...nothingToAllocate, ...idTaken }),
+    .errors({ ...jobNotFound, ...nothingToAllocate, ...idTaken, ...lineLimit }),
 
   sheet: call('jobs.work')
     .route({ method: 'GET', path: '/time-sheet', summary: 'The time entries of one person or everybody in a week', tags: ['timer'] })

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const client = () => firm.people.staff.client;
 const comment = () => ({ id: randomUUID(), job_id: jobId, content: 'The valve leaks', file_ids: [] });
-const refused = (content: string) => ({ code: 'INVALID_INPUT', data: { fields: { content } } });
+const refused = (message: string) => ({ code: 'LIMIT_REACHED', message });
 const fill = (count: number, text: string) =>
   test.owner.query(
     `insert into job_comments (company_id, id, job_id, author_name, content)
@@ -36,6 +36,13 @@ describe('the comments of a job, which are listed whole,', () => {
     await client().comments.add(last);
     await expect(client().comments.add(comment())).rejects.toMatchObject(refused('A job can have at most 1,000 comments.'));
     expect(await client().comments.add(last)).toMatchObject({ id: last.id });
+  });
+
+  it('are limited in number also when the last ones come at once', async () => {
+    await fill(997, 'Noted');
+    const added = await Promise.allSettled(Array.from({ length: 8 }, () => client().comments.add(comment())));
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect((await client().comments.list({ job_id: jobId })).rows).toHaveLength(1000);
   });
 
   it('are limited in length altogether', async () => {

@@ -1,4 +1,12 @@
-import type { Attachment, CustomerAttachment, JobComment } from '@callout/contract/comments';
+import {
+  type Attachment,
+  type CustomerAttachment,
+  commentLengthLimit,
+  commentLimit,
+  type JobComment,
+  MAX_COMMENT_BYTES,
+  MAX_COMMENTS,
+} from '@callout/contract/comments';
 import { jobNotFound } from '@callout/contract/jobs';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { and, desc, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
@@ -8,7 +16,7 @@ import { userIdOf } from '../../platform/db/actor.ts';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf, invalidInput, unauthenticated } from '../../platform/errors/failures.ts';
+import { failureOf, unauthenticated } from '../../platform/errors/failures.ts';
 import { files } from '../../platform/files/files.table.ts';
 import { companies } from '../company/company.table.ts';
 import { job_comments, jobs } from '../jobs/jobs.table.ts';
@@ -158,24 +166,20 @@ export interface CommentedJob {
   readonly staff_id: string | null;
 }
 
-/** It stays until the transaction ends. */
+/** It stays until the transaction ends, and gets its comments one after the other. */
 export async function lockJobFor(scope: TenantScope, id: string): Promise<CommentedJob> {
   const [job] = await scope.db
     .select({ id: jobs.id, job_number: jobs.job_number, title: jobs.title, staff_id: jobs.staff_id })
     .from(jobs)
     .where(inCompany(scope, jobs, id))
-    .for('key share');
+    .for('no key update');
   if (!job) throw failureOf(jobNotFound);
   return job;
 }
 
 type NewComment = Pick<typeof job_comments.$inferInsert, 'id' | 'job_id' | 'content' | 'staff_id' | 'author_name'>;
 
-/** The comments of a job are listed whole. */
-const MAX_COMMENTS = 1000;
-const MAX_BYTES = 2_000_000;
-
-/** Refuses more comments than one answer should hold. Comments that are added at the same moment may exceed it by a few. */
+/** Refuses more comments than one answer should hold. Needs the job's lock. */
 export async function requireRoomForComments(scope: TenantScope, jobId: string): Promise<void> {
   const [stored] = await scope.db
     // The length in bytes is known without reading the texts.
@@ -183,11 +187,8 @@ export async function requireRoomForComments(scope: TenantScope, jobId: string):
     .from(job_comments)
     .where(and(inCompany(scope, job_comments), eq(job_comments.job_id, jobId)));
   if (!stored) return;
-  if (stored.count > MAX_COMMENTS)
-    throw invalidInput({ content: `A job can have at most ${MAX_COMMENTS.toLocaleString('en-US')} comments.` });
-  if (stored.bytes > MAX_BYTES) {
-    throw invalidInput({ content: 'The comments of this job are too long altogether.' });
-  }
+  if (stored.count > MAX_COMMENTS) throw failureOf(commentLimit);
+  if (stored.bytes > MAX_COMMENT_BYTES) throw failureOf(commentLengthLimit);
 }
 
 /** False when the id is taken. */

@@ -20,7 +20,11 @@ export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-com
 
 /** Deletes the rows of these records' files now and their bytes after this transaction commits. Needs `lockCompany` before. */
 export async function removeFilesOf(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<void> {
-  for (const id of await deleteFilesOf(scope, kind, ownerIds)) await removeFile.later(scope, { key: fileKey(scope.companyId, id) });
+  const ids = await deleteFilesOf(scope, kind, ownerIds);
+  await removeFile.laterForEach(
+    scope,
+    ids.map((id) => ({ key: fileKey(scope.companyId, id) })),
+  );
 }
 
 const KEYS_AT_ONCE = 500;

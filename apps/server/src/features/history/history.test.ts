@@ -84,6 +84,28 @@ describe('the history of a job', () => {
     ]);
   });
 
+  it.each([
+    ['completed', () => admin().jobs.setStatus({ id: jobId, status: 'complete' })],
+    ['canceled by an edit', () => edit({ status: 'canceled' })],
+    ['deleted', () => admin().jobs.remove({ id: jobId })],
+  ])('tells whose timers were paused when the job was %s', async (_name, change) => {
+    for (const role of ['admin', 'staff'] as const) await firm.people[role].client.timer.start({ job_id: jobId, id: randomUUID() });
+    await change();
+    const { rows } = await test.owner.query(
+      `select who, changes from record_events where record_id = $1 and action = 'timer_paused' order by changes::text desc`,
+      [jobId],
+    );
+    expect(rows).toEqual([
+      { who: 'The admin', changes: {} },
+      { who: 'The admin', changes: { timer_of: [null, 'The staff'] } },
+    ]);
+  });
+
+  it('tells of no pause when no timer ran', async () => {
+    await admin().jobs.setStatus({ id: jobId, status: 'complete' });
+    expect((await read()).rows.map(({ action }) => action)).toEqual(['edited', 'created']);
+  });
+
   it('tells how much time was billed by which line', async () => {
     const supplier = await admin().suppliers.create(newSupplier());
     const item = await admin().items.create(newItem({ supplier_id: supplier.id, name: 'Labour', is_service: true }));

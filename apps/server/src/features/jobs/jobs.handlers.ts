@@ -19,7 +19,7 @@ export const jobsHandlers = {
 
   update: calls.jobs.update.handler(tenantMutation((scope, { input }) => updateJob(scope, input))),
 
-  setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => changeStatus(scope, id, status))),
+  setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input }) => changeStatus(scope, input))),
 
   remove: calls.jobs.remove.handler(tenantMutation((scope, { input }) => removeJob(scope, input.id))),
 

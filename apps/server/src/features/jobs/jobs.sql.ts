@@ -1,4 +1,4 @@
-import { Job, type JobItem, JobSummary, jobNotFound, noJobNumberLeft } from '@callout/contract/jobs';
+import { Job, type JobItem, JobSummary, jobNotFound, lineLimit, MAX_LINES, noJobNumberLeft } from '@callout/contract/jobs';
 import { JOB_NUMBERS_PER_MONTH, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
 import { jobTotals } from '@callout/domain/jobs/job-price';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
@@ -32,8 +32,8 @@ const categoriesOfJob = sql<
   from ${job_categories} join ${categories} on ${categories.company_id} = ${job_categories.company_id} and ${categories.id} = ${job_categories.category_id}
   where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.job_id} = ${jobs.id})`;
 
-const timerStatus = sql<Job['timer']['timer_status']>`(select case when bool_or(${time_entries.ended_at} is null) then 'started'
-    when count(*) > 0 then 'paused' end from ${time_entries} where ${isEntry})`;
+/** Of all entries of a job. */
+const timerStatus = sql`case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end`;
 
 export const jobList = defineList({
   table: jobs,
@@ -45,7 +45,7 @@ export const jobList = defineList({
       'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code})
       from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${isStaff})`,
     categories: categoriesOfJob,
-    timer_status: timerStatus,
+    timer_status: sql<Job['timer']['timer_status']>`(select ${timerStatus} from ${time_entries} where ${isEntry})`,
   },
   sorts: {
     created_at: [jobs.created_at],
@@ -82,7 +82,7 @@ export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly st
 interface JobParts extends Omit<Job, 'tax_rate' | 'totals' | 'timer'> {
   readonly staff_rate: string | null;
   readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
-  readonly timer: Pick<Job['timer'], 'finished_seconds' | 'allocated_seconds' | 'running'>;
+  readonly timer: Pick<Job['timer'], 'timer_status' | 'finished_seconds' | 'allocated_seconds' | 'running'>;
 }
 
 const seconds = (condition: SQL) =>
@@ -106,7 +106,7 @@ const jobParts = {
     order by ${job_items.position}, ${job_items.id}), '[]') from ${job_items} where ${isItem})`,
   company: sql`(select json_build_object('gst_percentage', trim_scale(${companies.gst_percentage})::text,
     'default_hourly_rate', ${companies.default_hourly_rate}::text) from ${companies} where ${companies.company_id} = ${jobs.company_id})`,
-  timer: sql`(select json_build_object(
+  timer: sql`(select json_build_object('timer_status', ${timerStatus},
       'finished_seconds', ${seconds(sql`true`)}, 'allocated_seconds', ${seconds(sql`${time_entries.allocated_item_id} is not null`)},
       'running', coalesce(json_agg(json_build_object('id', ${time_entries.id}, 'staff_id', ${time_entries.staff_id},
         'staff_name', ${time_entries.staff_name}, 'started_at', to_char(${time_entries.started_at}, 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'))
@@ -130,14 +130,12 @@ export async function findJob(scope: TenantScope, id: string): Promise<Job | nul
   const { staff_rate, company, timer, ...job } = parts;
   const rate = taxRate(company.gst_percentage);
   const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
-  const hasTime = timer.running.length > 0 || timer.finished_seconds > 0;
   return {
     ...job,
     tax_rate: rate,
     totals: jobTotals(job, lines, rate),
     timer: {
       ...timer,
-      timer_status: timer.running.length > 0 ? 'started' : hasTime ? 'paused' : null,
       hourly_rate: effectiveHourlyRate({ staff: staff_rate, job: job.hourly_rate, company: company.default_hourly_rate }),
       server_time: scope.now,
     },
@@ -166,7 +164,7 @@ interface References {
 
 /**
  * Refuses what refers to a record that is not there. The locks keep those records as they are until the job is stored: taken in this order
- * and before the job's own, so that a rename, which locks the renamed record and then its jobs, cannot deadlock with it.
+ * and before the job's own, so that a deletion, which locks the deleted record and then its jobs, cannot deadlock with it.
  */
 export async function lockReferences(scope: TenantScope, { customer_id, staff_id, category_ids }: References): Promise<void> {
   const require = async (table: ReferencedTable, ids: readonly string[], field: string, what: string, lock: 'share' | 'no key update') => {
@@ -227,30 +225,31 @@ export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boo
   return inserted.length > 0;
 }
 
-/** Returns the status before. */
-export async function setJobStatus(scope: TenantScope, id: string, status: JobStatus): Promise<JobStatus> {
-  const [before] = await scope.db
+/** The status of a job, which stays until the transaction ends. */
+export async function lockStatus(scope: TenantScope, id: string): Promise<JobStatus> {
+  const [job] = await scope.db
     .select({ status: jobs.status })
     .from(jobs)
     .where(inCompany(scope, jobs, id))
-    .for('update');
-  if (!before) throw failureOf(jobNotFound);
-  if (before.status !== status) {
-    const changed = { status, updated_at: scope.now, version: sql`${jobs.version} + 1` };
-    await scope.db
-      .update(jobs)
-      .set(changed)
-      .where(inCompany(scope, jobs, id));
-  }
-  return before.status;
+    .for('no key update');
+  if (!job) throw failureOf(jobNotFound);
+  return job.status;
 }
 
-/** Ends every timer that runs on the job. */
-export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promise<void> {
+export async function setStatus(scope: TenantScope, id: string, { status, from }: { status: JobStatus; from: JobStatus }): Promise<void> {
   await scope.db
+    .update(jobs)
+    .set({ status, updated_at: scope.now, version: sql`${jobs.version} + 1` })
+    .where(and(inCompany(scope, jobs, id), eq(jobs.status, from)));
+}
+
+/** Ends every timer that runs on the job, and returns whose. */
+export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
+  return scope.db
     .update(time_entries)
     .set({ ended_at: endedNow(scope), version: sql`${time_entries.version} + 1` })
-    .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.ended_at)));
+    .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.ended_at)))
+    .returning({ staff_id: time_entries.staff_id, staff_name: time_entries.staff_name });
 }
 
 /** Whole seconds; a clock that went back never makes an entry end before it started. */
@@ -315,9 +314,6 @@ export interface NewLine {
   readonly total_price: string;
 }
 
-/** Every answer about a job holds all of its lines. */
-const MAX_LINES = 500;
-
 /** A copy of the item as it is now. False when the id is taken. Needs the job's lock. */
 export async function insertLine(scope: TenantScope, line: NewLine, item: PickedItem): Promise<boolean> {
   const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
@@ -338,7 +334,7 @@ export async function insertLine(scope: TenantScope, line: NewLine, item: Picked
     .returning({ id: job_items.id });
   if (inserted.length === 0) return false;
   const lines = await scope.db.$count(job_items, and(inCompany(scope, job_items), eq(job_items.job_id, line.job_id)));
-  if (lines > MAX_LINES) throw invalidInput({ supplier_item_id: `A job can have at most ${MAX_LINES} items.` });
+  if (lines > MAX_LINES) throw failureOf(lineLimit);
   return true;
 }
 

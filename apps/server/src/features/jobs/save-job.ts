@@ -1,4 +1,4 @@
-import { idTaken } from '@callout/contract/errors';
+import { idTaken, staleRecord } from '@callout/contract/errors';
 import type { Job, JobChange, NewJob } from '@callout/contract/jobs';
 import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
@@ -18,9 +18,10 @@ import {
   lockComments,
   lockJobNumbers,
   lockReferences,
+  lockStatus,
   readCustomerAddress,
   readLogin,
-  setJobStatus,
+  setStatus,
   stopTimersOfJob,
   storeCategories,
 } from './jobs.sql.ts';
@@ -88,7 +89,7 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   const values = { ...fields, ...pricing, status, address, ...keysOf(fields, before.job_number) };
   await updateFromVersion(scope, jobRecord, { id, version }, values);
   if (!hasCategories(before, category_ids)) await storeCategories(scope, id, category_ids);
-  if (!isActive(status)) await stopTimersOfJob(scope, id);
+  if (!isActive(status)) await pauseTimers(scope, id);
   const job = await readRecord(scope, jobRecord, id);
   const changes = changesBetween(historyOf(before), historyOf(job));
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'job', id, 'edited', changes);
@@ -97,9 +98,19 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   return job;
 }
 
-export async function changeStatus(scope: TenantScope, id: string, status: JobStatus): Promise<Job> {
-  const before = await setJobStatus(scope, id, status);
-  if (!isActive(status)) await stopTimersOfJob(scope, id);
+interface StatusChange {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly from?: JobStatus | undefined;
+}
+
+export async function changeStatus(scope: TenantScope, { id, status, from }: StatusChange): Promise<Job> {
+  const before = await lockStatus(scope, id);
+  if (from !== undefined && before !== from && before !== status) {
+    throw failureOf(staleRecord, { current: await readRecord(scope, jobRecord, id) });
+  }
+  if (before !== status) await setStatus(scope, id, { status, from: before });
+  if (!isActive(status)) await pauseTimers(scope, id);
   if (before !== status) {
     await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
     await publishChange(scope, 'jobs', 'timer');
@@ -111,9 +122,19 @@ export async function changeStatus(scope: TenantScope, id: string, status: JobSt
 export async function removeJob(scope: TenantScope, id: string): Promise<Record<string, never>> {
   await lockCompany(scope, scope.companyId);
   await removeFilesOf(scope, 'job_comment', await lockComments(scope, id));
+  await pauseTimers(scope, id);
   await deleteRecord(scope, jobRecord, id);
   await publishChange(scope, 'jobs', 'comments', 'timer');
   return {};
+}
+
+/** Ends the timers of a job that is finished or deleted. The history tells whose they were. */
+async function pauseTimers(scope: TenantScope, jobId: string): Promise<void> {
+  const { actor } = scope;
+  const ownId = actor.kind === 'person' ? actor.member?.staffId : undefined;
+  for (const { staff_id, staff_name } of await stopTimersOfJob(scope, jobId)) {
+    await recordEvent(scope, 'job', jobId, 'timer_paused', staff_id === ownId ? {} : { timer_of: [null, staff_name] });
+  }
 }
 
 /** What the history shows of a job. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, isErrorCode } from '@callout/contract/errors';
 import { ValidationError } from '@orpc/server';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFailure } from '../db/database-errors.ts';
 import { type Failure, failure, internalFailure, invalidInput, isFailure } from '../errors/failures.ts';
 
@@ -39,7 +39,7 @@ const FASTIFY_FAILURES: Record<string, [ErrorCode, string]> = {
 
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    if (error === request.raw.errored) {
+    if (isBrokenOff(error, request)) {
       // The client has disconnected, so there is no one to respond to.
       request.log.debug({ reqId: request.id, reason: error instanceof Error ? error.message : String(error) }, 'request broke off');
       return void reply.hijack();
@@ -49,6 +49,12 @@ export function answerErrors(app: FastifyInstance): void {
     if (!isFailure(error) && (!known || known.status >= 500)) request.log.error({ reqId: request.id, err: error }, 'request failed');
     send(reply, known ?? internalFailure());
   });
+}
+
+/** Also what the parser of an upload says when its request ends too early. The same error on an open connection is our fault. */
+function isBrokenOff(error: unknown, { raw }: FastifyRequest): boolean {
+  const isEarlyEnd = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return error === raw.errored || (isEarlyEnd && raw.socket.destroyed);
 }
 
 function toExpectedFailure(error: unknown): Failure | null {

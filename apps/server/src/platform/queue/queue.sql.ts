@@ -8,6 +8,14 @@ export async function queueWork(context: EffectContext, task: string, payload: u
   await databaseOf(context).execute(sql`select queue_work(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`);
 }
 
+/** One piece of work per payload, in one statement. */
+export async function queueManyWorks(context: EffectContext, task: string, payloads: readonly unknown[]): Promise<void> {
+  if (payloads.length === 0) return;
+  await databaseOf(context).execute(
+    sql`select queue_work(${task}, payload) from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
+  );
+}
+
 /** Deletes runs recorded while the clock was ahead, which would block the schedule until that time. Returns how many. */
 export async function deleteScheduledRuns(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(

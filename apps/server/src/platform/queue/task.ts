@@ -1,12 +1,13 @@
 import { mintTenant } from '../db/mint-tenant.ts';
 import type { EffectContext, Tenant } from '../db/tenant-scope.ts';
-import { queueWork } from './queue.sql.ts';
+import { queueManyWorks, queueWork } from './queue.sql.ts';
 
 /** Background work that runs after the commit that queued it and is retried until it succeeds. */
 export interface Task<Payload> {
   readonly name: string;
   /** With a key, it replaces queued work with the same key. */
   later(context: EffectContext, payload: Payload, key?: string): Promise<void>;
+  laterForEach(context: EffectContext, payloads: readonly Payload[]): Promise<void>;
 }
 
 export interface Attempt {
@@ -16,7 +17,11 @@ export interface Attempt {
 }
 
 export function defineTask<Payload>(name: string): Task<Payload> {
-  return { name, later: (context, payload, key) => queueWork(context, name, payload, key) };
+  return {
+    name,
+    later: (context, payload, key) => queueWork(context, name, payload, key),
+    laterForEach: (context, payloads) => queueManyWorks(context, name, payloads),
+  };
 }
 
 /** The function that runs a task. */

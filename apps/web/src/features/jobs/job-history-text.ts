@@ -58,7 +58,7 @@ const ACTIONS: Readonly<Record<string, ((changes: Changes, show: Show) => string
     return `created the job${date ? ` for ${moment(date)}` : ''}${name ? `, assigned to ${name}` : ''}`;
   },
   timer_started: () => 'started the timer',
-  timer_paused: () => 'paused the timer',
+  timer_paused: ({ timer_of }) => (timer_of?.[1] ? `paused the timer of ${timer_of[1]}` : 'paused the timer'),
   time_allocated: ({ seconds, item_added }) =>
     `billed ${seconds?.[1] ? elapsedText(Number(seconds[1])) : 'the time'} as ${item_added?.[1] ?? 'an item'}`,
 };

@@ -90,7 +90,7 @@ function NextStep({ job, wide }: { job: Job; wide: boolean }) {
   const complete = useCompleteJob();
   if (mayWork && isActive(job.status) && !isTimed(job)) {
     return (
-      <Button tone="primary" wide={wide} busy={complete.isPending} onClick={() => complete.mutate(job.id)}>
+      <Button tone="primary" wide={wide} busy={complete.isPending} onClick={() => complete.mutate(job)}>
         <Check aria-hidden="true" />
         Complete Job
       </Button>

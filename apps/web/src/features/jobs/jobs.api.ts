@@ -1,8 +1,9 @@
 import type { Job, JobChange, JobRow, NewJob } from '@callout/contract/jobs';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { patchRows } from '../../lib/query-cache.ts';
-import type { JobFilter } from './job-filter.ts';
+import { type JobFilter, statusPill } from './job-filter.ts';
 
 export const jobKeys = {
   all: ['jobs'],
@@ -108,12 +109,27 @@ export function useUpdateJob() {
   });
 }
 
+/** The job as somebody else has left it. */
+const changedMeanwhile = (error: unknown) => (hasCode(error, 'STALE_VERSION') ? (error.data as { current: Job }).current : undefined);
+
 export function useCompleteJob() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => api.jobs.setStatus({ id, status: 'complete' }),
+    mutationFn: ({ id, status }: Job) => api.jobs.setStatus({ id, status: 'complete', from: status }),
     onSuccess: (job) => showJob(queryClient, job),
-    meta: { success: 'Job marked as complete', failure: 'Failed to complete job: {message}', refreshes: [jobKeys.all, ['timer']] },
+    onError: (error) => {
+      const current = changedMeanwhile(error);
+      if (current) showJob(queryClient, current);
+    },
+    meta: {
+      success: 'Job marked as complete',
+      failure: (error) => {
+        const current = changedMeanwhile(error);
+        if (!current) return `Failed to complete job: ${messageOf(error)}`;
+        return `Someone else has changed this job. It is ${statusPill(current.status).text.toLowerCase()} now.`;
+      },
+      refreshes: [jobKeys.all, ['timer']],
+    },
   });
 }
 

@@ -232,7 +232,7 @@ function AllocationNote({ job, className }: { job: Job; className: string }) {
 function CompleteButton({ job, tone, className }: { job: Job; tone: ButtonTone; className?: string }) {
   const complete = useCompleteJob();
   return (
-    <Button tone={tone} className={className} busy={complete.isPending} onClick={() => complete.mutate(job.id)}>
+    <Button tone={tone} className={className} busy={complete.isPending} onClick={() => complete.mutate(job)}>
       <Check aria-hidden="true" />
       Complete Job
     </Button>
