@@ -1,8 +1,9 @@
 import type { NewJobComment } from '@callout/contract/comments';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { COMMENTS, comment, composer, openComments, section } from './open-comments.ts';
-import { press, typeInto, valueOf } from './open-page.tsx';
+import { planned } from '../src/ui/link-button.tsx';
+import { COMMENTS, chooseIn, comment, composer, openComments, photo, section } from './open-comments.ts';
+import { press, refuse, typeInto, valueOf } from './open-page.tsx';
 
 const cutOff = (): never => {
   throw new TypeError('Failed to fetch');
@@ -61,4 +62,67 @@ it('Edit of a comment that did not arrive takes it back', async () => {
   await press('Edit');
   await waitFor(() => expect(valueOf('Comment')).toBe('Ceiling is dry'));
   expect(server.comments).toEqual([]);
+});
+
+const reconnect = () => act(async () => void window.dispatchEvent(new Event('online')));
+
+describe('with the connection back', () => {
+  it('a comment is sent again by itself, once and under its id, also from another page', async () => {
+    const sent: NewJobComment[] = [];
+    const connection = { isBack: false };
+    const { server, router } = openComments([], {
+      'POST /comments': (input) => {
+        const { id, content } = input as NewJobComment;
+        sent.push(input as NewJobComment);
+        if (!connection.isBack) return cutOff();
+        server.comments = [comment({ id, content })];
+        return server.comments[0];
+      },
+    });
+    await send('Ceiling is dry');
+    await reconnect();
+    expect(sent).toHaveLength(2);
+    await screen.findByRole('button', { name: 'Retry' });
+    await act(() => router.navigate({ to: planned('/no-such-page') }));
+    connection.isBack = true;
+    await reconnect();
+    await reconnect();
+    await waitFor(() => expect(server.comments).toHaveLength(1));
+    expect(sent.map(({ id }) => id)).toEqual(Array.from({ length: 3 }, () => sent[0]?.id));
+  });
+
+  it('files go on, and take their comment along', async () => {
+    const { server, uploads } = openComments();
+    await composer();
+    await chooseIn('input[aria-label="Choose files"]', photo('leak.png'));
+    await press('Comment');
+    await act(async () => uploads[0]?.fail());
+    await reconnect();
+    expect(uploads[1]?.url).toBe(uploads[0]?.url);
+    await act(async () => uploads[1]?.answer());
+    await waitFor(() => expect(server.sent).toHaveLength(1));
+  });
+
+  it('files of a comment that is still being written go on, too', async () => {
+    const { server, uploads } = openComments();
+    await composer();
+    await chooseIn('input[aria-label="Choose files"]', photo('leak.png'));
+    await act(async () => uploads[0]?.fail());
+    await reconnect();
+    expect(uploads).toHaveLength(2);
+    expect(server.sent).toEqual([]);
+  });
+
+  it('what the server has refused waits for a person', async () => {
+    const sent: unknown[] = [];
+    openComments([], {
+      'POST /comments': (input) => {
+        sent.push(input);
+        refuse('INVALID_INPUT', 'A file is no longer there. Please add it again.');
+      },
+    });
+    await send('First');
+    await reconnect();
+    expect(sent).toHaveLength(1);
+  });
 });

@@ -225,6 +225,12 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
       startUploads();
       void post(id);
     },
+    /** With the connection back: everything that may have failed for want of it. */
+    retryAll: () => {
+      for (const { id, isUncertain, files } of state.sent.filter(({ status }) => status === 'failed'))
+        if (!files.some(isRefused) && (isUncertain || files.some(({ status }) => status === 'failed'))) store.retry(id);
+      for (const { id, status, canRetry } of state.draft.files) if (status === 'failed' && canRetry) store.retryFile(id);
+    },
     /** Back to where it can be changed, in front of what has been written since; unless the server has it, or might. */
     edit: async (id: string): Promise<boolean> => {
       if (find(id)?.isUncertain && !(await isMissing(id))) return false;
@@ -290,6 +296,9 @@ function storesOf(queryClient: QueryClient): Map<string, UnsentStore> {
   // What is kept for a reload ends with the tab.
   window.addEventListener('beforeunload', (event) => {
     if ([...made.keys()].some((key) => sessionStorage.getItem(key) !== null)) event.preventDefault();
+  });
+  window.addEventListener('online', () => {
+    for (const store of made.values()) store.retryAll();
   });
   onSessionEnd((how) => {
     if (how === 'expired') return;
