@@ -169,6 +169,46 @@ it('an item is removed, and Undo adds it again as it was', async () => {
   expect(restored).toEqual([{ id: 'line-1', job_id: JOB.id, supplier_item_id: 'item-1', quantity: 1, unit_price: '115.00' }]);
 });
 
+it('the focus goes on from a removed item to the next one, and then to Add Item', async () => {
+  const pipe = { ...JOB_ITEM, id: 'line-2', name: 'Pipe' };
+  const { server } = openJob(
+    { items: [JOB_ITEM, pipe] },
+    {
+      'DELETE /job-items/line-1': () => (server.job = { ...JOB, items: [pipe] }),
+      'DELETE /job-items/line-2': () => (server.job = JOB),
+    },
+  );
+  await heading();
+  const remove = async (name: string) => {
+    screen.getByRole('button', { name }).focus();
+    await press(name);
+  };
+  await remove('Remove Tap');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Pipe' })));
+  await remove('Remove Pipe');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add Item' })));
+});
+
+it('an item is removed once, and its button keeps the focus until then', async () => {
+  const calls: unknown[] = [];
+  openJob(
+    { items: [JOB_ITEM] },
+    {
+      'DELETE /job-items/line-1': (input) => {
+        calls.push(input);
+        return new Promise(() => undefined);
+      },
+    },
+  );
+  await heading();
+  const button = screen.getByRole('button', { name: 'Remove Tap' });
+  button.focus();
+  await press('Remove Tap');
+  await press('Remove Tap');
+  expect(calls).toHaveLength(1);
+  expect([button.getAttribute('aria-disabled'), document.activeElement]).toEqual(['true', button]);
+});
+
 it('a line that billed time is removed without Undo, because its time can be billed again', async () => {
   const { server } = openJob(
     { items: [JOB_ITEM], timer: { ...JOB.timer, finished_seconds: 3600, allocated_seconds: 3600 } },
