@@ -1,5 +1,13 @@
 import type { Job, JobChange, JobRow, NewJob } from '@callout/contract/jobs';
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { patchRows } from '../../lib/query-cache.ts';
 import type { JobFilter } from './job-filter.ts';
@@ -61,6 +69,12 @@ export function jobOptions(id: string) {
     },
     meta,
   });
+}
+
+/** What a list that was seen before knows of a job. */
+export function knownJob(queryClient: QueryClient, id: string): JobRow | undefined {
+  const lists = queryClient.getQueriesData<InfiniteData<{ rows: JobRow[] }>>({ queryKey: jobKeys.lists });
+  return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((job) => job.id === id);
 }
 
 export function jobHistoryOptions(id: string) {
