@@ -2,7 +2,7 @@ import type { Job } from '@callout/contract/jobs';
 import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, GAS, JOB, JOB_ITEM, JOB_PARTS, OWNER, PROFILE } from './people.ts';
 
 const PATH = `/jobs/${JOB.id}`;
@@ -107,6 +107,12 @@ describe('a job', () => {
     await screen.findByText('Complete');
     expect(screen.queryByRole('button', { name: 'Complete Job' })).toBeNull();
     expect(await href('Payment')).toBe(`${PATH}/payment`);
+  });
+
+  it('completed with time that no item bills says so', async () => {
+    openJob({ job_type: 'hourly', timer: { ...JOB.timer, finished_seconds: 9000, allocated_seconds: 3600 } });
+    await press('Complete Job');
+    await waitFor(() => expect(toastTexts().toSorted()).toEqual(['1h 30m is not allocated yet.', 'Job marked as complete']));
   });
 
   it('that cannot be completed says why', async () => {

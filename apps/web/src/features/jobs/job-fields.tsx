@@ -1,5 +1,6 @@
 import type { Job } from '@callout/contract/jobs';
 import { DURATION_STEP } from '@callout/domain/durations/duration';
+import { statusOnceBooked } from '@callout/domain/jobs/job';
 import { currencySymbol } from '@callout/domain/money/currency';
 import { formatTime } from '@callout/domain/time/date-format';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
@@ -51,7 +52,7 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
   const symbol = currencySymbol(useProfile()?.currency);
   const amount = { leading: symbol, step: '1' };
   const status = useWatch({ control: editor.form.control, name: 'status' });
-  const willBeBooked = editor.isNew && (status === 'pending' || status === 'contacted');
+  const willBeBooked = editor.isNew && status !== 'booked' && statusOnceBooked(status) === 'booked';
   return (
     <>
       <FormFields editor={editor} names={['title', 'description']} />

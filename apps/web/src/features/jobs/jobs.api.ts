@@ -1,4 +1,5 @@
 import type { Job, JobChange, JobRow, NewJob } from '@callout/contract/jobs';
+import { elapsedText } from '@callout/domain/timer/elapsed-time';
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -10,6 +11,7 @@ import {
 } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { patchRows } from '../../lib/query-cache.ts';
+import { toast } from '../../ui/toast.ts';
 import type { JobFilter } from './job-filter.ts';
 
 export const jobKeys = {
@@ -126,7 +128,12 @@ export function useCompleteJob() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => api.jobs.setStatus({ id, status: 'complete' }),
-    onSuccess: (job) => showJob(queryClient, job),
+    onSuccess: (job) => {
+      showJob(queryClient, job);
+      const { job_type: type, timer } = job;
+      const unbilled = type === 'hourly' ? timer.finished_seconds - timer.allocated_seconds : 0;
+      if (unbilled > 0) toast.blank(`${elapsedText(unbilled)} is not allocated yet.`);
+    },
     meta: { success: 'Job marked as complete', failure: 'Failed to complete job: {message}', refreshes: [jobKeys.all, ['timer']] },
   });
 }
