@@ -1,5 +1,5 @@
 import type { Job } from '@callout/contract/jobs';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { JOB, JOB_ITEM, JOB_PARTS, OWNER } from './people.ts';
@@ -119,6 +119,26 @@ it('a typed quantity counts when Enter is pressed or the field is left', async (
   await act(async () => fireEvent.blur(quantity()));
   await items().findByText('$230.00');
   await waitFor(() => expect(sent).toEqual([{ quantity: 12 }, { quantity: 2 }]));
+});
+
+it('the arrow keys count from what is being typed', async () => {
+  const sent: unknown[] = [];
+  openJob(
+    { items: [JOB_ITEM] },
+    {
+      'PUT /job-items/line-1/quantity': (input) => {
+        sent.push(input);
+        const { quantity: count } = input as { quantity: number };
+        return { ...JOB, items: [{ ...JOB_ITEM, quantity: String(count) }] };
+      },
+    },
+  );
+  await heading();
+  fireEvent.change(quantity(), { target: { value: '12' } });
+  const event = createEvent.keyDown(quantity(), { key: 'ArrowUp' });
+  await act(async () => fireEvent(quantity(), event));
+  expect(event.defaultPrevented).toBe(true);
+  await waitFor(() => expect(sent).toEqual([{ quantity: 13 }]));
 });
 
 it.each([
@@ -303,6 +323,14 @@ it('an item is added with its own quantity and price, and leads back to the job'
   await waitFor(() => expect(path()).toBe(PATH));
   const line = { job_id: JOB.id, supplier_item_id: 'item-1', quantity: 3, unit_price: '33.33' };
   expect(sent).toMatchObject([line, { ...line, id: (sent[0] as { id: string }).id }]);
+});
+
+it('another item keeps the typed quantity', async () => {
+  openJob({}, {}, ADD);
+  await press(/^Tap/);
+  typeInto('Quantity', '3');
+  await press(/^Pipe/);
+  await waitFor(() => expect([valueOf('Quantity'), valueOf('Unit price')]).toEqual(['3', '20.00']));
 });
 
 it.each([
