@@ -48,6 +48,16 @@ it('a job says on a phone where, when and whom to call', async () => {
   screen.getByText(/^Apr 6, 2026 · 2 hours/);
 });
 
+it('a phone says each thing once, and cuts nothing off', async () => {
+  setWidth(390);
+  openJob({ booking_date: '2026-04-09T20:00:00.000Z', customer: { ...CUSTOMER, name: 'K. Whitaker-Smythe', company_name: null } });
+  await heading();
+  screen.getByText('Fri, Apr 10, 8:00 AM – 10:00 AM');
+  expect(screen.queryByText(/Apr 10, 2026/)).toBeNull();
+  expect(await href('Call')).toBe('tel:021555123');
+  expect(screen.getByRole('region', { name: /^Items/ }).textContent).toContain('Fixed price · $500.00 inc GST');
+});
+
 it('a job has its facts side by side on a desk', async () => {
   openJob();
   await heading();

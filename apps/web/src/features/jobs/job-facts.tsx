@@ -126,10 +126,12 @@ function WhenFact({ job: { booking_date: start, duration }, isDesk }: WhenFactPr
     );
   }
   const { day, time, date, fullDay } = booking;
+  /** 'Fri, Nov 20' says it already, in this year. */
+  const isSaid = day.includes(',') && date.endsWith(today.slice(0, 4));
   return (
     <Fact icon={Clock} label="When" headline={isDesk ? fullDay : `${day}, ${time}`} className="lg:order-first">
       {isDesk && <span className="block">{time}</span>}
-      {joined(!isDesk && date, length, elsewhere)}
+      {joined(!isDesk && !isSaid && date, length, elsewhere)}
     </Fact>
   );
 }
@@ -227,15 +229,19 @@ function PhoneActions({ job: { address, customer } }: { job: Job }) {
       {customer && call && (
         <AnchorButton href={call} tone="tinted" className="min-h-12 px-2">
           <Phone aria-hidden="true" />
-          <span className="truncate">Call {callName(customer.name)}</span>
+          {`Call ${callName(customer.name)}`.trim()}
         </AnchorButton>
       )}
     </div>
   );
 }
 
-/** 'Rachel' of 'Rachel Ngata'; of 'R. and T. Lindqvist' all of it. */
+/** More would be cut off beside Get Directions. */
+const MAX_CALL_NAME = 10;
+
+/** 'Rachel' of 'Rachel Ngata'; of 'R. Lee' all of it; nothing of what is too long. */
 function callName(name: string): string {
   const [first = ''] = name.split(' ');
-  return /^[\p{L}'’-]{3,}$/u.test(first) ? first : name;
+  const called = /^[\p{L}'’-]{3,}$/u.test(first) ? first : name;
+  return called.length > MAX_CALL_NAME ? '' : called;
 }
