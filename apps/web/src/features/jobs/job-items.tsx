@@ -87,7 +87,7 @@ function CollapsedItems({ job: { items }, totals }: PricedJobProps) {
   const currency = useProfile()?.currency;
   return (
     <p className="text-base text-ink-2">
-      {items.length === 0 ? (totals ? 'Fixed price' : NO_ITEMS) : `${items.length} ${items.length === 1 ? 'item' : 'items'}`}
+      {items.length === 0 ? NO_ITEMS : `${items.length} ${items.length === 1 ? 'item' : 'items'}`}
       {totals && (
         <>
           {' · '}
