@@ -46,6 +46,15 @@ describe('editing a job', () => {
     await waitFor(() => expect(server.updated).toMatchObject([{ title: 'Roof', duration: '1.25' }]));
   });
 
+  it('takes quarter hours only where the calendar made some', async () => {
+    open(EDIT);
+    await screen.findByDisplayValue('Roof repair');
+    typeInto('Duration', '1.25');
+    await press('Save Changes');
+    expect(await screen.findByText('Duration must be at least 0.5 hours, in steps of 0.5')).toBeDefined();
+    expect(screen.queryByText('A job with a date and time is saved as Booked.')).toBeNull();
+  });
+
   it('shows what someone else has changed, by the names of people and categories', async () => {
     const theirs = { ...JOB, title: 'Roof leak', staff_id: null, staff: null, categories: [DRAINS, GAS], version: 2 };
     open(EDIT, {

@@ -91,13 +91,36 @@ describe('a new job', () => {
     expect(server.created).toEqual([]);
   });
 
-  it.each(['0.25', '0.7', '0', 'x'])('of %s hours is refused', async (hours) => {
-    open(`/jobs/new?customer=${CUSTOMER.id}`);
+  const [HOURS, DAYS] = ['hours', 'days'].map((unit) => `Duration must be at least 0.5 ${unit}, in steps of 0.5`);
+  it.each([
+    ['0.25', 'hours', HOURS],
+    ['1.25', 'hours', HOURS],
+    ['0.7', 'hours', HOURS],
+    ['0', 'hours', HOURS],
+    ['0.1', 'days', DAYS],
+    ['abc', 'hours', 'Duration must be a number'],
+    ['1e3', 'hours', 'Duration must be a number'],
+    ['100000', 'hours', 'Duration must be at most 9,999 hours'],
+    ['417', 'days', 'Duration must be at most 416 days'],
+  ])('of %s %s is refused', async (duration, unit, sentence = '') => {
+    const { server } = open(`/jobs/new?customer=${CUSTOMER.id}`);
     await screen.findByLabelText('Title');
     await fill();
-    typeInto('Duration', hours);
+    typeInto('Duration', duration);
+    typeInto('Duration unit', unit);
     await press('Create Job');
-    expect(await screen.findByText('Duration must be at least 0.5 hours, in steps of 0.25')).toBeDefined();
+    expect(await screen.findByText(sentence)).toBeDefined();
+    expect(server.created).toEqual([]);
+  });
+
+  it('says that it will be booked, as long as its status would be raised', async () => {
+    const hint = 'A job with a date and time is saved as Booked.';
+    open('/jobs/new');
+    await screen.findByText(hint);
+    await check('Complete');
+    await waitFor(() => expect(screen.queryByText(hint)).toBeNull());
+    await check('Contacted');
+    await screen.findByText(hint);
   });
 
   it('is booked as soon as its date or time changes, unless another status is chosen then', async () => {

@@ -1,5 +1,5 @@
 import type { Job } from '@callout/contract/jobs';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { JOB, JOB_ITEM, JOB_PARTS, OWNER } from './people.ts';
@@ -121,6 +121,26 @@ it('a typed quantity counts when Enter is pressed or the field is left', async (
   await waitFor(() => expect(sent).toEqual([{ quantity: 12 }, { quantity: 2 }]));
 });
 
+it('the arrow keys count from what is being typed', async () => {
+  const sent: unknown[] = [];
+  openJob(
+    { items: [JOB_ITEM] },
+    {
+      'PUT /job-items/line-1/quantity': (input) => {
+        sent.push(input);
+        const { quantity: count } = input as { quantity: number };
+        return { ...JOB, items: [{ ...JOB_ITEM, quantity: String(count) }] };
+      },
+    },
+  );
+  await heading();
+  fireEvent.change(quantity(), { target: { value: '12' } });
+  const event = createEvent.keyDown(quantity(), { key: 'ArrowUp' });
+  await act(async () => fireEvent(quantity(), event));
+  expect(event.defaultPrevented).toBe(true);
+  await waitFor(() => expect(sent).toEqual([{ quantity: 13 }]));
+});
+
 it.each([
   ['0', 'Quantity must be at least 1. Kept at 1.'],
   ['1.5', 'Quantity must be a whole number. Kept at 1.'],
@@ -167,6 +187,46 @@ it('an item is removed, and Undo adds it again as it was', async () => {
   await press('Undo');
   await items().findByText('Tap');
   expect(restored).toEqual([{ id: 'line-1', job_id: JOB.id, supplier_item_id: 'item-1', quantity: 1, unit_price: '115.00' }]);
+});
+
+it('the focus goes on from a removed item to the next one, and then to Add Item', async () => {
+  const pipe = { ...JOB_ITEM, id: 'line-2', name: 'Pipe' };
+  const { server } = openJob(
+    { items: [JOB_ITEM, pipe] },
+    {
+      'DELETE /job-items/line-1': () => (server.job = { ...JOB, items: [pipe] }),
+      'DELETE /job-items/line-2': () => (server.job = JOB),
+    },
+  );
+  await heading();
+  const remove = async (name: string) => {
+    screen.getByRole('button', { name }).focus();
+    await press(name);
+  };
+  await remove('Remove Tap');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Pipe' })));
+  await remove('Remove Pipe');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add Item' })));
+});
+
+it('an item is removed once, and its button keeps the focus until then', async () => {
+  const calls: unknown[] = [];
+  openJob(
+    { items: [JOB_ITEM] },
+    {
+      'DELETE /job-items/line-1': (input) => {
+        calls.push(input);
+        return new Promise(() => undefined);
+      },
+    },
+  );
+  await heading();
+  const button = screen.getByRole('button', { name: 'Remove Tap' });
+  button.focus();
+  await press('Remove Tap');
+  await press('Remove Tap');
+  expect(calls).toHaveLength(1);
+  expect([button.getAttribute('aria-disabled'), document.activeElement]).toEqual(['true', button]);
 });
 
 it('a line that billed time is removed without Undo, because its time can be billed again', async () => {
@@ -263,6 +323,14 @@ it('an item is added with its own quantity and price, and leads back to the job'
   await waitFor(() => expect(path()).toBe(PATH));
   const line = { job_id: JOB.id, supplier_item_id: 'item-1', quantity: 3, unit_price: '33.33' };
   expect(sent).toMatchObject([line, { ...line, id: (sent[0] as { id: string }).id }]);
+});
+
+it('another item keeps the typed quantity', async () => {
+  openJob({}, {}, ADD);
+  await press(/^Tap/);
+  typeInto('Quantity', '3');
+  await press(/^Pipe/);
+  await waitFor(() => expect([valueOf('Quantity'), valueOf('Unit price')]).toEqual(['3', '20.00']));
 });
 
 it.each([

@@ -1,9 +1,9 @@
 import type { JobRow } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { statusPill } from '../src/features/jobs/job-filter.ts';
 import { type Answers, openPage, press, refuse, typeInto } from './open-page.tsx';
-import { CUSTOMER, DRAINS, GAS, JOB, OWNER, SAM } from './people.ts';
+import { CUSTOMER, DRAINS, GAS, JOB, JOB_PARTS, OWNER, SAM } from './people.ts';
 
 const ROW: JobRow = { ...JOB, timer_status: null, matched: null };
 /** As a quote that was accepted without a customer leaves it. */
@@ -28,6 +28,8 @@ function openList(path: string, more: Answers = {}) {
     'GET /categories': () => ({ rows: [DRAINS, GAS] }),
     'GET /jobs/count': () => ({ total: 2 }),
     [NEWEST]: () => page(ROW, BARE),
+    [`GET /jobs/${JOB.id}`]: () => JOB,
+    ...JOB_PARTS,
     ...more,
   });
   return { ...opened, search: () => opened.router.state.location.search };
@@ -38,7 +40,11 @@ interface Viewport {
   setViewport: (viewport: { width: number }) => void;
 }
 const setWidth = (width: number) => (window as Window & { happyDOM: Viewport }).happyDOM.setViewport({ width });
-afterEach(() => setWidth(1024));
+afterEach(() => {
+  setWidth(1024);
+  vi.restoreAllMocks();
+  window.dispatchEvent(new Event('online'));
+});
 
 const titles = () => [...document.querySelectorAll('[data-name]')].map(({ textContent }) => textContent);
 const optionsOf = (label: string) => [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
@@ -50,6 +56,19 @@ it('the newest job comes first, each with customer, person, categories, day and 
   for (const text of ['#J26030042', 'Ana Rossi', 'Sam Leota', 'Drains', 'Booked']) within(row).getByText(text);
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'New Job' }).pathname).toBe('/jobs/new');
   await screen.findByText(/^2 jobs$|^2$/);
+});
+
+it('without a connection a job opens with what its row knows', async () => {
+  openList('/jobs');
+  const row = await screen.findByRole('link', { name: /^Roof repair/ });
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  await act(async () => fireEvent.click(row));
+  const main = within(screen.getByRole('main'));
+  await main.findByRole('heading', { level: 1, name: 'Roof repair' });
+  for (const text of ['#J26030042', 'Booked', 'Ana Rossi', 'Sam Leota', 'Drains']) expect(main.getByText(text)).toBeDefined();
+  main.getByText(/Apr 6, 2026$/);
+  main.getByText("The rest shows when you're online again.");
 });
 
 it('what a job does not have is named', async () => {

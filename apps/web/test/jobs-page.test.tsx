@@ -2,7 +2,7 @@ import type { Job } from '@callout/contract/jobs';
 import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, GAS, JOB, JOB_ITEM, JOB_PARTS, OWNER, PROFILE } from './people.ts';
 
 const PATH = `/jobs/${JOB.id}`;
@@ -46,6 +46,15 @@ it('a job says on a phone where, when and whom to call', async () => {
   const texts = ['1 High Street', 'Birkenhead, Auckland 0626', 'Tomorrow, 8:00 AM – 10:00 AM', 'Sam Leota', 'Fixed, $500.00'];
   for (const text of texts) screen.getByText(text);
   screen.getByText(/^Apr 6, 2026 · 2 hours/);
+});
+
+it('a phone says each thing once, and cuts nothing off', async () => {
+  setWidth(390);
+  openJob({ booking_date: '2026-04-09T20:00:00.000Z', customer: { ...CUSTOMER, name: 'K. Whitaker-Smythe', company_name: null } });
+  await heading();
+  screen.getByText('Fri, Apr 10, 8:00 AM – 10:00 AM');
+  expect(screen.queryByText(/Apr 10, 2026/)).toBeNull();
+  expect(await href('Call')).toBe('tel:021555123');
 });
 
 it('a job has its facts side by side on a desk', async () => {
@@ -107,6 +116,12 @@ describe('a job', () => {
     await screen.findByText('Complete');
     expect(screen.queryByRole('button', { name: 'Complete Job' })).toBeNull();
     expect(await href('Payment')).toBe(`${PATH}/payment`);
+  });
+
+  it('completed with time that no item bills says so', async () => {
+    openJob({ job_type: 'hourly', timer: { ...JOB.timer, finished_seconds: 9000, allocated_seconds: 3600 } });
+    await press('Complete Job');
+    await waitFor(() => expect(toastTexts().toSorted()).toEqual(['1h 30m is not allocated yet.', 'Job marked as complete']));
   });
 
   it('that cannot be completed says why', async () => {

@@ -161,7 +161,7 @@ function UnsentRow({ comment, actions }: { comment: UnsentComment } & Pick<Comme
             </p>
             <div className="mt-1.5 flex flex-wrap gap-2">
               {!isBlocked && <Button onClick={() => actions.retry(id)}>Retry</Button>}
-              <Button tone="quiet" onClick={() => actions.edit(id)}>
+              <Button tone="quiet" onClick={() => void actions.edit(id)}>
                 Edit
               </Button>
             </div>

@@ -15,6 +15,15 @@ export function commentsOptions(jobId: string) {
   });
 }
 
+/** What the server has at this moment; fails at once without a connection. */
+export async function readComments(queryClient: QueryClient, jobId: string): Promise<readonly JobComment[]> {
+  const { queryKey } = commentsOptions(jobId);
+  await queryClient.cancelQueries({ queryKey });
+  const { rows } = await api.comments.list({ job_id: jobId });
+  queryClient.setQueryData(queryKey, rows);
+  return rows;
+}
+
 const NOBODY_OR_NO_JOB = 'No authenticated user or job ID';
 
 /** Outlives the page it is started on; the same comment again, after a lost answer, is the same comment. */

@@ -54,9 +54,10 @@ export function JobComments({ job }: { job: Job }) {
     flushSync(() => setComposing(true));
     area.current?.focus();
   };
-  const edit = (id: string) => {
-    flushSync(() => actions.edit(id));
-    write();
+  const edit = async (id: string) => {
+    const isEdited = await actions.edit(id);
+    if (isEdited) write();
+    return isEdited;
   };
   return (
     <section aria-labelledby={HEADING}>

@@ -6,7 +6,7 @@ import { CallError, messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { onSessionEnd } from '../../lib/session-end.ts';
 import { useMe } from '../company/company.api.ts';
-import { addComment, uploadAttachment } from './comments.api.ts';
+import { addComment, readComments, uploadAttachment } from './comments.api.ts';
 
 /** More at once would only make each of them slower on a phone's connection. */
 const MAX_PARALLEL_UPLOADS = 3;
@@ -34,6 +34,8 @@ export interface UnsentComment {
   readonly files: readonly PendingFile[];
   readonly status: 'draft' | 'sending' | 'failed';
   readonly problem?: string | undefined;
+  /** It was sent, and no answer says whether the server has it. */
+  readonly isUncertain?: boolean;
 }
 
 /** A file that was not taken at all. */
@@ -141,10 +143,21 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
       await addComment(queryClient, { id, job_id: jobId, content: content.trim(), file_ids: files.map((file) => file.id) });
       drop(id);
     } catch (error) {
-      update(id, { status: 'failed', problem: `Failed to add comment: ${messageOf(error)}` });
+      update(id, { status: 'failed', problem: `Failed to add comment: ${messageOf(error)}`, isUncertain: isWorthRetrying(error) });
     } finally {
       posting.delete(id);
     }
+  };
+  /** Changed and sent under another id, a comment that the server has would be there twice. */
+  const isMissing = async (id: string): Promise<boolean> => {
+    try {
+      const rows = await readComments(queryClient, jobId);
+      if (!rows.some((row) => row.id === id)) return true;
+      drop(id);
+    } catch (error) {
+      update(id, { problem: `Failed to edit comment: ${messageOf(error)}` });
+    }
+    return false;
   };
   const drop = (id: string) => {
     forget(find(id)?.files ?? []);
@@ -212,16 +225,24 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
       startUploads();
       void post(id);
     },
-    /** Back to where it can be changed, in front of what has been written since. */
-    edit: (id: string) => {
+    /** With the connection back: everything that may have failed for want of it. */
+    retryAll: () => {
+      for (const { id, isUncertain, files } of state.sent.filter(({ status }) => status === 'failed'))
+        if (!files.some(isRefused) && (isUncertain || files.some(({ status }) => status === 'failed'))) store.retry(id);
+      for (const { id, status, canRetry } of state.draft.files) if (status === 'failed' && canRetry) store.retryFile(id);
+    },
+    /** Back to where it can be changed, in front of what has been written since; unless the server has it, or might. */
+    edit: async (id: string): Promise<boolean> => {
+      if (find(id)?.isUncertain && !(await isMissing(id))) return false;
       const comment = find(id);
-      if (!comment || comment.id === state.draft.id) return;
+      if (comment?.status !== 'failed') return false;
       const { draft } = state;
       const content = [comment.content, draft.content].filter((text) => text.trim() !== '').join('\n');
       set({
         draft: { ...newDraft(), content, files: [...comment.files, ...draft.files] },
         sent: state.sent.filter((other) => other.id !== id),
       });
+      return true;
     },
     /** Comments that the server turns out to have. */
     dropStored: (ids: ReadonlySet<string>) => {
@@ -275,6 +296,9 @@ function storesOf(queryClient: QueryClient): Map<string, UnsentStore> {
   // What is kept for a reload ends with the tab.
   window.addEventListener('beforeunload', (event) => {
     if ([...made.keys()].some((key) => sessionStorage.getItem(key) !== null)) event.preventDefault();
+  });
+  window.addEventListener('online', () => {
+    for (const store of made.values()) store.retryAll();
   });
   onSessionEnd((how) => {
     if (how === 'expired') return;

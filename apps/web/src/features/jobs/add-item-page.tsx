@@ -47,6 +47,8 @@ export function AddItemPage({ id, onLeave }: AddItemPageProps) {
 function AddItem({ job, onLeave }: { job: Job; onLeave: () => void }) {
   const isDesk = useMediaQuery(DESK_UP);
   const [item, setItem] = useState<ItemChoice>();
+  /** As typed; another item keeps it. */
+  const [quantity, setQuantity] = useState('1');
   const list = useRef<HTMLDivElement>(null);
   const isChoosing = item === undefined;
   useEffect(() => {
@@ -61,7 +63,15 @@ function AddItem({ job, onLeave }: { job: Job; onLeave: () => void }) {
           <ItemPicker height="page" pickedId={item?.id} onPick={setItem} />
         </Card>
         {item ? (
-          <LineForm key={item.id} job={job} item={item} onChange={isDesk ? undefined : () => setItem(undefined)} onLeave={onLeave} />
+          <LineForm
+            key={item.id}
+            job={job}
+            item={item}
+            quantity={quantity}
+            onQuantity={setQuantity}
+            onChange={isDesk ? undefined : () => setItem(undefined)}
+            onLeave={onLeave}
+          />
         ) : (
           isDesk && (
             <Card>
@@ -88,12 +98,14 @@ const LineInput = z.object({
 interface LineFormProps {
   job: Job;
   item: ItemChoice;
+  quantity: string;
+  onQuantity: (typed: string) => void;
   /** Leads back to the list, where that is not in sight. */
   onChange: (() => void) | undefined;
   onLeave: () => void;
 }
 
-function LineForm({ job, item, onChange, onLeave }: LineFormProps) {
+function LineForm({ job, item, quantity, onQuantity, onChange, onLeave }: LineFormProps) {
   const currency = useProfile()?.currency;
   const add = useAddItem();
   /** Made once per form: sending again after a lost answer is the same line, not a second one. */
@@ -104,7 +116,7 @@ function LineForm({ job, item, onChange, onLeave }: LineFormProps) {
   }, []);
   const { form, submit, saving } = useServerForm({
     schema: LineInput,
-    defaultValues: { quantity: '1', unit_price: item.selling_price },
+    defaultValues: { quantity, unit_price: item.selling_price },
     save: (line) => add.mutateAsync({ id, job_id: job.id, supplier_item_id: item.id, ...line }),
     saved: onLeave,
   });
@@ -119,7 +131,13 @@ function LineForm({ job, item, onChange, onLeave }: LineFormProps) {
           </div>
           {onChange && <Button onClick={onChange}>Change</Button>}
         </div>
-        <DecimalField {...form.register('quantity')} label="Quantity" step="1" inputMode="numeric" error={errorOf('quantity')} />
+        <DecimalField
+          {...form.register('quantity', { onChange: () => onQuantity(form.getValues('quantity')) })}
+          label="Quantity"
+          step="1"
+          inputMode="numeric"
+          error={errorOf('quantity')}
+        />
         <DecimalField
           {...form.register('unit_price', { setValueAs: readDecimal })}
           label="Unit price"

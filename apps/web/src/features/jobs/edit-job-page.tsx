@@ -14,7 +14,7 @@ import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useMe } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
 import { JobFields, useStaffChoices } from './job-fields.tsx';
-import { jobForm, toJobInput } from './job-form.ts';
+import { formFor, toJobInput } from './job-form.ts';
 import { JobNotFound } from './job-labels.tsx';
 import { forgetJob, jobOptions, useCreateJob, useDeleteJob, useUpdateJob } from './jobs.api.ts';
 
@@ -38,7 +38,7 @@ function JobEditForm({ job, isMissing, onLeave }: { job: Job; isMissing: boolean
   const staff = useStaffChoices(job);
   useDocumentTitle(`Edit ${job.title}`);
   const editor = useRecordForm({
-    definition: jobForm,
+    definition: formFor(job),
     record: job,
     person: useMe().user.id,
     save: (values, version) =>

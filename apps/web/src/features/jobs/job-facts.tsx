@@ -1,4 +1,4 @@
-import type { Job } from '@callout/contract/jobs';
+import type { Job, JobRow } from '@callout/contract/jobs';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { durationText } from '@callout/domain/durations/duration';
 import { bookingText } from '@callout/domain/jobs/booking-text';
@@ -35,6 +35,19 @@ export function JobFacts({ job }: { job: Job }) {
           <StaffFact job={job} />
         </dl>
       )}
+    </Card>
+  );
+}
+
+/** As far as a list knows them. */
+export function KnownJobFacts({ job }: { job: JobRow }) {
+  return (
+    <Card>
+      <dl className="divide-y lg:grid lg:grid-cols-3 lg:gap-x-5 lg:divide-y-0 lg:p-5">
+        <WhenFact job={{ booking_date: job.booking_date, duration: null }} isDesk={useMediaQuery(DESK_UP)} />
+        <Fact icon={UserRound} label="Customer" headline={job.customer ? <CustomerLink customer={job.customer} /> : customerLabel(null)} />
+        <Fact icon={Users} label="Staff" headline={<AssignedTo staff={job.staff} wraps />} />
+      </dl>
     </Card>
   );
 }
@@ -94,7 +107,12 @@ function splitAddress(address: string): readonly [string, string] {
   return [parts.slice(0, taken).join(', '), parts.slice(taken).join(', ')];
 }
 
-function WhenFact({ job: { booking_date: start, duration }, isDesk }: { job: Job; isDesk: boolean }) {
+interface WhenFactProps {
+  job: Pick<Job, 'booking_date' | 'duration'>;
+  isDesk: boolean;
+}
+
+function WhenFact({ job: { booking_date: start, duration }, isDesk }: WhenFactProps) {
   const zone = bookingTimeZone();
   const today = useToday(zone);
   const length = duration && durationText(duration);
@@ -108,10 +126,12 @@ function WhenFact({ job: { booking_date: start, duration }, isDesk }: { job: Job
     );
   }
   const { day, time, date, fullDay } = booking;
+  /** 'Fri, Nov 20' says it already, in this year. */
+  const isSaid = day.includes(',') && date.endsWith(today.slice(0, 4));
   return (
     <Fact icon={Clock} label="When" headline={isDesk ? fullDay : `${day}, ${time}`} className="lg:order-first">
       {isDesk && <span className="block">{time}</span>}
-      {joined(!isDesk && date, length, elsewhere)}
+      {joined(!isDesk && !isSaid && date, length, elsewhere)}
     </Fact>
   );
 }
@@ -135,13 +155,8 @@ function useToday(zone: string): string {
 function CustomerFact({ job: { customer } }: { job: Job }) {
   if (!customer) return <Fact icon={UserRound} label="Customer" headline={customerLabel(null)} />;
   const [phone, email] = [phoneLink(customer.phone), emailLink(customer.email)];
-  const link = (
-    <Link to="/customers/$id" params={{ id: customer.id }} className={`${TARGET} lg:text-accent-ink`}>
-      {customerLabel(customer)}
-    </Link>
-  );
   return (
-    <Fact icon={UserRound} label="Customer" headline={link}>
+    <Fact icon={UserRound} label="Customer" headline={<CustomerLink customer={customer} />}>
       {customer.company_name && (
         <>
           <span className="lg:block">{customer.name}</span>
@@ -166,6 +181,14 @@ function CustomerFact({ job: { customer } }: { job: Job }) {
         )}
       </span>
     </Fact>
+  );
+}
+
+function CustomerLink({ customer }: { customer: NonNullable<JobRow['customer']> }) {
+  return (
+    <Link to="/customers/$id" params={{ id: customer.id }} className={`${TARGET} lg:text-accent-ink`}>
+      {customerLabel(customer)}
+    </Link>
   );
 }
 
@@ -206,15 +229,19 @@ function PhoneActions({ job: { address, customer } }: { job: Job }) {
       {customer && call && (
         <AnchorButton href={call} tone="tinted" className="min-h-12 px-2">
           <Phone aria-hidden="true" />
-          <span className="truncate">Call {callName(customer.name)}</span>
+          {`Call ${callName(customer.name)}`.trim()}
         </AnchorButton>
       )}
     </div>
   );
 }
 
-/** 'Rachel' of 'Rachel Ngata'; of 'R. and T. Lindqvist' all of it. */
+/** More would be cut off beside Get Directions. */
+const MAX_CALL_NAME = 10;
+
+/** 'Rachel' of 'Rachel Ngata'; of 'R. Lee' all of it; nothing of what is too long. */
 function callName(name: string): string {
   const [first = ''] = name.split(' ');
-  return /^[\p{L}'’-]{3,}$/u.test(first) ? first : name;
+  const called = /^[\p{L}'’-]{3,}$/u.test(first) ? first : name;
+  return called.length > MAX_CALL_NAME ? '' : called;
 }

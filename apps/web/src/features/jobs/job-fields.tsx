@@ -1,5 +1,6 @@
 import type { Job } from '@callout/contract/jobs';
 import { DURATION_STEP } from '@callout/domain/durations/duration';
+import { statusOnceBooked } from '@callout/domain/jobs/job';
 import { currencySymbol } from '@callout/domain/money/currency';
 import { formatTime } from '@callout/domain/time/date-format';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
@@ -50,6 +51,8 @@ interface ChoiceFieldProps {
 export function JobFields({ editor, staff }: JobFieldsProps) {
   const symbol = currencySymbol(useProfile()?.currency);
   const amount = { leading: symbol, step: '1' };
+  const status = useWatch({ control: editor.form.control, name: 'status' });
+  const willBeBooked = editor.isNew && status !== 'booked' && statusOnceBooked(status) === 'booked';
   return (
     <>
       <FormFields editor={editor} names={['title', 'description']} />
@@ -73,7 +76,12 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
       <FormFields
         editor={editor}
         names={['status', 'job_type', 'fixed_amount', 'hourly_rate', 'use_alternate_address', 'address']}
-        extras={{ fixed_amount: amount, hourly_rate: { ...amount, trailing: '/hr' }, address: { rows: 2 } }}
+        extras={{
+          ...(willBeBooked ? { status: { hint: 'A job with a date and time is saved as Booked.' } } : {}),
+          fixed_amount: amount,
+          hourly_rate: { ...amount, trailing: '/hr' },
+          address: { rows: 2 },
+        }}
       />
     </>
   );

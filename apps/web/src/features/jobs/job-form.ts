@@ -1,6 +1,6 @@
 import { Id, requiredText } from '@callout/contract/fields';
 import { type Job, NewJob } from '@callout/contract/jobs';
-import { DURATION_UNITS, durationInHours, isDurationHours, shownDuration } from '@callout/domain/durations/duration';
+import { DURATION_STEP, DURATION_UNITS, durationInHours, MIN_DURATION_HOURS, shownDuration } from '@callout/domain/durations/duration';
 import { wallTime } from '@callout/domain/time/wall-time';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
@@ -11,112 +11,131 @@ import { STATUS_CHOICES } from './job-filter.ts';
 const { title, description, staff_id, status, use_alternate_address, address, job_type, fixed_amount, hourly_rate } = NewJob.shape;
 
 /** What a job's form holds. Date and time are those of `bookingTimeZone`. */
-const JobForm = z
-  .object({
-    /** Of a new job only; the server checks it. */
-    customer_id: z.string(),
-    title,
-    description,
-    /** The main one first. */
-    categories: z.array(z.object({ id: Id, name: z.string() })),
-    staff_id,
-    booking_date: z.iso.date('Booking date is required'),
-    booking_time: z.iso.time({ precision: -1, error: 'Booking time is required' }),
-    duration: requiredText('Duration', 10),
-    duration_unit: z.enum(DURATION_UNITS),
-    status,
-    job_type,
-    fixed_amount,
-    hourly_rate,
-    use_alternate_address,
-    address,
-  })
-  .refine(({ duration, duration_unit: unit }) => !duration || isHalfHourOrMore(duration, unit), {
-    error: 'Duration must be at least 0.5 hours, in steps of 0.25',
+const JobFields = z.object({
+  /** Of a new job only; the server checks it. */
+  customer_id: z.string(),
+  title,
+  description,
+  /** The main one first. */
+  categories: z.array(z.object({ id: Id, name: z.string() })),
+  staff_id,
+  booking_date: z.iso.date('Booking date is required'),
+  booking_time: z.iso.time({ precision: -1, error: 'Booking time is required' }),
+  duration: requiredText('Duration', 10),
+  duration_unit: z.enum(DURATION_UNITS),
+  status,
+  job_type,
+  fixed_amount,
+  hourly_rate,
+  use_alternate_address,
+  address,
+});
+
+/** The calendar makes quarters of an hour; a job that has some may keep them. */
+const QUARTER_STEP = '0.25';
+
+const schemaOf = (hourStep: string) =>
+  JobFields.refine((job) => durationProblem(job, hourStep) === undefined, {
+    error: ({ input }) => durationProblem(input as TypedDuration, hourStep),
     path: ['duration'],
     when: () => true,
-  })
-  .refine((job) => !job.use_alternate_address || job.address, {
+  }).refine((job) => !job.use_alternate_address || job.address, {
     error: 'Alternate address is required',
     path: ['address'],
     when: () => true,
   });
 
-function isHalfHourOrMore(value: string, unit: (typeof DURATION_UNITS)[number]): boolean {
-  return /^\d+(\.\d+)?$/.test(value.trim()) && isDurationHours(durationInHours({ value: value.trim(), unit }));
+type TypedDuration = Pick<z.output<typeof JobFields>, 'duration' | 'duration_unit'>;
+
+const MOST: Record<TypedDuration['duration_unit'], number> = { hours: 9_999, days: 416 };
+
+function durationProblem({ duration: value, duration_unit: unit }: TypedDuration, hourStep: string): string | undefined {
+  if (!value) return undefined;
+  if (!/^-?\d+(\.\d+)?$/.test(value.trim())) return 'Duration must be a number';
+  const amount = Number(value);
+  if (amount > MOST[unit]) return `Duration must be at most ${MOST[unit].toLocaleString('en-US')} ${unit}`;
+  const step = unit === 'hours' ? hourStep : DURATION_STEP;
+  const isStep = amount >= Number(MIN_DURATION_HOURS) && amount % Number(step) === 0;
+  return isStep ? undefined : `Duration must be at least ${MIN_DURATION_HOURS} ${unit}, in steps of ${step}`;
 }
 
 const isHourly = ({ job_type: type }: { job_type: string }) => type === 'hourly';
 
-export const jobForm = defineForm({
-  schema: JobForm,
-  from: (job: Job) => {
-    const { value, unit } = shownDuration(job.duration ?? '1');
-    return {
-      customer_id: job.customer_id,
-      title: job.title,
-      description: job.description,
-      categories: job.categories,
-      staff_id: job.staff_id,
-      ...(job.booking_date ? bookingFields(job.booking_date) : { booking_date: '', booking_time: DEFAULT_TIME }),
-      duration: value,
-      duration_unit: unit,
-      status: job.status,
-      job_type: job.job_type,
-      fixed_amount: job.fixed_amount,
-      hourly_rate: job.hourly_rate,
-      use_alternate_address: hasAlternateAddress(job),
-      address: hasAlternateAddress(job) ? job.address : null,
-    };
-  },
-  fields: {
-    customer_id: { label: 'Customer' },
-    title: { label: 'Title', width: 'full' },
-    description: {
-      label: 'Description',
-      input: 'lines',
-      width: 'full',
-      hint: "Printed on the customer's invoice. Key codes and private notes belong in comments.",
+const formOf = (hourStep: string) =>
+  defineForm({
+    schema: schemaOf(hourStep),
+    from: (job: Job) => {
+      const { value, unit } = shownDuration(job.duration ?? '1');
+      return {
+        customer_id: job.customer_id,
+        title: job.title,
+        description: job.description,
+        categories: job.categories,
+        staff_id: job.staff_id,
+        ...(job.booking_date ? bookingFields(job.booking_date) : { booking_date: '', booking_time: DEFAULT_TIME }),
+        duration: value,
+        duration_unit: unit,
+        status: job.status,
+        job_type: job.job_type,
+        fixed_amount: job.fixed_amount,
+        hourly_rate: job.hourly_rate,
+        use_alternate_address: hasAlternateAddress(job),
+        address: hasAlternateAddress(job) ? job.address : null,
+      };
     },
-    categories: { label: 'Categories', rows: { name: { label: 'Name' } } },
-    staff_id: { label: 'Assigned staff', input: 'select', width: 'full' },
-    booking_date: { label: 'Booking date' },
-    booking_time: { label: 'Booking time' },
-    duration: { label: 'Duration', input: 'decimal' },
-    duration_unit: {
-      label: 'Duration unit',
-      input: 'select',
-      choices: [
-        { value: 'hours', label: 'Hours' },
-        { value: 'days', label: 'Days' },
-      ],
-      initial: 'hours',
+    fields: {
+      customer_id: { label: 'Customer' },
+      title: { label: 'Title', width: 'full' },
+      description: {
+        label: 'Description',
+        input: 'lines',
+        width: 'full',
+        hint: "Printed on the customer's invoice. Key codes and private notes belong in comments.",
+      },
+      categories: { label: 'Categories', rows: { name: { label: 'Name' } } },
+      staff_id: { label: 'Assigned staff', input: 'select', width: 'full' },
+      booking_date: { label: 'Booking date' },
+      booking_time: { label: 'Booking time' },
+      duration: { label: 'Duration', input: 'decimal' },
+      duration_unit: {
+        label: 'Duration unit',
+        input: 'select',
+        choices: [
+          { value: 'hours', label: 'Hours' },
+          { value: 'days', label: 'Days' },
+        ],
+        initial: 'hours',
+      },
+      status: { label: 'Status', input: 'radio', width: 'full', choices: STATUS_CHOICES, initial: 'pending' },
+      job_type: {
+        label: 'Job type',
+        input: 'radio',
+        choices: [
+          { value: 'fixed', label: 'Fixed' },
+          { value: 'hourly', label: 'Hourly' },
+        ],
+        initial: 'fixed',
+      },
+      fixed_amount: { label: 'Fixed amount', input: 'decimal', hiddenWhen: isHourly, keepHidden: true },
+      hourly_rate: { label: 'Hourly rate', input: 'decimal', hiddenWhen: (job) => !isHourly(job), keepHidden: true },
+      use_alternate_address: { label: 'Use alternate address', width: 'full', hint: "Without it, the customer's address is used." },
+      address: {
+        label: 'Alternate address',
+        input: 'lines',
+        optional: false,
+        width: 'full',
+        hiddenWhen: (job) => !job.use_alternate_address,
+      },
     },
-    status: { label: 'Status', input: 'radio', width: 'full', choices: STATUS_CHOICES, initial: 'pending' },
-    job_type: {
-      label: 'Job type',
-      input: 'radio',
-      choices: [
-        { value: 'fixed', label: 'Fixed' },
-        { value: 'hourly', label: 'Hourly' },
-      ],
-      initial: 'fixed',
-    },
-    fixed_amount: { label: 'Fixed amount', input: 'decimal', hiddenWhen: isHourly, keepHidden: true },
-    hourly_rate: { label: 'Hourly rate', input: 'decimal', hiddenWhen: (job) => !isHourly(job), keepHidden: true },
-    use_alternate_address: { label: 'Use alternate address', width: 'full', hint: "Without it, the customer's address is used." },
-    address: {
-      label: 'Alternate address',
-      input: 'lines',
-      optional: false,
-      width: 'full',
-      hiddenWhen: (job) => !job.use_alternate_address,
-    },
-  },
-});
+  });
+
+export const jobForm = formOf(DURATION_STEP);
+const quarterForm = formOf(QUARTER_STEP);
+/** The form of a stored job, which may have quarter hours. */
+export const formFor = ({ duration }: Job) => (Number(duration) % Number(DURATION_STEP) === 0 ? jobForm : quarterForm);
 
 export type JobValues = typeof jobForm.initial;
-export type JobFormOutput = z.output<typeof JobForm>;
+export type JobFormOutput = z.output<typeof JobFields>;
 
 const DEFAULT_TIME = '08:00';
 

@@ -3,7 +3,7 @@ import { jobTotals } from '@callout/domain/jobs/job-price';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
 import { taxLabel } from '@callout/domain/tax/tax';
 import { ChevronDown, Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -50,6 +50,7 @@ export function JobItems({ job }: { job: Job }) {
           <div className="flex shrink-0 items-center">
             {mayWork && (
               <Button
+                data-add=""
                 onClick={() => setAdding(true)}
                 tone={isDesk ? 'secondary' : 'quiet'}
                 className={isDesk ? 'mr-1.5' : 'px-1.5 text-accent-ink!'}
@@ -249,12 +250,37 @@ function ItemCard({ job, item }: { job: Job; item: JobItem }) {
   );
 }
 
+/** The focus goes on from a removed row to the next one's button, or to Add Item. */
 function useRemoveButton(job: Job, item: JobItem) {
-  const remove = useRemoveItem(job);
+  const { mutate, isPending } = useRemoveItem(job);
+  const element = useRef<HTMLButtonElement>(null);
+  const wasPressed = useRef(false);
+  useLayoutEffect(() => {
+    const left = element.current;
+    return () => {
+      if (!left || !wasPressed.current || document.activeElement !== left) return;
+      const section = left.closest('section');
+      const buttons = [...(section?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])];
+      const next = buttons[buttons.indexOf(left) + 1] ?? section?.querySelector<HTMLElement>('[data-add]');
+      next?.focus();
+    };
+  }, []);
+  const remove = () => {
+    if (isPending) return;
+    wasPressed.current = true;
+    mutate(item);
+  };
   const button = (
-    <IconButton label={`Remove ${item.name}`} disabled={remove.isPending} onClick={() => remove.mutate(item)}>
+    <IconButton
+      ref={element}
+      data-remove=""
+      label={`Remove ${item.name}`}
+      aria-busy={isPending || undefined}
+      aria-disabled={isPending || undefined}
+      onClick={remove}
+    >
       <X aria-hidden="true" />
     </IconButton>
   );
-  return { button, isRemoving: remove.isPending };
+  return { button, isRemoving: isPending };
 }

@@ -1,25 +1,26 @@
-import type { Job } from '@callout/contract/jobs';
+import type { Job, JobRow } from '@callout/contract/jobs';
 import { isActive, isTimed } from '@callout/domain/jobs/job';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, CreditCard, Pencil } from 'lucide-react';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { LinkButton, planned } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { SkeletonRecord, SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
-import { JobFacts } from './job-facts.tsx';
+import { JobFacts, KnownJobFacts } from './job-facts.tsx';
 import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
 import { categoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
-import { forgetJob, jobOptions, useCompleteJob, useDeleteJob } from './jobs.api.ts';
+import { forgetJob, jobOptions, knownJob, useCompleteJob, useDeleteJob } from './jobs.api.ts';
 
 /** What other features show on a job's page. */
 interface JobPageParts {
@@ -29,10 +30,50 @@ interface JobPageParts {
 
 export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
   const query = useQuery(jobOptions(id));
+  const known = knownJob(useQueryClient(), id);
   return (
-    <QueryView query={query} inCard skeleton={<SkeletonRecord label="Loading..." fields={6} />} notFound={<JobNotFound />}>
+    <QueryView
+      query={query}
+      inCard
+      skeleton={<SkeletonRecord label="Loading..." fields={6} />}
+      known={known && <KnownJob job={known} isOffline={query.fetchStatus === 'paused'} />}
+      notFound={<JobNotFound />}
+    >
       {(job) => <LoadedJob job={job} isMissing={hasCode(query.error, 'NOT_FOUND')} {...parts} />}
     </QueryView>
+  );
+}
+
+function KnownJob({ job, isOffline }: { job: JobRow; isOffline: boolean }) {
+  useDocumentTitle(job.title);
+  return (
+    <>
+      <JobHeader job={job} />
+      <KnownJobFacts job={job} />
+      {isOffline ? (
+        <p className="mt-4 text-base text-ink-2">The rest shows when you're online again.</p>
+      ) : (
+        <Card className="mt-4">
+          <SkeletonRows label="Loading..." count={3} className="h-14" />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode }) {
+  return (
+    <PageHeader
+      title={job.title}
+      aside={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
+          <JobStatusPill status={job.status} />
+          <span className="tabular-nums">#{job.job_number}</span>
+          <span className="[overflow-wrap:anywhere]">{categoryNames(job.categories)}</span>
+        </span>
+      }
+      actions={actions}
+    />
   );
 }
 
@@ -45,15 +86,8 @@ function LoadedJob({ job, isMissing, Timer, Comments }: { job: Job; isMissing: b
   const next = !gone && <NextStep job={job} wide={!isDesk} />;
   return (
     <>
-      <PageHeader
-        title={job.title}
-        aside={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
-            <JobStatusPill status={job.status} />
-            <span className="tabular-nums">#{job.job_number}</span>
-            <span className="[overflow-wrap:anywhere]">{categoryNames(job.categories)}</span>
-          </span>
-        }
+      <JobHeader
+        job={job}
         actions={
           !gone && (
             <>

@@ -1,8 +1,18 @@
 import type { Job, JobChange, JobRow, NewJob } from '@callout/contract/jobs';
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { elapsedText } from '@callout/domain/timer/elapsed-time';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { patchRows } from '../../lib/query-cache.ts';
+import { toast } from '../../ui/toast.ts';
 import { type JobFilter, statusPill } from './job-filter.ts';
 
 export const jobKeys = {
@@ -64,6 +74,12 @@ export function jobOptions(id: string) {
   });
 }
 
+/** What a list that was seen before knows of a job. */
+export function knownJob(queryClient: QueryClient, id: string): JobRow | undefined {
+  const lists = queryClient.getQueriesData<InfiniteData<{ rows: JobRow[] }>>({ queryKey: jobKeys.lists });
+  return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((job) => job.id === id);
+}
+
 export function jobHistoryOptions(id: string) {
   return infiniteQueryOptions({
     queryKey: jobKeys.history(id),
@@ -116,7 +132,12 @@ export function useCompleteJob() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, status }: Job) => api.jobs.setStatus({ id, status: 'complete', from: status }),
-    onSuccess: (job) => showJob(queryClient, job),
+    onSuccess: (job) => {
+      showJob(queryClient, job);
+      const { job_type: type, timer } = job;
+      const unbilled = type === 'hourly' ? timer.finished_seconds - timer.allocated_seconds : 0;
+      if (unbilled > 0) toast.blank(`${elapsedText(unbilled)} is not allocated yet.`);
+    },
     onError: (error) => {
       const current = changedMeanwhile(error);
       if (current) showJob(queryClient, current);

@@ -6,6 +6,9 @@ import { IconButton } from '../../ui/button.tsx';
 import { FieldError, useFieldIds } from '../../ui/field.tsx';
 import { useSetQuantity } from './jobs-items.api.ts';
 
+const oneMore = (quantity: number) => Math.min(MAX_QUANTITY, Math.floor(quantity) + 1);
+const oneLess = (quantity: number) => Math.max(1, Math.ceil(quantity) - 1);
+
 /** Steps to the next whole number, never below 1, or takes a typed one when the field is left or Enter is pressed. */
 export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
   const change = useSetQuantity(job);
@@ -30,8 +33,11 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') read();
     if (event.key === 'Escape') setTyped(undefined);
-    if (event.key === 'ArrowUp') set(Math.min(MAX_QUANTITY, Math.floor(quantity) + 1));
-    if (event.key === 'ArrowDown') set(Math.max(1, Math.ceil(quantity) - 1));
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    const found = typed === undefined || typed === shown ? { quantity } : readQuantity(typed);
+    const from = 'quantity' in found ? found.quantity : quantity;
+    set(event.key === 'ArrowUp' ? oneMore(from) : oneLess(from));
   };
   return (
     <div className="justify-self-start text-left">
@@ -40,11 +46,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
         aria-label={`Quantity of ${item.name}`}
         className="inline-flex items-center rounded-control ring-1 ring-line ring-inset"
       >
-        <IconButton
-          label={`Decrease quantity of ${item.name}`}
-          disabled={quantity <= 1}
-          onClick={() => set(Math.max(1, Math.ceil(quantity) - 1))}
-        >
+        <IconButton label={`Decrease quantity of ${item.name}`} disabled={quantity <= 1} onClick={() => set(oneLess(quantity))}>
           <Minus aria-hidden="true" />
         </IconButton>
         <input
@@ -63,11 +65,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
           onKeyDown={handleKey}
           className="h-11 min-w-8 rounded-control bg-transparent text-center text-lg tabular-nums -outline-offset-2 lg:h-9 lg:text-base"
         />
-        <IconButton
-          label={`Increase quantity of ${item.name}`}
-          disabled={quantity >= MAX_QUANTITY}
-          onClick={() => set(Math.min(MAX_QUANTITY, Math.floor(quantity) + 1))}
-        >
+        <IconButton label={`Increase quantity of ${item.name}`} disabled={quantity >= MAX_QUANTITY} onClick={() => set(oneMore(quantity))}>
           <Plus aria-hidden="true" />
         </IconButton>
       </div>

@@ -1,0 +1,128 @@
+import type { NewJobComment } from '@callout/contract/comments';
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { planned } from '../src/ui/link-button.tsx';
+import { COMMENTS, chooseIn, comment, composer, openComments, photo, section } from './open-comments.ts';
+import { press, refuse, typeInto, valueOf } from './open-page.tsx';
+
+const cutOff = (): never => {
+  throw new TypeError('Failed to fetch');
+};
+
+async function send(text: string): Promise<void> {
+  await composer();
+  typeInto('Comment', text);
+  await press('Comment');
+  await screen.findByRole('button', { name: 'Retry' });
+}
+
+/** A server that the comments reach, while its answers do not arrive. */
+function openWithLostAnswer() {
+  const reads = { answer: (): unknown => cutOff() };
+  const page = openComments([], {
+    [COMMENTS]: () => reads.answer(),
+    'POST /comments': (input) => {
+      const { id, content } = input as NewJobComment;
+      page.server.sent.push(input as NewJobComment);
+      page.server.comments = [...page.server.comments.filter((other) => other.id !== id), comment({ id, content })];
+      reads.answer = cutOff;
+      return cutOff();
+    },
+  });
+  reads.answer = () => ({ rows: page.server.comments });
+  return { ...page, reads };
+}
+
+describe('Edit of a comment whose answer was lost', () => {
+  it('finds that the server has it, and leaves nothing to send twice', async () => {
+    const { server, reads } = openWithLostAnswer();
+    await send('Ceiling is dry');
+    reads.answer = () => ({ rows: server.comments });
+    await press('Edit');
+    await screen.findByText('Jan 5, 2025 9:05 AM');
+    expect(valueOf('Comment')).toBe('');
+    expect(screen.getAllByText('Ceiling is dry')).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+    expect(server.sent).toHaveLength(1);
+  });
+
+  it('waits for the connection: until then nobody knows whether it is stored', async () => {
+    openWithLostAnswer();
+    await send('Ceiling is dry');
+    await press('Edit');
+    expect((await section()).getByRole('alert').textContent).toMatch(/^Failed to edit comment: .*connection/);
+    expect(valueOf('Comment')).toBe('');
+    screen.getByText('Ceiling is dry');
+  });
+});
+
+it('Edit of a comment that did not arrive takes it back', async () => {
+  const { server } = openComments([], { 'POST /comments': cutOff });
+  await send('Ceiling is dry');
+  await press('Edit');
+  await waitFor(() => expect(valueOf('Comment')).toBe('Ceiling is dry'));
+  expect(server.comments).toEqual([]);
+});
+
+const reconnect = () => act(async () => void window.dispatchEvent(new Event('online')));
+
+describe('with the connection back', () => {
+  it('a comment is sent again by itself, once and under its id, also from another page', async () => {
+    const sent: NewJobComment[] = [];
+    const connection = { isBack: false };
+    const { server, router } = openComments([], {
+      'POST /comments': (input) => {
+        const { id, content } = input as NewJobComment;
+        sent.push(input as NewJobComment);
+        if (!connection.isBack) return cutOff();
+        server.comments = [comment({ id, content })];
+        return server.comments[0];
+      },
+    });
+    await send('Ceiling is dry');
+    await reconnect();
+    expect(sent).toHaveLength(2);
+    await screen.findByRole('button', { name: 'Retry' });
+    await act(() => router.navigate({ to: planned('/no-such-page') }));
+    connection.isBack = true;
+    await reconnect();
+    await reconnect();
+    await waitFor(() => expect(server.comments).toHaveLength(1));
+    expect(sent.map(({ id }) => id)).toEqual(Array.from({ length: 3 }, () => sent[0]?.id));
+  });
+
+  it('files go on, and take their comment along', async () => {
+    const { server, uploads } = openComments();
+    await composer();
+    await chooseIn('input[aria-label="Choose files"]', photo('leak.png'));
+    await press('Comment');
+    await act(async () => uploads[0]?.fail());
+    await reconnect();
+    expect(uploads[1]?.url).toBe(uploads[0]?.url);
+    await act(async () => uploads[1]?.answer());
+    await waitFor(() => expect(server.sent).toHaveLength(1));
+  });
+
+  it('files of a comment that is still being written go on, too', async () => {
+    const { server, uploads } = openComments();
+    await composer();
+    await chooseIn('input[aria-label="Choose files"]', photo('leak.png'));
+    await act(async () => uploads[0]?.fail());
+    await reconnect();
+    expect(uploads).toHaveLength(2);
+    expect(server.sent).toEqual([]);
+  });
+
+  it('what the server has refused waits for a person', async () => {
+    const sent: unknown[] = [];
+    openComments([], {
+      'POST /comments': (input) => {
+        sent.push(input);
+        refuse('INVALID_INPUT', 'A file is no longer there. Please add it again.');
+      },
+    });
+    await send('First');
+    await reconnect();
+    expect(sent).toHaveLength(1);
+  });
+});
