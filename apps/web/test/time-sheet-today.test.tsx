@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Answers, openPage, press, refuse, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { JOB, OWNER, SAM } from './people.ts';
-import { ago, serverTime, stopClock } from './timers.ts';
+import { ago, passSeconds, serverTime, stopClock } from './timers.ts';
 
 const setWidth = (width: number) => window.happyDOM.setViewport({ width, height: 844 });
 
@@ -116,4 +116,27 @@ it("is not offered on somebody else's time or on time that is billed", async () 
   await screen.findByRole('region', { name: 'Mia' });
   screen.getByRole('region', { name: SAM.name });
   expect(screen.queryByRole('button', { name: 'Correct end' })).toBeNull();
+});
+
+it('a running timer counts on by the clock of the server, to the same second on the page and in the file', async () => {
+  setWidth(1440);
+  const files: string[] = [];
+  vi.stubGlobal(
+    'Blob',
+    class {
+      constructor(parts: string[]) {
+        files.push(parts.join(''));
+      }
+    },
+  );
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
+  openSheet([entry({ ended_at: null })]);
+  const cell = await screen.findByRole('button', { name: /^Mia, Mon May 5: 4:00/ });
+  expect(cell.title).toBe('4h');
+  passSeconds(7);
+  await waitFor(() => expect(cell.title).toBe('4h 7s'));
+  passSeconds(2);
+  await press('Export CSV');
+  expect(files.join('')).toContain('"4:00:09"');
+  vi.restoreAllMocks();
 });
