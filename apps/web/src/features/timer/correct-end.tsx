@@ -5,15 +5,12 @@ import { wallTime } from '@callout/domain/time/wall-time';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { type SubmitEvent, useId, useState } from 'react';
 import { fieldErrors, hasCode } from '../../lib/error-messages.ts';
-import { browserTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useProfile } from '../company/company.api.ts';
+import { useCompanyTimeZone } from '../company/company.api.ts';
 import { serverInstant } from './server-clock.ts';
 import { useCorrectEnd } from './timer-commands.api.ts';
-
-export const useCompanyTimeZone = () => useProfile()?.timezone ?? browserTimeZone();
 
 const pad = (part: number) => String(part).padStart(2, '0');
 

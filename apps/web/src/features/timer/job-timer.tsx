@@ -7,14 +7,13 @@ import { elapsedText } from '@callout/domain/timer/elapsed-time';
 import { timeCost } from '@callout/domain/timer/timer';
 import { Check, ChevronUp } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { bookingTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonTone } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { useCan, useMe, useProfile } from '../company/company.api.ts';
+import { useCan, useCompanyTimeZone, useMe, useProfile } from '../company/company.api.ts';
 import { useCompleteJob } from '../jobs/jobs.api.ts';
 import { serverInstant, useElapsed } from './server-clock.ts';
 import { useActiveTimer } from './timer.api.ts';
@@ -192,7 +191,7 @@ function TimerFacts({ job, title }: { job: Job; title?: ReactNode }) {
 /** Who works on it now, the person themselves first: 'Sam Leota, since 9:04 AM'. */
 function RunningPeople({ job }: { job: Job }) {
   const { staff_id } = useMe().user;
-  const zone = bookingTimeZone();
+  const zone = useCompanyTimeZone();
   const since = (instant: string) =>
     localDate(instant, zone) === localDate(serverInstant(), zone) ? formatTime(instant, zone) : formatDateTime(instant, zone);
   const isOwn = (entry: { staff_id: string }) => entry.staff_id === staff_id;

@@ -4,7 +4,8 @@ import { likelyEnd, reasonToAsk } from '@callout/domain/timer/still-working';
 import { useState } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CorrectEnd, useCompanyTimeZone } from './correct-end.tsx';
+import { useCompanyTimeZone } from '../company/company.api.ts';
+import { CorrectEnd } from './correct-end.tsx';
 import { serverInstant, useServerSecond } from './server-clock.ts';
 import { useTimerStore } from './timer-store.ts';
 
