@@ -27,7 +27,7 @@ export function TimerButton({ job, tone, runningTone = tone, startLabel = 'Start
       onClick={() => (isRunning ? pause.mutate(serverInstant()) : start.mutate())}
     >
       <Icon aria-hidden="true" />
-      {isRunning ? 'Pause' : startLabel}
+      <span className="@max-[18rem]:sr-only">{isRunning ? 'Pause' : startLabel}</span>
     </Button>
   );
 }
