@@ -11,16 +11,16 @@ import { useTimerStore } from './timer-store.ts';
 
 /** Asks the owner of a timer that was perhaps forgotten, on whichever page they are. What is being corrected stays until they close it. */
 export function StillWorking({ timer }: { timer: ActiveTimer | null }) {
-  const [correcting, setCorrecting] = useState<ActiveTimer | null>(null);
+  const [correcting, setCorrecting] = useState<{ timer: ActiveTimer; count: number } | null>(null);
   const [isOpen, setOpen] = useState(false);
   const correct = (asked: ActiveTimer) => {
-    setCorrecting(asked);
+    setCorrecting((last) => ({ timer: asked, count: (last?.count ?? 0) + 1 }));
     setOpen(true);
   };
   return (
     <>
       {timer?.timer_status === 'started' && <Question timer={timer} onCorrect={() => correct(timer)} />}
-      {correcting && <Correction key={correcting.entry.id} timer={correcting} open={isOpen} onOpenChange={setOpen} />}
+      {correcting && <Correction key={correcting.count} timer={correcting.timer} open={isOpen} onOpenChange={setOpen} />}
     </>
   );
 }
