@@ -163,3 +163,12 @@ it('a correction that was canceled starts afresh', async () => {
   expect(valueOf('Time')).toBe('01:00');
   expect(screen.queryByText('The end must not be in the future')).toBeNull();
 });
+
+it('a time that clocks show twice says which one is meant', async () => {
+  const { dialog } = await openCorrection();
+  const text = 'Clocks go back that night and show 2:30 AM twice. The first one is meant.';
+  typeInto('Time', '02:30');
+  expect(dialog.queryByText(text)).toBeNull();
+  typeInto('Date', '2031-04-06');
+  expect(await dialog.findByText(text)).toBeDefined();
+});

@@ -1,8 +1,8 @@
 import type { TimeEntry } from '@callout/contract/timer';
-import { formatDateTime } from '@callout/domain/time/date-format';
+import { formatDateTime, formatTime } from '@callout/domain/time/date-format';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { wallTime } from '@callout/domain/time/wall-time';
-import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import { clockChangeAt, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { type SubmitEvent, useId, useState } from 'react';
 import { fieldErrors, hasCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -42,10 +42,12 @@ export function CorrectEnd({ entry, job, firstEnd, open, onOpenChange }: Correct
   const chosenEnd = (...chosen: [string, string]) =>
     chosen.join(' ') === shownEnd(first, zone).join(' ') ? first : endOf(...chosen, zone);
 
+  const end = chosenEnd(date, time);
+  const isRepeated = end !== null && end !== first && clockChangeAt(date, time.slice(0, 5), zone) === 'repeated';
+
   const save = (event: SubmitEvent) => {
     event.preventDefault();
     if (correct.isPending) return;
-    const end = chosenEnd(date, time);
     const wrong = wrongEnd(end, entry.started_at);
     setError(wrong);
     if (end === null || wrong !== undefined) return;
@@ -88,6 +90,11 @@ export function CorrectEnd({ entry, job, firstEnd, open, onOpenChange }: Correct
           hint={`${listedTimeZone(zone)?.label ?? zone} time`}
           onChange={({ target }) => change([date, target.value])}
         />
+        {isRepeated && (
+          <p role="status" className="col-span-2 text-sm text-warn-ink">
+            {`Clocks go back that night and show ${formatTime(end, zone)} twice. The first one is meant.`}
+          </p>
+        )}
         <p role="alert" className="col-span-2 text-sm text-danger-ink empty:hidden">
           {error}
         </p>
