@@ -2,7 +2,6 @@ import { idTaken } from '@callout/contract/errors';
 import type { Job } from '@callout/contract/jobs';
 import { type ActiveTimer, entryNotFound, jobFinished, nothingToAllocate, type TimeEntry, timerRunning } from '@callout/contract/timer';
 import { isActive } from '@callout/domain/jobs/job';
-import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { elapsedSeconds } from '@callout/domain/timer/elapsed-time';
 import { timeCost, unitPriceOf } from '@callout/domain/timer/timer';
 import { memberOf } from '../../platform/db/actor.ts';

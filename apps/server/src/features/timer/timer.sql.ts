@@ -116,12 +116,12 @@ function startNow(scope: TenantScope, staffId: string) {
  */
 export async function findLatestEntry(scope: TenantScope, staffId: string): Promise<(ActiveTimer['entry'] & { job_id: string }) | null> {
   const { id, started_at, ended_at, version } = time_entries;
-  const select = (ended: SQL) =>
+  const select = (isShown: SQL) =>
     scope.db
       .select({ id, started_at, ended_at, version, job_id: jobs.id })
       .from(time_entries)
       .innerJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
-      .where(and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), inArray(jobs.status, ACTIVE_STATUSES), ended));
+      .where(and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), inArray(jobs.status, ACTIVE_STATUSES), isShown));
   const running = select(isNull(ended_at));
   const since = (interval: SQL) => sql`${scope.now}::timestamptz - ${interval}`;
   const isRecent = sql`${ended_at} > ${since(sql`interval '1 day'`)} and ${started_at} > ${since(sql`interval '30 days'`)}`;
