@@ -48,6 +48,7 @@ function openSheet(entries: SheetEntry[], more: Answers = {}, role: Role = 'admi
   return openPage(path, {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
     'GET /staff-names': () => ({ rows: [MIA, SAM] }),
+    'GET /timer': () => ({ timer: null, server_time: answer([]).server_time }),
     [`GET /time-sheet?week=${WEEK}`]: () => answer(entries),
     ...more,
   });
@@ -136,6 +137,7 @@ describe('a time sheet', () => {
   });
 
   it('counts a running timer until now and marks it', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
     openSheet([entry(160, null)]);
     await screen.findByText('Timer is running');
     const cell = screen.getByRole('button', { name: 'Sam Leota, Sun Nov 15: 8:00, not all allocated, timer is running' });

@@ -111,6 +111,16 @@ describe('the timer of a job', () => {
     ]);
   });
 
+  it('follows the time zone of the company while it is open', async () => {
+    const profile = { ...OWNER.profile, timezone: 'Pacific/Auckland' };
+    const server = { me: { ...OWNER, profile } };
+    const { queryClient } = openJob(hourlyJob({ ...RUNNING, running: [runningEntry(3600)] }), { 'GET /me': () => server.me });
+    await (await panel()).findByText(/You, since 11:00 AM/);
+    server.me = { ...OWNER, profile: { ...profile, timezone: 'Australia/Sydney' } };
+    await act(() => queryClient.refetchQueries({ queryKey: ['me'] }));
+    expect(await (await panel()).findByText(/You, since 9:00 AM/)).toBeDefined();
+  });
+
   it('shows at once that it was started, before the server has answered', async () => {
     const answer = Promise.withResolvers<void>();
     const { server } = openJob(hourlyJob(), {

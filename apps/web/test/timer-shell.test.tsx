@@ -159,4 +159,12 @@ describe('a running timer on every page', () => {
     expect(bar.getByRole('link', { name: /View Job/ }).getAttribute('href')).toBe(`/jobs/${JOB.id}`);
     bar.getByRole('button', { name: 'Pause' });
   });
+
+  it('in the header of a phone moves toasts below it', async () => {
+    setWidth(390);
+    openToDo(activeOn(running()));
+    await title();
+    expect((await findChip()).dataset['headerTimer']).toBe('');
+    expect(screen.getByRole('region', { name: 'Messages' }).className).toContain('[html:has([data-header-timer])');
+  });
 });

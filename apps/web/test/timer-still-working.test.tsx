@@ -150,3 +150,25 @@ it('a correction that does not reach the server says so and keeps what was typed
   await waitForToasts('Failed to update timer: Out of order');
   expect(valueOf('Time')).toBe('00:30');
 });
+
+it('a correction that was canceled starts afresh', async () => {
+  const { dialog } = await openCorrection();
+  typeInto('Time', '12:01');
+  await press('Correct End');
+  await dialog.findByText('The end must not be in the future');
+  await press('Cancel');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('No, correct the end');
+  await screen.findByRole('dialog', { name: 'When did you stop?' });
+  expect(valueOf('Time')).toBe('01:00');
+  expect(screen.queryByText('The end must not be in the future')).toBeNull();
+});
+
+it('a time that clocks show twice says which one is meant', async () => {
+  const { dialog } = await openCorrection();
+  const text = 'Clocks go back that night and show 2:30 AM twice. The first one is meant.';
+  typeInto('Time', '02:30');
+  expect(dialog.queryByText(text)).toBeNull();
+  typeInto('Date', '2031-04-06');
+  expect(await dialog.findByText(text)).toBeDefined();
+});

@@ -85,7 +85,15 @@ export const timer = {
 
   pause: call('jobs.work')
     .route({ method: 'POST', path: '/timer/pause', summary: "Pause the caller's timer on a job", tags: ['timer'] })
-    .input(z.object({ job_id: Id }))
+    .input(
+      z.object({
+        job_id: Id,
+        /** Only this entry is ended, so that a pause which arrives late or twice ends no later one. */
+        entry_id: Id.optional(),
+        /** When it was pressed, if it could not be sent then. Stored in whole seconds. */
+        at: z.iso.datetime({ offset: true, error: 'Please enter a time' }).optional(),
+      }),
+    )
     .output(Job)
     .errors(jobNotFound),
 

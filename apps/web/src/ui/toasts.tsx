@@ -6,12 +6,14 @@ import { toastManager } from './toast.ts';
 const MAX_TOASTS = 3;
 
 /**
- * Below the header on every page; on a phone in it, between Back and its other buttons. While a dialog is open, which may reach up there, over the header, which cannot be used then.
+ * Below the header on every page; on a phone in it, between Back and its other buttons, unless a timer is there. While a dialog is open, which may reach up there, over the header, which cannot be used then.
  * Beside the panel that drops down from the header's corner, or on a phone, where that fills the screen, over the header.
  */
 const PLACE =
   'pointer-events-none fixed top-[calc(var(--header-height)+env(safe-area-inset-top)+0.75rem)] right-4 left-4 z-70 flex flex-col items-end gap-2 ' +
   'outline-none max-sm:top-[calc(env(safe-area-inset-top)+0.375rem)] max-sm:right-26 max-sm:left-14 sm:left-auto lg:right-6 print:hidden [html:has([data-modal])_&]:top-[calc(env(safe-area-inset-top)+0.5rem)] ' +
+  'max-sm:[html:has([data-header-timer]):not(:has([data-modal],[data-corner-panel]))_&]:inset-x-4 ' +
+  'max-sm:[html:has([data-header-timer]):not(:has([data-modal],[data-corner-panel]))_&]:top-[calc(var(--header-height)+env(safe-area-inset-top)+0.5rem)] ' +
   'max-lg:[html:has([data-corner-panel])_&]:top-[calc(env(safe-area-inset-top)+0.5rem)] lg:[html:has([data-corner-panel])_&]:right-124';
 
 const CARD =

@@ -253,7 +253,8 @@ export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promis
 }
 
 /** Whole seconds; a clock that went back never makes an entry end before it started. */
-export const endedNow = ({ now }: TenantScope) => sql`greatest(${time_entries.started_at}, date_trunc('second', ${now}::timestamptz))`;
+export const endedNow = ({ now }: Pick<TenantScope, 'now'>) =>
+  sql`greatest(${time_entries.started_at}, date_trunc('second', ${now}::timestamptz))`;
 
 /** The login of a staff member, when they have one. */
 export async function readLogin(scope: TenantScope, staffId: string): Promise<string | null> {

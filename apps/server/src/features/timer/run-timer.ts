@@ -15,14 +15,15 @@ import { goneReference, insertLine, jobRecord, lockJob } from '../jobs/jobs.sql.
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import {
   billTime,
+  endEntry,
   entryRecord,
   findLatestEntry,
   findNextStart,
+  findRunningEntry,
   findRunningJob,
   insertEntry,
   isBilled,
   lockPerson,
-  pauseJob,
   pauseOtherJobs,
 } from './timer.sql.ts';
 
@@ -56,16 +57,38 @@ export async function startTimer(scope: TenantScope, { id, job_id, pause_others 
   return readRecord(scope, jobRecord, job_id);
 }
 
-/** Pausing a timer that does not run changes nothing. */
-export async function pauseTimer(scope: TenantScope, jobId: string): Promise<Job> {
+interface PauseInput {
+  readonly job_id: string;
+  readonly entry_id?: string | undefined;
+  readonly at?: string | undefined;
+}
+
+/** Pausing a timer that does not run, or runs as another entry by now, changes nothing. */
+export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: PauseInput): Promise<Job> {
   const { staffId } = memberOf(scope.actor);
   await lockPerson(scope, staffId);
-  await lockJob(scope, jobId);
-  if (await pauseJob(scope, staffId, jobId)) {
-    await recordEvent(scope, 'job', jobId, 'timer_paused');
+  await lockJob(scope, job_id);
+  const running = await findRunningEntry(scope, staffId, job_id);
+  if (running && (entry_id === undefined || entry_id === running.id)) {
+    await endEntry(scope, running.id, at === undefined ? scope.now : pausedAt(scope, running.started_at, at));
+    await recordEvent(scope, 'job', job_id, 'timer_paused');
     await publishChange(scope, 'jobs', 'timer');
   }
-  return readRecord(scope, jobRecord, jobId);
+  return readRecord(scope, jobRecord, job_id);
+}
+
+/** The clock of a device is only nearly the server's. */
+const CLOCK_ERROR_MS = 60_000;
+/** Longer than a device is without signal. */
+const LONGEST_DELAY_MS = 30 * 86_400_000;
+
+/** The moment at which a pause was pressed on a device without signal: within its entry, and never in the future. */
+function pausedAt({ now }: TenantScope, startedAt: string, at: string): string {
+  const [moment, present] = [Date.parse(at), Date.parse(now)];
+  if (moment < Date.parse(startedAt) - CLOCK_ERROR_MS) throw invalidInput({ at: 'The end must be after the start' });
+  if (moment > present + CLOCK_ERROR_MS) throw invalidInput({ at: 'The end must not be in the future' });
+  if (moment < present - LONGEST_DELAY_MS) throw invalidInput({ at: 'This pause is too old. Please correct the end instead.' });
+  return new Date(Math.min(moment, present)).toISOString();
 }
 
 export async function readActiveTimer(scope: TenantScope): Promise<ActiveTimer | null> {

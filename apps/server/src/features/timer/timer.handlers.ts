@@ -12,7 +12,7 @@ export const timerHandlers = {
 
   start: calls.timer.start.handler(tenantMutation((scope, { input }) => startTimer(scope, input))),
 
-  pause: calls.timer.pause.handler(tenantMutation((scope, { input }) => pauseTimer(scope, input.job_id))),
+  pause: calls.timer.pause.handler(tenantMutation((scope, { input }) => pauseTimer(scope, input))),
 
   correct: calls.timer.correct.handler(tenantMutation((scope, { input }) => correctEnd(scope, input))),
 

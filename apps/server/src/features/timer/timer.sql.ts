@@ -17,7 +17,7 @@ export const entryRecord = defineRecord(time_entries, columnsOf(time_entries, Ti
 const isRunningOf = (scope: TenantScope, staffId: string) =>
   and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), isNull(time_entries.ended_at));
 
-const ended = (scope: TenantScope) => ({ ended_at: endedNow(scope), version: sql`${time_entries.version} + 1` });
+const ended = (scope: Pick<TenantScope, 'now'>) => ({ ended_at: endedNow(scope), version: sql`${time_entries.version} + 1` });
 
 export interface TimedJob {
   readonly id: string;
@@ -45,14 +45,24 @@ export async function pauseOtherJobs(scope: TenantScope, staffId: string, jobId:
   return paused.flatMap(({ job_id }) => job_id ?? []);
 }
 
-/** False when none ran. */
-export async function pauseJob(scope: TenantScope, staffId: string, jobId: string): Promise<boolean> {
-  const paused = await scope.db
+/** The entry of the person that runs on a job. */
+export async function findRunningEntry(
+  scope: TenantScope,
+  staffId: string,
+  jobId: string,
+): Promise<Pick<TimeEntry, 'id' | 'started_at'> | null> {
+  const [running] = await scope.db
+    .select({ id: time_entries.id, started_at: time_entries.started_at })
+    .from(time_entries)
+    .where(and(isRunningOf(scope, staffId), eq(time_entries.job_id, jobId)));
+  return running ?? null;
+}
+
+export async function endEntry(scope: TenantScope, id: string, at: string): Promise<void> {
+  await scope.db
     .update(time_entries)
-    .set(ended(scope))
-    .where(and(isRunningOf(scope, staffId), eq(time_entries.job_id, jobId)))
-    .returning({ id: time_entries.id });
-  return paused.length > 0;
+    .set(ended({ now: at }))
+    .where(inCompany(scope, time_entries, id));
 }
 
 /** One person's timer is changed by one request at a time. Taken before the locks of jobs. */

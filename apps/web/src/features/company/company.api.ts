@@ -2,13 +2,18 @@ import type { Me, Profile } from '@callout/contract/company';
 import { type Capability, can } from '@callout/domain/roles/roles';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { companyTimeZone, setCompanyTimeZone } from '../../lib/time-zone.ts';
 
 const FRESH_MS = 5 * 60_000;
 
 /** The signed-in person and their company. The route guard reports failures. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => api.company.me(undefined, { signal }),
+  queryFn: async ({ signal }) => {
+    const me = await api.company.me(undefined, { signal });
+    setCompanyTimeZone(me.profile?.timezone ?? null);
+    return me;
+  },
   staleTime: FRESH_MS,
   meta: { inlineErrors: true },
 });
@@ -20,6 +25,12 @@ export function useMe(): Me {
 
 export function useProfile(): Profile | null {
   return useMe().profile;
+}
+
+/** Also when it is changed while a page is open. */
+export function useCompanyTimeZone(): string {
+  useProfile();
+  return companyTimeZone();
 }
 
 /** Whether the person's role allows this. Hide what the server would refuse. */

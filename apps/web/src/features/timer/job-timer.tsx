@@ -7,26 +7,28 @@ import { elapsedText } from '@callout/domain/timer/elapsed-time';
 import { timeCost } from '@callout/domain/timer/timer';
 import { Check, ChevronUp } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { bookingTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonTone } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { useCan, useMe, useProfile } from '../company/company.api.ts';
+import { useCan, useCompanyTimeZone, useMe, useProfile } from '../company/company.api.ts';
 import { useCompleteJob } from '../jobs/jobs.api.ts';
 import { serverInstant, useElapsed } from './server-clock.ts';
 import { useActiveTimer } from './timer.api.ts';
 import { TimerBar } from './timer-bar.tsx';
 import { TimerButton } from './timer-button.tsx';
 import { useOwnEntry } from './timer-commands.api.ts';
-import { PlannedHours, ProgressBar, TimerDot } from './timer-parts.tsx';
+import { PlannedHours, ProgressBar, TimerDot, UnsentPause } from './timer-parts.tsx';
+import { useIsUnsent, useKeptPause, withPause } from './timer-pause.api.ts';
 import { useTimerStore } from './timer-store.ts';
 
 /** The timer of a job that is worked on by the hour: a panel on desks, on phones a bar that opens a sheet. */
-export function JobTimer({ job }: { job: Job }) {
+export function JobTimer({ job: stored }: { job: Job }) {
   const mayWork = useCan('jobs.work');
+  const pause = useKeptPause();
+  const job = pause ? { ...stored, timer: withPause(stored.timer, pause) } : stored;
   if (!mayWork) return null;
   if (isTimed(job)) return <ShownTimer job={job} />;
   return job.job_type === 'hourly' && job.status === 'complete' ? <UnallocatedTime job={job} /> : null;
@@ -120,6 +122,7 @@ function TimerPanel({ job, onAllocate }: TimerProps) {
 function PhoneTimer({ job, onAllocate }: TimerProps) {
   const own = useOwnEntry(job);
   const active = useActiveTimer();
+  const isUnsent = useIsUnsent(job.id);
   const [isOpen, setOpen] = useState(false);
   const allocate = () => {
     setOpen(false);
@@ -140,7 +143,11 @@ function PhoneTimer({ job, onAllocate }: TimerProps) {
               {time}
               <ChevronUp aria-hidden="true" className="size-5 shrink-0 text-ink-3" />
             </span>
-            <span className="text-base text-ink-2 tabular-nums">{cost}</span>
+            {isUnsent ? (
+              <UnsentPause jobId={job.id} className="text-base" />
+            ) : (
+              <span className="text-base text-ink-2 tabular-nums">{cost}</span>
+            )}
             <span className="sr-only">Allocate or complete</span>
           </button>
         )}
@@ -165,6 +172,7 @@ function TimerFacts({ job, title }: { job: Job; title?: ReactNode }) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
         {title}
         <RunningPeople job={job} />
+        <UnsentPause jobId={job.id} className="text-sm" />
       </div>
       <p className="mt-1 flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">
         <span className="text-2xl font-semibold">
@@ -183,7 +191,7 @@ function TimerFacts({ job, title }: { job: Job; title?: ReactNode }) {
 /** Who works on it now, the person themselves first: 'Sam Leota, since 9:04 AM'. */
 function RunningPeople({ job }: { job: Job }) {
   const { staff_id } = useMe().user;
-  const zone = bookingTimeZone();
+  const zone = useCompanyTimeZone();
   const since = (instant: string) =>
     localDate(instant, zone) === localDate(serverInstant(), zone) ? formatTime(instant, zone) : formatDateTime(instant, zone);
   const isOwn = (entry: { staff_id: string }) => entry.staff_id === staff_id;
@@ -206,9 +214,12 @@ function useUnallocated({ timer }: Job): number {
   return Math.max(0, useElapsed(timer) - timer.allocated_seconds);
 }
 
+/** Like Complete Job it waits for a pause that has not been sent: the server would count on up to now. */
 function AllocateButton({ job, onAllocate }: TimerProps) {
+  const isEmpty = useUnallocated(job) === 0;
+  const isUnsent = useIsUnsent(job.id);
   return (
-    <Button disabled={useUnallocated(job) === 0} onClick={onAllocate}>
+    <Button disabled={isUnsent || isEmpty} onClick={onAllocate}>
       Allocate
     </Button>
   );
@@ -232,7 +243,13 @@ function AllocationNote({ job, className }: { job: Job; className: string }) {
 function CompleteButton({ job, tone, className }: { job: Job; tone: ButtonTone; className?: string }) {
   const complete = useCompleteJob();
   return (
-    <Button tone={tone} className={className} busy={complete.isPending} onClick={() => complete.mutate(job)}>
+    <Button
+      tone={tone}
+      className={className}
+      disabled={useIsUnsent(job.id)}
+      busy={complete.isPending}
+      onClick={() => complete.mutate(job)}
+    >
       <Check aria-hidden="true" />
       Complete Job
     </Button>

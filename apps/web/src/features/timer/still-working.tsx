@@ -1,35 +1,26 @@
-import type { ActiveTimer, TimeEntry } from '@callout/contract/timer';
+import type { ActiveTimer } from '@callout/contract/timer';
 import { formatDateTime } from '@callout/domain/time/date-format';
-import { listedTimeZone } from '@callout/domain/time/time-zones';
-import { wallTime } from '@callout/domain/time/wall-time';
-import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { likelyEnd, reasonToAsk } from '@callout/domain/timer/still-working';
-import { type SubmitEvent, useId, useState } from 'react';
-import { fieldErrors, hasCode } from '../../lib/error-messages.ts';
-import { browserTimeZone } from '../../lib/time-zone.ts';
+import { useState } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { useProfile } from '../company/company.api.ts';
+import { useCompanyTimeZone } from '../company/company.api.ts';
+import { CorrectEnd } from './correct-end.tsx';
 import { serverInstant, useServerSecond } from './server-clock.ts';
-import { useCorrectEnd } from './timer-commands.api.ts';
 import { useTimerStore } from './timer-store.ts';
-
-const useCompanyTimeZone = () => useProfile()?.timezone ?? browserTimeZone();
 
 /** Asks the owner of a timer that was perhaps forgotten, on whichever page they are. What is being corrected stays until they close it. */
 export function StillWorking({ timer }: { timer: ActiveTimer | null }) {
-  const [correcting, setCorrecting] = useState<ActiveTimer | null>(null);
+  const [correcting, setCorrecting] = useState<{ timer: ActiveTimer; count: number } | null>(null);
   const [isOpen, setOpen] = useState(false);
   const correct = (asked: ActiveTimer) => {
-    setCorrecting(asked);
+    setCorrecting((last) => ({ timer: asked, count: (last?.count ?? 0) + 1 }));
     setOpen(true);
   };
   return (
     <>
       {timer?.timer_status === 'started' && <Question timer={timer} onCorrect={() => correct(timer)} />}
-      {correcting && <CorrectionSheet key={correcting.entry.id} timer={correcting} open={isOpen} onOpenChange={setOpen} />}
+      {correcting && <Correction key={correcting.count} timer={correcting.timer} open={isOpen} onOpenChange={setOpen} />}
     </>
   );
 }
@@ -59,101 +50,14 @@ function Question({ timer, onCorrect }: { timer: ActiveTimer; onCorrect: () => v
   );
 }
 
-const pad = (part: number) => String(part).padStart(2, '0');
-
-interface CorrectionSheetProps {
+interface CorrectionProps {
   timer: ActiveTimer;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-function CorrectionSheet({ timer, open, onOpenChange }: CorrectionSheetProps) {
-  const { entry, duration: planned } = timer;
+function Correction({ timer: { entry, duration, job_number, title }, ...dialog }: CorrectionProps) {
   const zone = useCompanyTimeZone();
-  const correct = useCorrectEnd();
-  const form = useId();
-  const [version, setVersion] = useState(entry.version);
-  const [[date, time], setEnd] = useState((): readonly [string, string] => {
-    const end = likelyEnd({ started_at: entry.started_at, planned, now: serverInstant() }, zone);
-    const { hour, minute } = wallTime(end, zone);
-    return [localDate(end, zone), `${pad(hour)}:${pad(minute)}`];
-  });
-  const [error, setError] = useState<string>();
-  const change = (next: readonly [string, string]) => {
-    setEnd(next);
-    setError(undefined);
-  };
-
-  const save = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (correct.isPending) return;
-    const end = endOf(date, time, zone);
-    const wrong = wrongEnd(end, entry.started_at);
-    setError(wrong);
-    if (end === null || wrong !== undefined) return;
-    correct.mutate(
-      { id: entry.id, version, ended_at: end },
-      {
-        onSuccess: () => onOpenChange(false),
-        onError: (failure) => {
-          const current = hasCode(failure, 'STALE_VERSION') ? (failure.data as { current: TimeEntry }).current : undefined;
-          if (current) setVersion(current.version);
-          setError(current ? changedText(current, zone) : fieldErrors(failure)['ended_at']);
-        },
-      },
-    );
-  };
-
-  return (
-    <Sheet
-      open={open}
-      onOpenChange={onOpenChange}
-      title="When did you stop?"
-      description={`#${timer.job_number} ${timer.title}, started ${formatDateTime(entry.started_at, zone)}`}
-      actions={
-        <>
-          <Button disabled={correct.isPending} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} tone="primary" busy={correct.isPending}>
-            {correct.isPending ? 'Saving…' : 'Correct End'}
-          </Button>
-        </>
-      }
-    >
-      <form id={form} noValidate onSubmit={save} className="grid grid-cols-2 items-start gap-4">
-        <TextField label="Date" type="date" value={date} onChange={({ target }) => change([target.value, time])} />
-        <TextField
-          label="Time"
-          type="time"
-          value={time}
-          hint={`${listedTimeZone(zone)?.label ?? zone} time`}
-          onChange={({ target }) => change([date, target.value])}
-        />
-        <p role="alert" className="col-span-2 text-sm text-danger-ink empty:hidden">
-          {error}
-        </p>
-      </form>
-    </Sheet>
-  );
+  const likely = () => likelyEnd({ started_at: entry.started_at, planned: duration, now: serverInstant() }, zone);
+  return <CorrectEnd entry={entry} job={`#${job_number} ${title}`} firstEnd={likely} {...dialog} />;
 }
-
-function endOf(date: string, time: string, zone: string): string | null {
-  try {
-    return zonedInstant(date, time.slice(0, 5), zone);
-  } catch {
-    return null;
-  }
-}
-
-/** In the server's words, which checks it again. */
-function wrongEnd(end: string | null, startedAt: string): string | undefined {
-  if (end === null) return 'Please enter a date and a time';
-  if (Date.parse(end) <= Date.parse(startedAt)) return 'The end must be after the start';
-  if (Date.parse(end) > Date.parse(serverInstant())) return 'The end must not be in the future';
-  return undefined;
-}
-
-/** Paused, corrected or completed from elsewhere while this was open. */
-const changedText = ({ ended_at }: TimeEntry, zone: string) =>
-  `${ended_at ? `This timer was stopped elsewhere; it ended ${formatDateTime(ended_at, zone)}.` : 'This timer was changed elsewhere.'} Press Correct End again to save your time.`;

@@ -6,8 +6,12 @@ import { elapsedText } from '@callout/domain/timer/elapsed-time';
 import { dayLimits, daysOfWeek, hoursText, secondsPerDay, type TimeSheet } from '@callout/domain/timer/time-sheet';
 import { timeCost } from '@callout/domain/timer/timer';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
-import { useProfile } from '../company/company.api.ts';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import { useMe, useProfile } from '../company/company.api.ts';
+import { serverInstant } from './server-clock.ts';
 import { billingText } from './time-sheet-csv.ts';
 
 /** What every part of a time sheet is drawn from. */
@@ -74,7 +78,42 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
           <span className="text-sm text-ink-2 tabular-nums">{formatMoney(timeCost(seconds, hourly_rate), currency)}</span>
         )}
       </div>
+      <CorrectEndButton entry={entry} />
     </li>
+  );
+}
+
+/** On the person's own time that no line bills yet: the server refuses all other. */
+function CorrectEndButton({ entry }: { entry: SheetEntry }) {
+  const { staff_id } = useMe().user;
+  const [correcting, setCorrecting] = useState({ isOpen: false, count: 0 });
+  const setOpen = (isOpen: boolean) => setCorrecting(({ count }) => ({ isOpen, count }));
+  const module = useLazyModule(
+    () => import('./correct-end.tsx'),
+    correcting.isOpen,
+    () => setOpen(false),
+  );
+  if (entry.staff_id !== staff_id || entry.is_allocated) return null;
+  return (
+    <>
+      <Button
+        tone="quiet"
+        className="mt-1 -ml-3 text-accent-ink"
+        onClick={() => setCorrecting(({ count }) => ({ isOpen: true, count: count + 1 }))}
+      >
+        Correct end
+      </Button>
+      {module && (
+        <module.CorrectEnd
+          key={correcting.count}
+          entry={entry}
+          job={`#${entry.job_number} ${entry.job_title}`}
+          firstEnd={() => entry.ended_at ?? serverInstant()}
+          open={correcting.isOpen}
+          onOpenChange={setOpen}
+        />
+      )}
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { addWeeks, hoursText, type TimeSheet, timeSheet, weekText } from '@callout/domain/timer/time-sheet';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Clock, Download, Printer } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { downloadCsv } from '../../lib/csv.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -18,6 +18,7 @@ import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
+import { serverInstant, useServerSecond } from './server-clock.ts';
 import { timeSheetCsv } from './time-sheet-csv.ts';
 import { TimeSheetDays } from './time-sheet-days.tsx';
 import { TimeSheetTable } from './time-sheet-table.tsx';
@@ -41,9 +42,8 @@ export function TimeSheetPage({ choice, thisWeek, onChoice }: TimeSheetPageProps
   const { week } = choice;
   const staff = seesAll ? choice.staff : undefined;
   const query = useQuery(timeSheetOptions(week, staff));
-  const now = useServerTime(query.data, query.dataUpdatedAt);
   const download = () => {
-    if (query.data) downloadCsv(`time-sheet-${week}.csv`, timeSheetCsv(query.data, now));
+    if (query.data) downloadCsv(`time-sheet-${week}.csv`, timeSheetCsv(query.data, serverInstant()));
   };
   const hasEntries = (query.data?.entries.length ?? 0) > 0;
   return (
@@ -77,28 +77,16 @@ export function TimeSheetPage({ choice, thisWeek, onChoice }: TimeSheetPageProps
         isEmpty={({ entries }) => entries.length === 0}
         empty={<NoTime isThisWeek={week === thisWeek} />}
       >
-        {(answer) => <LoadedSheet key={`${week} ${staff}`} answer={answer} now={now} />}
+        {(answer) => <LoadedSheet key={`${week} ${staff}`} answer={answer} />}
       </QueryView>
     </div>
   );
 }
 
-const TICK_MS = 15_000;
-
-/** The server's clock goes on from its last answer while a timer on the sheet runs. */
-function useServerTime(answer: SheetAnswer | undefined, answeredAt: number): string {
-  const [clock, setClock] = useState(() => Date.now());
-  const isRunning = answer?.entries.some(({ ended_at }) => ended_at === null) ?? false;
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => setClock(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  const passed = isRunning ? Math.max(0, clock - answeredAt) : 0;
-  return new Date((answer ? Date.parse(answer.server_time) : clock) + passed).toISOString();
-}
-
-function LoadedSheet({ answer, now }: { answer: SheetAnswer; now: string }) {
+function LoadedSheet({ answer }: { answer: SheetAnswer }) {
+  const isRunning = answer.entries.some(({ ended_at }) => ended_at === null);
+  const second = useServerSecond(isRunning);
+  const now = isRunning ? second : answer.server_time;
   const sheet = timeSheet(answer.entries, { week: answer.week, zone: answer.timezone, now });
   const [isDesk, isPaper] = [useMediaQuery(DESK_UP), useMediaQuery('print')];
   const view = { sheet, week: answer.week, zone: answer.timezone, now };

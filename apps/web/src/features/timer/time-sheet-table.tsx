@@ -256,7 +256,8 @@ interface CellEntriesProps extends SheetView {
 function CellEntries({ sheet, week, zone, now, selected, onClose }: CellEntriesProps) {
   const panel = useRef<HTMLElement>(null);
   const closeOnEscape = useEffectEvent(({ key, defaultPrevented }: KeyboardEvent) => {
-    if (key === 'Escape' && !defaultPrevented) onClose();
+    // In a dialog over it the key closes that one.
+    if (key === 'Escape' && !defaultPrevented && !document.querySelector('[data-modal]')) onClose();
   });
   useEffect(() => {
     // Beside the table nothing needs to move; below it the panel may be out of sight.

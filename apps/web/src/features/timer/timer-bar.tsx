@@ -20,20 +20,20 @@ interface TimerBarProps {
   children: (time: ReactNode, cost: string) => ReactNode;
 }
 
-/** The timer below 1024 px, docked on the menu bar: pages end above it. Its upper edge is the progress. */
+/** The timer below 1024 px, docked on the menu bar: pages end above it. Its upper edge is the progress. With large letters its button is an icon. */
 export function TimerBar({ job, status, tone, startLabel, children }: TimerBarProps) {
   const seconds = useElapsed(job.timer);
   const currency = useProfile()?.currency;
   const time = (
-    <span className="flex items-baseline gap-2.5 whitespace-nowrap">
+    <span className="flex items-baseline gap-2.5 whitespace-nowrap @max-[18rem]:whitespace-normal">
       {status && (
         <span className="ml-1 flex self-center">
           <TimerDot status={status} />
         </span>
       )}
-      <span className="text-xl font-semibold tabular-nums">
+      <span className="text-xl font-semibold tabular-nums @max-[18rem]:text-base">
         {elapsedText(seconds)}
-        <span className="text-base">
+        <span className="text-base @max-[18rem]:hidden">
           <PlannedHours planned={job.duration} />
         </span>
       </span>
@@ -43,10 +43,10 @@ export function TimerBar({ job, status, tone, startLabel, children }: TimerBarPr
     <section
       aria-label="Timer"
       data-docked="bottom"
-      className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 my-0! flex h-17 items-center border-t bg-surface pr-4 print:hidden"
+      className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] @container z-30 my-0! flex h-17 items-center border-t bg-surface pr-4 print:hidden"
     >
       {children(time, formatMoney(timeCost(seconds, job.timer.hourly_rate), currency))}
-      <TimerButton job={job} tone={tone} startLabel={startLabel} className="h-12 min-w-[112px]" />
+      <TimerButton job={job} tone={tone} startLabel={startLabel} className="h-12 min-w-[112px] @max-[18rem]:min-w-12" />
       <ProgressBar seconds={seconds} planned={job.duration} className="absolute inset-x-0 -top-px h-1" />
     </section>
   );

@@ -1,6 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonTone } from '../../ui/button-style.ts';
+import { serverInstant } from './server-clock.ts';
 import { type TimedJob, useOwnEntry, usePauseTimer, useStartTimer, useTimerIsChanging } from './timer-commands.api.ts';
 
 interface TimerButtonProps {
@@ -23,10 +24,10 @@ export function TimerButton({ job, tone, runningTone = tone, startLabel = 'Start
       tone={isRunning ? runningTone : tone}
       busy={useTimerIsChanging()}
       className={className}
-      onClick={() => (isRunning ? pause.mutate() : start.mutate())}
+      onClick={() => (isRunning ? pause.mutate(serverInstant()) : start.mutate())}
     >
       <Icon aria-hidden="true" />
-      {isRunning ? 'Pause' : startLabel}
+      <span className="@max-[18rem]:sr-only">{isRunning ? 'Pause' : startLabel}</span>
     </Button>
   );
 }

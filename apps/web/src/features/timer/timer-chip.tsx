@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useElapsed } from './server-clock.ts';
 import { useActiveTimer } from './timer.api.ts';
-import { ProgressBar, TimerDot } from './timer-parts.tsx';
+import { ProgressBar, TimerDot, UnsentPause } from './timer-parts.tsx';
 import { useTimerStore } from './timer-store.ts';
 
 /** In the header of every page while the person's timer is started or paused. */
@@ -34,6 +34,7 @@ function Chip({ timer }: { timer: ActiveTimer }) {
     <Link
       to="/jobs/$id"
       params={{ id: timer.job_id }}
+      data-header-timer=""
       title={`View Job ${job} ${timer.title}`}
       className={classes(
         'relative flex h-11 shrink-0 items-center gap-2.5 overflow-hidden rounded-control px-3 text-base font-semibold whitespace-nowrap lg:h-9',
@@ -46,6 +47,7 @@ function Chip({ timer }: { timer: ActiveTimer }) {
         {job}
       </span>
       <span className="tabular-nums">{elapsedText(seconds)}</span>
+      <UnsentPause jobId={timer.job_id} iconOnly />
       <ProgressBar seconds={seconds} planned={timer.duration} className="absolute inset-x-0 bottom-0 h-0.5 bg-transparent" />
     </Link>
   );

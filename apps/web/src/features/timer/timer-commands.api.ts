@@ -1,10 +1,9 @@
 import type { Job, JobTimer } from '@callout/contract/jobs';
 import type { ActiveTimer } from '@callout/contract/timer';
-import { elapsedSeconds } from '@callout/domain/timer/elapsed-time';
 import { type QueryClient, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { hasCode, isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
@@ -12,6 +11,7 @@ import { useMe } from '../company/company.api.ts';
 import { jobKeys, showJob } from '../jobs/jobs.api.ts';
 import { pageTime, serverInstant, syncServerClock } from './server-clock.ts';
 import { TIMER_CHANGES, TIMER_KEY, type TimerAnswer, useActiveTimer } from './timer.api.ts';
+import { keepPause, sendKeptPause, withPause } from './timer-pause.api.ts';
 import { mirrorTimer, useTimerStore } from './timer-store.ts';
 
 /** What a timer shows of its job. */
@@ -56,7 +56,10 @@ export function useStartTimer(job: TimedJob) {
   if (active?.entry.id === id) setId(newId());
   return useMutation({
     mutationKey: TIMER_CHANGES,
-    mutationFn: () => withServerTime(() => api.timer.start({ id, job_id: job.id, pause_others: !hasOther })),
+    mutationFn: async () => {
+      await sendKeptPause(queryClient);
+      return withServerTime(() => api.timer.start({ id, job_id: job.id, pause_others: !hasOther }));
+    },
     onMutate: async () => {
       if (hasOther || !user.staff_id) return undefined;
       const started_at = serverInstant();
@@ -80,31 +83,38 @@ export function useStartTimer(job: TimedJob) {
   });
 }
 
+/** Without a connection it is kept and sent later, with the moment it was pressed. */
 export function usePauseTimer(job: TimedJob) {
   const queryClient = useQueryClient();
   const { staff_id } = useMe().user;
   const entry = useActiveTimer()?.entry;
+  const own = useOwnEntry(job);
   return useMutation({
     mutationKey: TIMER_CHANGES,
-    mutationFn: () => withServerTime(() => api.timer.pause({ job_id: job.id })),
-    onMutate: () => {
-      const ended_at = serverInstant();
-      const pause = (timer: JobTimer): JobTimer => {
-        const [own, others] = [true, false].map((isOwn) => timer.running.filter((running) => (running.staff_id === staff_id) === isOwn));
-        const worked = elapsedSeconds(
-          (own ?? []).map(({ started_at }) => ({ started_at, ended_at })),
-          ended_at,
-        );
-        return { ...timer, timer_status: 'paused', finished_seconds: timer.finished_seconds + worked, running: others ?? [] };
-      };
-      return showTimer(queryClient, job, pause, { status: 'paused', entry: entry && { ...entry, ended_at } });
+    mutationFn: async (at: string): Promise<Job | null> => {
+      try {
+        return await withServerTime(() => api.timer.pause({ job_id: job.id }));
+      } catch (error) {
+        if (!staff_id || !own || !(isNetworkFailure(error) || isAborted(error))) throw error;
+        keepPause(staff_id, { jobId: job.id, entryId: own.id, at });
+        return null;
+      }
+    },
+    onMutate: (at) => {
+      const pause = (timer: JobTimer) => (own ? withPause(timer, { entryId: own.id, at }) : timer);
+      return showTimer(queryClient, job, pause, { status: 'paused', entry: entry && { ...entry, ended_at: at } });
     },
     onSuccess: (saved) => {
+      if (!saved) return;
       showJob(queryClient, saved);
       if (entry) showActive(queryClient, saved, 'paused', { ...entry, ended_at: saved.timer.server_time, version: entry.version + 1 });
     },
-    onSettled: (_saved, error, _input, settle) => settle?.(error),
-    meta: { success: 'Timer paused', failure: `${FAILURE}: {message}`, refreshes: [jobKeys.lists] },
+    onSettled: (_saved, error, _at, settle) => settle?.(error),
+    meta: {
+      success: (saved: Job | null) => (saved ? 'Timer paused' : 'Timer paused. It will be sent when you are back online.'),
+      failure: `${FAILURE}: {message}`,
+      refreshes: [jobKeys.lists],
+    },
   });
 }
 
@@ -127,7 +137,10 @@ export interface Allocation {
 export function useAllocateTime() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (allocation: Allocation) => withServerTime(() => api.timer.allocate(allocation)),
+    mutationFn: async (allocation: Allocation) => {
+      await sendKeptPause(queryClient);
+      return withServerTime(() => api.timer.allocate(allocation));
+    },
     onSuccess: (job) => showJob(queryClient, job),
     meta: {
       success: 'Time cost allocated successfully',

@@ -5,6 +5,7 @@ import { timeCost } from '@callout/domain/timer/timer';
 import { Link } from '@tanstack/react-router';
 import { ChevronUp } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
@@ -13,7 +14,8 @@ import { StillWorking } from './still-working.tsx';
 import { TimerBar } from './timer-bar.tsx';
 import { TimerButton } from './timer-button.tsx';
 import { timedJobOf } from './timer-commands.api.ts';
-import { PlannedHours, ProgressBar, TimerDot } from './timer-parts.tsx';
+import { PlannedHours, ProgressBar, TimerDot, UnsentPause } from './timer-parts.tsx';
+import { useIsUnsent } from './timer-pause.api.ts';
 import { useTimerStore } from './timer-store.ts';
 
 /** What the timer shows on every page besides the header: a card on desks, a bar on phones, and its question. */
@@ -55,6 +57,7 @@ function TimerCard({ timer }: { timer: ActiveTimer }) {
           <PlannedHours planned={timer.duration} />
         </p>
         <p className="shrink-0 font-semibold tabular-nums">{formatMoney(timeCost(seconds, timer.hourly_rate), currency)}</p>
+        <UnsentPause jobId={timer.job_id} className="shrink-0" />
         <div className="flex shrink-0 items-center">
           <TimerButton job={timedJobOf(timer)} tone="quiet" startLabel="Resume" />
           <LinkButton to="/jobs/$id" params={{ id: timer.job_id }} tone="quiet" className="text-accent-ink">
@@ -71,12 +74,14 @@ function TimerCard({ timer }: { timer: ActiveTimer }) {
 }
 
 function ActiveTimerBar({ timer }: { timer: ActiveTimer }) {
+  const isUnsent = useIsUnsent(timer.job_id);
   return (
     <TimerBar job={timedJobOf(timer)} status={timer.timer_status} tone="secondary" startLabel="Resume">
       {(time, cost) => (
         <Link to="/jobs/$id" params={{ id: timer.job_id }} className="flex min-w-0 flex-1 flex-col justify-center self-stretch px-4">
           {time}
-          <span className="truncate text-base text-ink-2 tabular-nums">
+          <UnsentPause jobId={timer.job_id} className="text-base" />
+          <span className={classes('truncate text-base text-ink-2 tabular-nums', isUnsent && 'sr-only')}>
             {`${cost} · `}
             <span className="sr-only">View Job </span>
             {`#${timer.job_number} ${timer.title}`}

@@ -1,6 +1,8 @@
 import type { ActiveTimer } from '@callout/contract/timer';
 import { type ProgressLevel, progressLevel, timerProgress } from '@callout/domain/timer/elapsed-time';
+import { CloudOff } from 'lucide-react';
 import { classes } from '../../ui/classes.ts';
+import { useIsUnsent } from './timer-pause.api.ts';
 
 /** Blue and pulsing while it runs, yellow while it is paused; says so to those who do not see it. */
 export function TimerDot({ status }: { status: ActiveTimer['timer_status'] }) {
@@ -13,6 +15,17 @@ export function TimerDot({ status }: { status: ActiveTimer['timer_status'] }) {
       )}
     >
       <span className="sr-only">{isRunning ? 'Running' : 'Paused'}</span>
+    </span>
+  );
+}
+
+/** While a pause of this job waits for a connection. */
+export function UnsentPause({ jobId, iconOnly = false, className }: { jobId: string; iconOnly?: boolean; className?: string }) {
+  if (!useIsUnsent(jobId)) return null;
+  return (
+    <span title="Paused, not sent yet" className={classes('flex items-center gap-1.5 font-medium text-warn-ink', className)}>
+      <CloudOff aria-hidden="true" className="size-4 shrink-0" />
+      <span className={iconOnly ? 'sr-only' : 'truncate'}>Paused, not sent yet</span>
     </span>
   );
 }

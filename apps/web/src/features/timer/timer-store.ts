@@ -2,6 +2,14 @@ import type { ActiveTimer } from '@callout/contract/timer';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
+/** A pause that has not reached the server yet. */
+export interface KeptPause {
+  jobId: string;
+  entryId: string;
+  /** When it was pressed, by the server's clock. */
+  at: string;
+}
+
 interface TimerStore {
   /** Mirrors the person's running timer, which the server keeps: known before the server has been asked. */
   jobId: string | null;
@@ -11,6 +19,8 @@ interface TimerStore {
   isCardHidden: boolean;
   /** The last 'Yes, keep going'. */
   answer: { entryId: string; at: string } | null;
+  /** By staff member: several people may use one browser. */
+  keptPauses: Readonly<Record<string, KeptPause>>;
   /** The job whose page shows its timer now; not kept. */
   panelJobId: string | null;
 }
@@ -19,7 +29,7 @@ const STOPPED = { jobId: null, startTime: null, elapsedTime: 0 };
 
 /** Removed from the browser when the session ends: see navigation-store.ts. */
 export const useTimerStore = create<TimerStore>()(
-  persist((): TimerStore => ({ ...STOPPED, isCardHidden: false, answer: null, panelJobId: null }), {
+  persist((): TimerStore => ({ ...STOPPED, isCardHidden: false, answer: null, keptPauses: {}, panelJobId: null }), {
     name: 'callout-timer',
     version: 1,
     partialize: ({ panelJobId: _panelJobId, ...kept }) => kept,

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useCan } from '../company/company.api.ts';
 import { pageTime, syncServerClock } from './server-clock.ts';
+import { activeWithPause, sendKeptPause, useKeptPause } from './timer-pause.api.ts';
 import { mirrorTimer } from './timer-store.ts';
 
 const POLL_MS = 5_000;
@@ -21,6 +22,7 @@ export interface TimerAnswer {
 export const activeTimerQuery = queryOptions({
   queryKey: TIMER_KEY,
   queryFn: async ({ client, signal }): Promise<TimerAnswer> => {
+    await sendKeptPause(client).catch(() => undefined);
     const sentAt = pageTime();
     const answer = await api.timer.active(undefined, { signal });
     syncServerClock(answer.server_time, sentAt);
@@ -37,5 +39,6 @@ export const activeTimerQuery = queryOptions({
 /** The person's own timer, started or paused. */
 export function useActiveTimer(): ActiveTimer | null {
   const enabled = useCan('jobs.work');
-  return useQuery({ ...activeTimerQuery, enabled }).data?.timer ?? null;
+  const pause = useKeptPause();
+  return activeWithPause(useQuery({ ...activeTimerQuery, enabled }).data?.timer ?? null, pause);
 }

@@ -1,9 +1,8 @@
 import { addWeeks, currentWeek, weekOf } from '@callout/domain/timer/time-sheet';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useProfile } from '../../../features/company/company.api.ts';
+import { useCompanyTimeZone } from '../../../features/company/company.api.ts';
 import { type SheetChoice, TimeSheetPage } from '../../../features/timer/time-sheet-page.tsx';
-import { browserTimeZone } from '../../../lib/time-zone.ts';
 import { dateParam, idParam, present } from '../../search-params.ts';
 import { isForPage, useShortcutSettings } from '../../shell/shortcuts.tsx';
 
@@ -16,7 +15,7 @@ export const Route = createFileRoute('/_shell/time-sheet')({
 function TimeSheetRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const zone = useProfile()?.timezone ?? browserTimeZone();
+  const zone = useCompanyTimeZone();
   const [openedAt] = useState(() => new Date().toISOString());
   const thisWeek = currentWeek(openedAt, zone);
   const choice: SheetChoice = { week: search.week ? weekOf(search.week) : thisWeek, staff: search.staff };
