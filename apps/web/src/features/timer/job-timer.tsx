@@ -243,13 +243,7 @@ function AllocationNote({ job, className }: { job: Job; className: string }) {
 function CompleteButton({ job, tone, className }: { job: Job; tone: ButtonTone; className?: string }) {
   const complete = useCompleteJob();
   return (
-    <Button
-      tone={tone}
-      className={className}
-      disabled={useIsUnsent(job.id)}
-      busy={complete.isPending}
-      onClick={() => complete.mutate(job)}
-    >
+    <Button tone={tone} className={className} disabled={useIsUnsent(job.id)} busy={complete.isPending} onClick={() => complete.mutate(job)}>
       <Check aria-hidden="true" />
       Complete Job
     </Button>
