@@ -86,7 +86,6 @@ test.describe('without a connection', () => {
     await button(page, 'Comment').click();
     await expect(comments(page).getByText('Failed to upload files')).toBeVisible();
     await context.setOffline(false);
-    await button(page, 'Retry').click();
     await expect(comments(page).getByText('Sending…')).toBeHidden();
     await expect(comments(page).getByRole('button', { name: 'Open image.png' })).toBeVisible();
     const { rows } = await call<{ rows: JobComment[] }>(page, 'GET', `/comments?job_id=${job.id}`);

@@ -68,6 +68,8 @@ export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: P
   const { staffId } = memberOf(scope.actor);
   await lockPerson(scope, staffId);
   await lockJob(scope, job_id);
+  const named = entry_id === undefined ? undefined : await readRecord(scope, entryRecord, entry_id);
+  if (named && named.staff_id !== staffId) throw failureOf(entryNotFound);
   const running = await findRunningEntry(scope, staffId, job_id);
   if (running && (entry_id === undefined || entry_id === running.id)) {
     await endEntry(scope, running.id, at === undefined ? scope.now : pausedAt(scope, running.started_at, at));

@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
 let me: Person;
+let colleague: Person;
 let job_id: string;
 let entry_id: string;
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { people } = await createFirm(test);
   me = people.admin;
+  colleague = people.manager;
   const customer = await me.client.customers.create(newCustomer());
   const staff_id = (await me.client.company.me()).user.staff_id ?? '';
   job_id = (await me.client.jobs.create(newJob({ customer_id: customer.id, staff_id, job_type: 'hourly', hourly_rate: '60' }))).id;
@@ -52,6 +54,14 @@ describe('a pause that is sent later', () => {
     await me.client.timer.start({ id: randomUUID(), job_id });
     pass(40);
     expect((await pause(after(20))).timer).toMatchObject({ timer_status: 'started', finished_seconds: 20 });
+  });
+
+  it('of an entry that is not there or not the caller’s is refused', async () => {
+    const theirs = randomUUID();
+    await colleague.client.timer.start({ id: theirs, job_id });
+    pass(60);
+    for (const id of [theirs, randomUUID()]) await expect(pause(after(10), id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await me.client.jobs.get({ id: job_id })).timer.running).toHaveLength(2);
   });
 
   it.each([
