@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Card } from '../ui/card.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
 import { centralMessage, hasCode, NO_CONNECTION, TOOK_TOO_LONG } from './error-messages.ts';
+import { uniqueRows } from './query-cache.ts';
 
 /** Longer than this nobody should look at a skeleton, although the request may still be under way. */
 const SLOW_MS = 10_000;
@@ -63,6 +65,32 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
     return failed(message(error), query.isFetching);
   }
   return isBlank ? framed(empty) : view.children(data);
+}
+
+interface ListViewProps<Row extends { id: string }> {
+  list: ViewedQuery<{ pages: readonly { rows: readonly Row[] }[] }>;
+  loading: Parameters<typeof SkeletonRows>[0];
+  empty: ReactNode;
+  children: (rows: Row[]) => ReactNode;
+}
+
+/** The same for a list that is read page by page. */
+export function ListView<Row extends { id: string }>({ list, loading, empty, children }: ListViewProps<Row>) {
+  return (
+    <QueryView
+      query={list}
+      inCard
+      skeleton={
+        <Card className="overflow-clip">
+          <SkeletonRows {...loading} />
+        </Card>
+      }
+      isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+      empty={empty}
+    >
+      {({ pages }) => children(uniqueRows(pages))}
+    </QueryView>
+  );
 }
 
 /** What was wrong when somebody pressed Retry, until that attempt has ended. Then the focus must not be lost with the button. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { bookingTimeZone, browserTimeZone, localDate, localDateTime, setCompanyTimeZone } from './time-zone.ts';
+import { browserTimeZone, companyTimeZone, localDate, localDateTime, setCompanyTimeZone } from './time-zone.ts';
 
 const MIDNIGHT_UTC = '2026-03-31T00:00:00.000Z';
 
@@ -31,8 +31,8 @@ test.each(['Etc/Unknown', undefined, '+13:00'])('a browser that reports %s gets 
 test('bookings are in the time zone of the company, whatever this browser kept of an earlier one', () => {
   reportTimeZone('Europe/London');
   vi.stubGlobal('localStorage', { getItem: () => 'America/New_York' });
-  expect(bookingTimeZone()).toBe('America/New_York');
+  expect(companyTimeZone()).toBe('America/New_York');
   setCompanyTimeZone('Pacific/Auckland');
-  expect(bookingTimeZone()).toBe('Pacific/Auckland');
+  expect(companyTimeZone()).toBe('Pacific/Auckland');
   vi.unstubAllGlobals();
 });

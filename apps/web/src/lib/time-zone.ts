@@ -36,9 +36,6 @@ export function companyTimeZone(): string {
   return zones.find((zone) => zone !== null && isTimeZone(zone)) ?? browserTimeZone();
 }
 
-/** The same, where bookings are made. */
-export const bookingTimeZone = (): string => companyTimeZone();
-
 /** In the time zone of the person's browser. */
 export const localDate = (instant: string) => formatDate(instant, browserTimeZone());
 export const localDateTime = (instant: string) => formatDateTime(instant, browserTimeZone());

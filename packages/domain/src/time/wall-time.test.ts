@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wallTime } from './wall-time.ts';
+import { fieldTime, wallTime } from './wall-time.ts';
 
 describe('wall time', () => {
   it('shows one instant on clocks around the world', () => {
@@ -27,4 +27,8 @@ describe('wall time', () => {
   it('refuses an unknown zone', () => {
     expect(() => wallTime('2025-01-05T00:00:00Z', 'Mars/Olympus')).toThrow(RangeError);
   });
+});
+
+it('a time field holds hours and minutes of two digits', () => {
+  expect(fieldTime({ hour: 9, minute: 5 })).toBe('09:05');
 });

@@ -18,6 +18,11 @@ export function wallTime(instant: string, zone: string): WallTime {
   return wallTimeAt(milliseconds(instant), zone);
 }
 
+/** 'HH:mm', as a time field of a form holds it: '09:05'. */
+export function fieldTime({ hour, minute }: Pick<WallTime, 'hour' | 'minute'>): string {
+  return [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
 /** How far, in milliseconds, the clocks of a zone are ahead of UTC. */
 export function offsetAt(ms: number, zone: string): number {
   const { year, month, day, hour, minute, second } = wallTimeAt(ms, zone);

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { companyTimeZone } from '../../lib/time-zone.ts';
 import { iconButtonStyle } from '../../ui/button-style.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -18,7 +18,7 @@ import { customerAttachmentsOptions } from './comments-customer.api.ts';
 import { AttachmentsSkeleton } from './customer-attachments.tsx';
 
 const typeOf = ({ file_name }: CustomerAttachment) => fileTypeOf(file_name, ATTACHMENT_TYPES)?.extension.toUpperCase() ?? '';
-const addedOn = ({ comment }: CustomerAttachment) => formatDate(comment.created_at, bookingTimeZone());
+const addedOn = ({ comment }: CustomerAttachment) => formatDate(comment.created_at, companyTimeZone());
 
 const COLUMNS: readonly Column<CustomerAttachment>[] = [
   { label: 'File', width: 'minmax(0, 4fr)', cell: (file) => <FileName file={file} /> },

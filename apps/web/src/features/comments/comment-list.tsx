@@ -3,7 +3,7 @@ import { isImage } from '@callout/domain/files/file-types';
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { CircleAlert } from 'lucide-react';
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { companyTimeZone } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { useMe } from '../company/company.api.ts';
@@ -79,7 +79,7 @@ function CommentRow({ comment, onOpenPhoto }: { comment: JobComment; onOpenPhoto
       <Avatar name={author.name} src={author.avatar_url} className="size-7 text-xs" />
       <div className="min-w-0 flex-1">
         <CommentHead name={author.name}>
-          <time dateTime={created_at}>{formatDateTime(created_at, bookingTimeZone())}</time>
+          <time dateTime={created_at}>{formatDateTime(created_at, companyTimeZone())}</time>
         </CommentHead>
         <CommentText text={content} />
         {images && images.length > 0 && (

@@ -3,7 +3,7 @@ import { fileSizeText } from '@callout/domain/files/file-size';
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { companyTimeZone } from '../../lib/time-zone.ts';
 import { Button, IconButton, Spinner } from '../../ui/button.tsx';
 import { iconButtonStyle } from '../../ui/button-style.ts';
 import { classes } from '../../ui/classes.ts';
@@ -53,7 +53,7 @@ export function PhotoViewer({ photos, shownId, onShow }: PhotoViewerProps) {
                 <div className="min-w-0 flex-1 px-2">
                   <Dialog.Title className="truncate text-base font-medium">{photo.file_name}</Dialog.Title>
                   <Dialog.Description className="line-clamp-2 text-sm text-white/75 tabular-nums">
-                    {photo.author} · {formatDateTime(photo.created_at, bookingTimeZone())}
+                    {photo.author} · {formatDateTime(photo.created_at, companyTimeZone())}
                     <span className="max-md:hidden"> · {fileSizeText(photo.file_size)}</span>
                   </Dialog.Description>
                 </div>

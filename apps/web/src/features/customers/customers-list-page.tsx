@@ -5,15 +5,12 @@ import { Plus, Users } from 'lucide-react';
 import { phoneLink } from '../../lib/contact-links.tsx';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
-import { uniqueRows } from '../../lib/query-cache.ts';
-import { QueryView } from '../../lib/query-view.tsx';
+import { ListView } from '../../lib/query-view.tsx';
 import { localDate } from '../../lib/time-zone.ts';
-import { Card } from '../../ui/card.tsx';
 import { type Column, DataTable, type RowLink, useIntent } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { type CustomerFilter, type CustomersSearch, customerFilter } from './customer-filter.ts';
 import { customerOptions, customersCountOptions, customersListOptions } from './customers.api.ts';
@@ -70,21 +67,15 @@ const COLUMNS: readonly Column<CustomerRow, CustomerSort>[] = [
 function CustomersTable({ filter, onFilter, total }: FilterProps & { total: number | undefined }) {
   const list = useInfiniteQuery(customersListOptions(filter));
   return (
-    <QueryView
-      query={list}
-      inCard
-      skeleton={
-        <Card className="overflow-clip">
-          <SkeletonRows label="Loading customers" count={9} className="h-17 lg:h-12" />
-        </Card>
-      }
-      isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+    <ListView
+      list={list}
+      loading={{ label: 'Loading customers', count: 9, className: 'h-17 lg:h-12' }}
       empty={<NoCustomers filter={filter} onFilter={onFilter} />}
     >
-      {({ pages }) => (
+      {(rows) => (
         <DataTable
           label="Customers"
-          rows={uniqueRows(pages)}
+          rows={rows}
           columns={COLUMNS}
           renderLink={(customer, props) => <CustomerLink id={customer.id} {...props} />}
           renderCard={(customer) => <CustomerCard customer={customer} />}
@@ -98,7 +89,7 @@ function CustomersTable({ filter, onFilter, total }: FilterProps & { total: numb
           headTop="top-[calc(var(--header-height)+3.25rem)]"
         />
       )}
-    </QueryView>
+    </ListView>
   );
 }
 

@@ -9,7 +9,7 @@ import { Link } from '@tanstack/react-router';
 import { Clock, type LucideIcon, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { directionsLink, emailLink, phoneLink } from '../../lib/contact-links.tsx';
-import { bookingTimeZone, browserTimeZone } from '../../lib/time-zone.ts';
+import { browserTimeZone, companyTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { AnchorButton } from '../../ui/link-button.tsx';
@@ -113,7 +113,7 @@ interface WhenFactProps {
 }
 
 function WhenFact({ job: { booking_date: start, duration }, isDesk }: WhenFactProps) {
-  const zone = bookingTimeZone();
+  const zone = companyTimeZone();
   const today = useToday(zone);
   const length = duration && durationText(duration);
   const elsewhere = zone !== browserTimeZone() && `${listedTimeZone(zone)?.label ?? zone} time`;

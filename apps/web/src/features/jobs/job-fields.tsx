@@ -4,13 +4,14 @@ import { statusOnceBooked } from '@callout/domain/jobs/job';
 import { currencySymbol } from '@callout/domain/money/currency';
 import { formatTime } from '@callout/domain/time/date-format';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
+import { fieldTime } from '@callout/domain/time/wall-time';
 import { clockChangeAt, zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Star, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { FormFields } from '../../lib/form-fields.tsx';
-import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { companyTimeZone } from '../../lib/time-zone.ts';
 import { type RecordEditor, useFormRows } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -101,16 +102,13 @@ function ChoiceField({ editor: { form, definition }, name, choices, className }:
   );
 }
 
-const QUARTERS = Array.from({ length: 96 }, (_, quarter) => {
-  const pad = (part: number) => String(part).padStart(2, '0');
-  return `${pad(Math.floor(quarter / 4))}:${pad((quarter % 4) * 15)}`;
-});
+const QUARTERS = Array.from({ length: 96 }, (_, quarter) => fieldTime({ hour: Math.floor(quarter / 4), minute: (quarter % 4) * 15 }));
 
 /** A changed date or time selects Booked; the person may then choose another status. */
 function BookingFields({ editor }: { editor: JobEditor }) {
   const { form } = editor;
   const quarters = useId();
-  const zone = bookingTimeZone();
+  const zone = companyTimeZone();
   const selectBooked = () => form.setValue('status', 'booked', { shouldDirty: true });
   const errorOf = (name: 'booking_date' | 'booking_time') => form.getFieldState(name, form.formState).error?.message;
   return (

@@ -1,16 +1,16 @@
 import { Id, requiredText } from '@callout/contract/fields';
 import { type Job, NewJob } from '@callout/contract/jobs';
 import { DURATION_STEP, DURATION_UNITS, durationInHours, MIN_DURATION_HOURS, shownDuration } from '@callout/domain/durations/duration';
-import { wallTime } from '@callout/domain/time/wall-time';
+import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
 import { defineForm } from '../../lib/form-definition.ts';
-import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { companyTimeZone } from '../../lib/time-zone.ts';
 import { STATUS_CHOICES } from './job-filter.ts';
 
 const { title, description, staff_id, status, use_alternate_address, address, job_type, fixed_amount, hourly_rate } = NewJob.shape;
 
-/** What a job's form holds. Date and time are those of `bookingTimeZone`. */
+/** What a job's form holds. Date and time are those of `companyTimeZone`. */
 const JobFields = z.object({
   /** Of a new job only; the server checks it. */
   customer_id: z.string(),
@@ -145,14 +145,12 @@ function hasAlternateAddress({ address: own, customer }: Job): boolean {
 }
 
 function bookingFields(instant: string) {
-  const zone = bookingTimeZone();
-  const { hour, minute } = wallTime(instant, zone);
-  const pad = (part: number) => String(part).padStart(2, '0');
-  return { booking_date: localDate(instant, zone), booking_time: `${pad(hour)}:${pad(minute)}` };
+  const zone = companyTimeZone();
+  return { booking_date: localDate(instant, zone), booking_time: fieldTime(wallTime(instant, zone)) };
 }
 
 export function newJobValues(now: Date, customerId: string, hourlyRate: string | null): Partial<JobValues> {
-  const booking_date = localDate(now.toISOString(), bookingTimeZone());
+  const booking_date = localDate(now.toISOString(), companyTimeZone());
   return { customer_id: customerId, booking_date, booking_time: DEFAULT_TIME, duration: '1', hourly_rate: hourlyRate ?? '' };
 }
 
@@ -166,7 +164,7 @@ export function toJobInput(
   return {
     ...job,
     category_ids: categories.map(({ id }) => id),
-    booking_date: (isSameBooking && before?.booking_date) || zonedInstant(booking_date, booking_time, bookingTimeZone()),
+    booking_date: (isSameBooking && before?.booking_date) || zonedInstant(booking_date, booking_time, companyTimeZone()),
     duration: durationInHours({ value: duration, unit: duration_unit }),
   };
 }

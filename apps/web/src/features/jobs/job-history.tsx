@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { bookingTimeZone } from '../../lib/time-zone.ts';
+import { companyTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -56,7 +56,7 @@ export function JobHistory({ job, className }: { job: Job; className: string }) 
 
 function Events({ events, now }: { events: readonly RecordEvent[]; now: string }) {
   const currency = useProfile()?.currency;
-  const zone = bookingTimeZone();
+  const zone = companyTimeZone();
   return (
     <ol className="px-4 pb-3 lg:px-5">
       {events.map((event) => (

@@ -5,17 +5,14 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
-import { uniqueRows } from '../../lib/query-cache.ts';
-import { QueryView } from '../../lib/query-view.tsx';
-import { bookingTimeZone } from '../../lib/time-zone.ts';
-import { Card } from '../../ui/card.tsx';
+import { ListView } from '../../lib/query-view.tsx';
+import { companyTimeZone } from '../../lib/time-zone.ts';
 import { type Column, DataTable, type RowLink, type Sorting, useIntent } from '../../ui/data-table.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
 import type { JobFilter } from './job-filter.ts';
 import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED, UNASSIGNED } from './job-labels.tsx';
 import { jobOptions, jobsListOptions } from './jobs.api.ts';
 
-const bookedFor = ({ booking_date: date }: JobRow) => (date ? formatDate(date, bookingTimeZone()) : NOT_SCHEDULED);
+const bookedFor = ({ booking_date: date }: JobRow) => (date ? formatDate(date, companyTimeZone()) : NOT_SCHEDULED);
 
 const COLUMNS: readonly Column<JobRow, JobSort>[] = [
   { label: 'Job', width: 'minmax(0, 4fr)', sort: 'title', cell: (job) => <JobTitle job={job} /> },
@@ -39,21 +36,11 @@ interface JobsTableProps {
 export function JobsTable({ filter, customerId, sorting, total, empty, headTop }: JobsTableProps) {
   const list = useInfiniteQuery(jobsListOptions(customerId === undefined ? filter : { ...filter, customer_id: customerId }));
   return (
-    <QueryView
-      query={list}
-      inCard
-      skeleton={
-        <Card className="overflow-clip">
-          <SkeletonRows label="Loading..." count={9} className="h-21 lg:h-14" />
-        </Card>
-      }
-      isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
-      empty={empty}
-    >
-      {({ pages }) => (
+    <ListView list={list} loading={{ label: 'Loading...', count: 9, className: 'h-21 lg:h-14' }} empty={empty}>
+      {(rows) => (
         <DataTable
           label="Jobs"
-          rows={uniqueRows(pages)}
+          rows={rows}
           columns={customerId === undefined ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Customer')}
           renderLink={(job, props) => <JobLink id={job.id} {...props} />}
           renderCard={(job) => <JobCard job={job} showCustomer={customerId === undefined} />}
@@ -66,7 +53,7 @@ export function JobsTable({ filter, customerId, sorting, total, empty, headTop }
           {...(headTop ? { headTop } : {})}
         />
       )}
-    </QueryView>
+    </ListView>
   );
 }
 

@@ -5,16 +5,13 @@ import { Package, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { isFiltered, type ListParams, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
-import { uniqueRows } from '../../lib/query-cache.ts';
-import { QueryView } from '../../lib/query-view.tsx';
+import { ListView } from '../../lib/query-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { iconButtonStyle } from '../../ui/button-style.ts';
-import { Card } from '../../ui/card.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { useCan } from '../company/company.api.ts';
 import { ItemPrice, itemFilterFor, Money } from './item-price.tsx';
@@ -65,15 +62,9 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
         {add}
       </div>
       <ListToolbar {...toolbar} />
-      <QueryView
-        query={list}
-        inCard
-        skeleton={
-          <Card className="overflow-clip">
-            <SkeletonRows label="Loading items" count={6} className="h-17 lg:h-12" />
-          </Card>
-        }
-        isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+      <ListView
+        list={list}
+        loading={{ label: 'Loading items', count: 6, className: 'h-17 lg:h-12' }}
         empty={
           isFiltered(filter) ? (
             <NoMatches {...toolbar} sentence="No items found" add={null} />
@@ -82,9 +73,9 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
           )
         }
       >
-        {({ pages }) => (
+        {(rows) => (
           <ItemsTable
-            rows={uniqueRows(pages)}
+            rows={rows}
             columns={seesCosts ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Cost' && label !== 'Margin')}
             mayEdit={mayEdit}
             sorting={{ ...filter, onSort: (sort: ItemSort) => toolbar.onFilter(definition.sortBy(filter, sort)) }}
@@ -93,7 +84,7 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
             isOld={list.isPlaceholderData}
           />
         )}
-      </QueryView>
+      </ListView>
     </section>
   );
 }

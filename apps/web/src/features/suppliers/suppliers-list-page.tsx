@@ -6,7 +6,7 @@ import { ChevronRight, Package, Plus, SearchX, Truck } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
-import { QueryView } from '../../lib/query-view.tsx';
+import { ListView, QueryView } from '../../lib/query-view.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -65,22 +65,16 @@ function SupplierList({ search, onSearch }: SearchProps) {
   const list = useInfiniteQuery(suppliersListOptions(search));
   const [toggled, toggle] = useToggledSuppliers();
   return (
-    <QueryView
-      query={list}
-      inCard
-      skeleton={
-        <Card className="overflow-clip">
-          <SkeletonRows label="Loading..." count={6} className="h-16" />
-        </Card>
-      }
-      isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+    <ListView
+      list={list}
+      loading={{ label: 'Loading...', count: 6, className: 'h-16' }}
       empty={<NoSuppliers search={search} onSearch={onSearch} />}
     >
-      {({ pages }) => (
+      {(rows) => (
         <>
           <Card className={classes('overflow-clip transition-opacity duration-120', list.isPlaceholderData && 'opacity-60')}>
             <ul aria-label="Suppliers" className="divide-y">
-              {uniqueRows(pages).map((supplier, index) => (
+              {rows.map((supplier, index) => (
                 <SupplierEntry
                   key={supplier.id}
                   supplier={supplier}
@@ -98,7 +92,7 @@ function SupplierList({ search, onSearch }: SearchProps) {
           )}
         </>
       )}
-    </QueryView>
+    </ListView>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { TimeEntry } from '@callout/contract/timer';
 import { formatDateTime, formatTime } from '@callout/domain/time/date-format';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
-import { wallTime } from '@callout/domain/time/wall-time';
+import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
 import { clockChangeAt, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { type SubmitEvent, useId, useState } from 'react';
 import { fieldErrors, hasCode } from '../../lib/error-messages.ts';
@@ -11,8 +11,6 @@ import { TextField } from '../../ui/text-field.tsx';
 import { useCompanyTimeZone } from '../company/company.api.ts';
 import { serverInstant } from './server-clock.ts';
 import { useCorrectEnd } from './timer-commands.api.ts';
-
-const pad = (part: number) => String(part).padStart(2, '0');
 
 interface CorrectEndProps {
   entry: Pick<TimeEntry, 'id' | 'started_at' | 'version'>;
@@ -104,8 +102,7 @@ export function CorrectEnd({ entry, job, firstEnd, open, onOpenChange }: Correct
 }
 
 function shownEnd(end: string, zone: string): [string, string] {
-  const { hour, minute } = wallTime(end, zone);
-  return [localDate(end, zone), `${pad(hour)}:${pad(minute)}`];
+  return [localDate(end, zone), fieldTime(wallTime(end, zone))];
 }
 
 function endOf(date: string, time: string, zone: string): string | null {
