@@ -61,7 +61,7 @@ export function useShortcuts({ openPalette, openHelp, paused }: ShortcutActions)
     const findCommand = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase();
       if (event.ctrlKey || event.metaKey) return event.altKey ? undefined : withModifier[key];
-      if (!singleKeys || isForPage(event)) return undefined;
+      if (!singleKeys || isTypedInto(event)) return undefined;
       const entry = Date.now() < goUntil ? menu.find((candidate) => candidate.key === key) : undefined;
       goUntil = 0;
       return entry ? () => go(entry.to) : single[key];
@@ -99,7 +99,7 @@ function newPageFor(pathname: string): string | undefined {
 }
 
 /** Keys that somebody types into a field, or uses in an open dialog or menu, are no shortcuts. */
-export function isForPage(event: KeyboardEvent): boolean {
+export function isTypedInto(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || event.isComposing) return true;
   const target = event.target instanceof Element ? event.target : null;
   return Boolean(target?.closest('input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'));

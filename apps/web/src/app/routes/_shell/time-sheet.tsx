@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useCompanyTimeZone } from '../../../features/company/company.api.ts';
 import { type SheetChoice, TimeSheetPage } from '../../../features/timer/time-sheet-page.tsx';
 import { dateParam, idParam, present } from '../../search-params.ts';
-import { isForPage, useShortcutSettings } from '../../shell/shortcuts.tsx';
+import { isTypedInto, useShortcutSettings } from '../../shell/shortcuts.tsx';
 
 export const Route = createFileRoute('/_shell/time-sheet')({
   staticData: { title: 'Time sheet', needs: 'jobs.work' },
@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<string, number | undefined>> = { ArrowLeft: -1, Arro
 function useWeekKeys(go: (weeks: number | undefined) => void): void {
   const singleKeys = useShortcutSettings((settings) => settings.singleKeys);
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!Object.hasOwn(KEYS, event.key) || event.ctrlKey || event.metaKey || event.shiftKey || isForPage(event)) return;
+    if (!Object.hasOwn(KEYS, event.key) || event.ctrlKey || event.metaKey || event.shiftKey || isTypedInto(event)) return;
     event.preventDefault();
     go(KEYS[event.key]);
   });
