@@ -8,12 +8,30 @@ import { customers } from './customers.ts';
 import { items } from './items.ts';
 import { jobs } from './jobs.ts';
 import { notifications } from './notifications.ts';
+import { publicQuotes } from './public-quotes.ts';
+import { quotes, sectionTemplates } from './quotes.ts';
 import { staff } from './staff.ts';
 import { suppliers } from './suppliers.ts';
 import { timer } from './timer.ts';
 
 /** Every call there is, by feature. */
-export const contract = { auth, company, notifications, staff, categories, customers, suppliers, items, jobs, timer, comments, admin };
+export const contract = {
+  auth,
+  company,
+  notifications,
+  staff,
+  categories,
+  customers,
+  suppliers,
+  items,
+  jobs,
+  timer,
+  comments,
+  quotes,
+  sectionTemplates,
+  publicQuotes,
+  admin,
+};
 
 export type Contract = typeof contract;
 export type ContractClient = ContractRouterClient<Contract>;

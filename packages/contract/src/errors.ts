@@ -32,6 +32,10 @@ export const errorStatus = {
   TIMER_RUNNING: 409,
   /** The job is complete, invoiced, paid or canceled. */
   JOB_FINISHED: 409,
+  /** The quote was answered or has expired; data says which, and names its job. */
+  QUOTE_CLOSED: 409,
+  /** The customer has no email. */
+  NO_EMAIL: 409,
   /** All time worked on this job is billed already. */
   NOTHING_TO_ALLOCATE: 409,
   /** The company or job has as many records of this kind as it can have. */

@@ -44,12 +44,12 @@ const oneLine = (label: string, max: number) =>
 
 const lines = (label: string, max: number) => limited(label, max).refine((text) => !CONTROL_BUT_BREAK_OR_TAB.test(text), unstorable(label));
 
-const required = (text: z.ZodString, label: string) => text.min(1, `${label} is required`);
+const required = (text: z.ZodString, label: string, message = `${label} is required`) => text.min(1, message);
 
 /** Empty means absent: stored as null. */
 const optional = (text: z.ZodString) => text.nullish().transform((typed) => typed || null);
 
-export const requiredText = (label: string, max: number) => required(oneLine(label, max), label);
+export const requiredText = (label: string, max: number, message?: string) => required(oneLine(label, max), label, message);
 
 export const optionalText = (label: string, max: number) => optional(oneLine(label, max));
 

@@ -1,7 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
-import { formatDate, formatDateTime, formatDay, formatTime, relativeTime } from './date-format.ts';
+import { formatCivilDate, formatDate, formatDateTime, formatDay, formatTime, relativeTime } from './date-format.ts';
 
 describe('date formats', () => {
+  it('shows a day without a time as it is, in every zone', () => {
+    expect(formatCivilDate('2025-01-05')).toBe('Jan 5, 2025');
+    expect(formatCivilDate('2024-02-29')).toBe('Feb 29, 2024');
+    for (const text of ['', '2025-1-5', '2025-01-05T00:00:00Z']) expect(() => formatCivilDate(text)).toThrow(RangeError);
+  });
+
   it('shows a morning in January', () => {
     const instant = '2025-01-05T09:05:59.999Z';
     expect(formatDay(instant, 'UTC')).toBe('Jan 5');

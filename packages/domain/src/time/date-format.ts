@@ -13,6 +13,13 @@ export function formatDate(instant: string, zone: string): string {
   return dateText(wallTime(instant, zone));
 }
 
+/** 'MMM d, yyyy' of a day ('yyyy-MM-dd') that is the same in every zone, such as the last day of a quote. */
+export function formatCivilDate(date: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date) ?? [];
+  if (!year) throw new RangeError(`Not a day: ${JSON.stringify(date.slice(0, 40))}`);
+  return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${Number(year)}`;
+}
+
 /** 'MMM d, yyyy h:mm a': 'Jan 5, 2025 9:05 AM' on the zone's clocks; seconds are cut off, not rounded. */
 export function formatDateTime(instant: string, zone: string): string {
   const shown = wallTime(instant, zone);

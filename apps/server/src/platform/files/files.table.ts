@@ -7,7 +7,7 @@ export type FilePurpose = 'attachment' | 'logo' | 'avatar' | 'thumbnail';
 /** What a file belongs to. An attachment has no owner until a record takes it; 'unknown' are those from before owners were recorded. */
 export interface FileOwner {
   /** 'file' is the owner of a thumbnail. */
-  readonly kind: 'company' | 'staff_member' | 'job_comment' | 'file';
+  readonly kind: 'company' | 'staff_member' | 'job_comment' | 'quote' | 'file';
   readonly id: string;
 }
 

@@ -1,0 +1,140 @@
+import type { QuoteItem } from '@callout/contract/quotes';
+import type { QuoteStatus } from '@callout/domain/quotes/quote';
+import type { PricingMethod } from '@callout/domain/suppliers/item-pricing';
+import { boolean, date, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant, money } from '../../platform/db/columns.ts';
+
+const totals = { subtotal: money().notNull(), tax_amount: money().notNull(), total_amount: money().notNull() };
+
+export const quotes = pgTable(
+  'quotes',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    user_id: uuid(),
+    customer_id: uuid(),
+    quote_number: text().notNull(),
+    title: text().notNull(),
+    description: text(),
+    valid_until: date({ mode: 'string' }),
+    status: text().$type<QuoteStatus>().notNull(),
+    tax_rate: numeric({ precision: 7, scale: 4 }).notNull(),
+    ...totals,
+    selected_option_id: uuid(),
+    accepted_option_ids: uuid().array().notNull(),
+    sent_at: instant(),
+    rejected_at: instant(),
+    created_at: instant().notNull(),
+    updated_at: instant().notNull(),
+    version: integer().notNull(),
+    title_key: text().notNull(),
+    search_text: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);
+
+export const quote_sections = pgTable(
+  'quote_sections',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    quote_id: uuid().notNull(),
+    position: integer().notNull(),
+    name: text().notNull(),
+    description: text(),
+    always_required: boolean().notNull(),
+    ...totals,
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);
+
+export const quote_items = pgTable(
+  'quote_items',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    quote_id: uuid().notNull(),
+    section_id: uuid().notNull(),
+    position: integer().notNull(),
+    supplier_item_id: uuid(),
+    name: text().notNull(),
+    description: text(),
+    sku: text(),
+    supplier_name: text(),
+    tax_inclusive: boolean().notNull(),
+    is_service: boolean().notNull(),
+    quantity: numeric({ precision: 12, scale: 3 }).notNull(),
+    unit_price: money().notNull(),
+    total_price: money().notNull(),
+    cost_price: money(),
+    pricing_method: text().$type<PricingMethod>(),
+    margin_percentage: numeric({ precision: 4, scale: 1 }),
+    markup_amount: money(),
+    fixed_price: money(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);
+
+export const quote_mails = pgTable(
+  'quote_mails',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    quote_id: uuid().notNull(),
+    kind: text().$type<'quote' | 'reminder'>().notNull(),
+    mail_id: uuid().notNull(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    body: text().notNull(),
+    status: text().$type<'queued' | 'sent' | 'failed' | 'kept'>().notNull(),
+    problem: text(),
+    queued_at: instant().notNull(),
+    sent_at: instant(),
+    user_id: uuid(),
+    sent_by: text(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);
+
+export const quote_acceptances = pgTable(
+  'quote_acceptances',
+  {
+    company_id: uuid().notNull(),
+    quote_id: uuid().notNull(),
+    job_id: uuid(),
+    job_number: text().notNull(),
+    section_ids: uuid().array().notNull(),
+    total_amount: money().notNull(),
+    accepted_by: text().notNull(),
+    by_customer: boolean().notNull(),
+    staff_id: uuid(),
+    accepted_at: instant().notNull(),
+    network_address: text(),
+    browser: text(),
+    document: text().notNull(),
+    sha256: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.quote_id] })],
+);
+
+/** A line of a template; without a price it takes the one of the price list. */
+export type TemplateLine = Pick<
+  QuoteItem,
+  'supplier_item_id' | 'name' | 'description' | 'sku' | 'supplier_name' | 'tax_inclusive' | 'is_service' | 'quantity'
+> & { readonly unit_price: string | null };
+
+export const section_templates = pgTable(
+  'section_templates',
+  {
+    company_id: uuid().notNull(),
+    id: uuid().notNull(),
+    user_id: uuid(),
+    name: text().notNull(),
+    name_key: text().notNull(),
+    description: text(),
+    always_required: boolean().notNull(),
+    items: jsonb().$type<readonly TemplateLine[]>().notNull(),
+    created_at: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company_id, table.id] })],
+);

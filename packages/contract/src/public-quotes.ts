@@ -1,0 +1,128 @@
+import { MAX_SECTIONS } from '@callout/domain/quotes/quote';
+import type { QuoteContent, QuoteDocument } from '@callout/domain/quotes/quote-document';
+import { z } from 'zod';
+import { call } from './call.ts';
+import { Attachment } from './comments.ts';
+import { notFound } from './errors.ts';
+import { Id, Instant, optionalText } from './fields.ts';
+import { QuoteStatus, quoteNotActionable } from './quotes.ts';
+
+/** What a customer sees of a quote, and nothing they do not see. */
+
+const Issuer = z.object({
+  company_name: z.string().nullable(),
+  address: z.string().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+});
+const Addressee = z.object({ name: z.string(), company_name: z.string().nullable() });
+
+const Line = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  is_service: z.boolean(),
+  quantity: z.string(),
+  unit_price: z.string(),
+});
+
+export const PublicQuoteContent = z.object({
+  quote_number: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  created_on: z.string(),
+  valid_until: z.string().nullable(),
+  currency: z.string().nullable(),
+  tax_rate: z.string(),
+  issuer: Issuer,
+  customer: Addressee.nullable(),
+  sections: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      description: z.string().nullable(),
+      always_required: z.boolean(),
+      items: z.array(Line.extend({ tax_inclusive: z.boolean() })),
+    }),
+  ),
+}) satisfies z.ZodType<QuoteContent>;
+
+const totals = { subtotal: z.string(), tax_label: z.string(), tax: z.string(), total: z.string() };
+
+export const PublicQuoteDocument = z.object({
+  quote_number: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  created: z.string(),
+  valid_until: z.string().nullable(),
+  issuer: Issuer,
+  customer: Addressee.nullable(),
+  sections: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      description: z.string().nullable(),
+      choice: z.enum(['required', 'selected', 'not-selected']),
+      items: z.array(Line.extend({ total: z.string(), tax: z.enum(['inc GST', 'exc GST']) })),
+      ...totals,
+    }),
+  ),
+  summary: z.object({ ...totals, rounding: z.string().nullable() }),
+  total_amount: z.string(),
+  currency: z.string().nullable(),
+}) satisfies z.ZodType<QuoteDocument>;
+
+export const PublicQuote = z.object({
+  status: QuoteStatus,
+  is_actionable: z.boolean(),
+  logo_url: z.string().nullable(),
+  /** Unless it was accepted; the page prices the customer's choice with `quoteDocument`. */
+  content: PublicQuoteContent.nullable(),
+  /** What was accepted, as it was then. */
+  accepted: z.object({ document: PublicQuoteDocument, accepted_by: z.string(), accepted_at: Instant, is_intact: z.boolean() }).nullable(),
+  attachments: z.array(Attachment),
+});
+export type PublicQuote = z.infer<typeof PublicQuote>;
+
+/** Unknown, revoked and deleted look the same. */
+export const publicQuoteNotFound = notFound("The quote you're looking for doesn't exist or has been removed.");
+
+/** Checked where links are opened: what cannot be a token is not found. */
+const Token = z.string().max(100);
+const publicTags = { tags: ['public pages'] };
+
+export const publicQuotes = {
+  get: call('public')
+    .route({ method: 'GET', path: '/public/quotes/{token}', summary: 'A quote, for whoever has its link', ...publicTags })
+    .input(z.object({ token: Token }))
+    .output(PublicQuote)
+    .errors(publicQuoteNotFound),
+
+  /** Sent by the page once somebody looks at it; members of the company and link previews do not count. */
+  recordOpening: call('public')
+    .route({ method: 'POST', path: '/public/quotes/{token}/opened', summary: 'The customer has opened a quote', ...publicTags })
+    .input(z.object({ token: Token }))
+    .output(z.object({}))
+    .errors(publicQuoteNotFound),
+
+  accept: call('public')
+    .route({
+      method: 'POST',
+      path: '/public/quotes/{token}/accept',
+      summary: 'Accept the required and chosen sections; the same request again answers the same',
+      ...publicTags,
+    })
+    .input(z.object({ token: Token, selected_option_ids: z.array(Id).max(MAX_SECTIONS), accepted_by: optionalText('Name', 200) }))
+    .output(z.object({ quote: PublicQuote, job_number: z.string().nullable() }))
+    .errors({ ...publicQuoteNotFound, ...quoteNotActionable }),
+
+  reject: call('public')
+    .route({
+      method: 'POST',
+      path: '/public/quotes/{token}/reject',
+      summary: 'Tell the company that the customer is not interested',
+      ...publicTags,
+    })
+    .input(z.object({ token: Token }))
+    .output(z.object({ quote: PublicQuote }))
+    .errors({ ...publicQuoteNotFound, ...quoteNotActionable }),
+};

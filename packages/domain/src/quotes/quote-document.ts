@@ -1,0 +1,149 @@
+import { lineTotal } from '../money/money.ts';
+import { formatAmount, formatMoney } from '../money/money-text.ts';
+import { taxLabel } from '../tax/tax.ts';
+import { formatCivilDate } from '../time/date-format.ts';
+import { quoteTotals, sectionTotals } from './quote-price.ts';
+
+/** What a customer may know of a quote: all that a document is made from, and nothing else. */
+export interface QuoteContent {
+  readonly quote_number: string;
+  readonly title: string;
+  readonly description: string | null;
+  /** 'yyyy-MM-dd' in the company's time zone. */
+  readonly created_on: string;
+  readonly valid_until: string | null;
+  readonly currency: string | null;
+  /** Percent. */
+  readonly tax_rate: string;
+  readonly issuer: DocumentIssuer;
+  readonly customer: DocumentCustomer | null;
+  readonly sections: readonly ContentSection[];
+}
+
+export interface DocumentIssuer {
+  readonly company_name: string | null;
+  readonly address: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+export interface DocumentCustomer {
+  readonly name: string;
+  readonly company_name: string | null;
+}
+
+export interface ContentSection {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly always_required: boolean;
+  readonly items: readonly ContentLine[];
+}
+
+export interface ContentLine {
+  readonly name: string;
+  readonly description: string | null;
+  readonly is_service: boolean;
+  readonly tax_inclusive: boolean;
+  readonly quantity: string;
+  readonly unit_price: string;
+}
+
+/** A quote with a choice of its sections, word for word as the page, the mail and the PDF print it. */
+export interface QuoteDocument {
+  readonly quote_number: string;
+  readonly title: string;
+  readonly description: string | null;
+  /** 'Jan 5, 2025' */
+  readonly created: string;
+  readonly valid_until: string | null;
+  readonly issuer: DocumentIssuer;
+  readonly customer: DocumentCustomer | null;
+  readonly sections: readonly DocumentSection[];
+  /** Of the required and selected sections. */
+  readonly summary: DocumentTotals & { readonly rounding: string | null };
+  /** The total as exact money, in the currency. */
+  readonly total_amount: string;
+  readonly currency: string | null;
+}
+
+export interface DocumentTotals {
+  /** '480.00' */
+  readonly subtotal: string;
+  /** 'GST 15%' */
+  readonly tax_label: string;
+  readonly tax: string;
+  /** '$552.00' */
+  readonly total: string;
+}
+
+export interface DocumentSection extends DocumentTotals {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly choice: 'required' | 'selected' | 'not-selected';
+  readonly items: readonly DocumentLine[];
+}
+
+export interface DocumentLine {
+  readonly name: string;
+  readonly description: string | null;
+  readonly is_service: boolean;
+  readonly quantity: string;
+  readonly unit_price: string;
+  readonly total: string;
+  readonly tax: 'inc GST' | 'exc GST';
+}
+
+/** The one function that words and prices a quote; required sections are part of it whatever is selected. */
+export function quoteDocument(content: QuoteContent, selectedIds: readonly string[]): QuoteDocument {
+  const { currency, tax_rate, sections } = content;
+  const tax_label = `GST ${tax_rate}%`;
+  const isIncluded = ({ id, always_required }: ContentSection) => always_required || selectedIds.includes(id);
+  const totals = quoteTotals(sections.filter(isIncluded), tax_rate);
+  return {
+    quote_number: content.quote_number,
+    title: content.title,
+    description: content.description,
+    created: formatCivilDate(content.created_on),
+    valid_until: content.valid_until && formatCivilDate(content.valid_until),
+    issuer: content.issuer,
+    customer: content.customer,
+    sections: sections.map((section) => {
+      const { id, name, description, always_required, items } = section;
+      const own = sectionTotals(section, tax_rate);
+      return {
+        id,
+        name,
+        description,
+        choice: always_required ? 'required' : isIncluded(section) ? 'selected' : 'not-selected',
+        items: items.map(documentLine),
+        subtotal: formatAmount(own.subtotal),
+        tax_label,
+        tax: formatAmount(own.tax_amount),
+        total: formatMoney(own.total_amount, currency),
+      };
+    }),
+    summary: {
+      subtotal: formatAmount(totals.subtotal),
+      tax_label,
+      tax: formatAmount(totals.tax_amount),
+      rounding: totals.rounding === '0.00' ? null : formatAmount(totals.rounding),
+      total: formatMoney(totals.total_amount, currency),
+    },
+    total_amount: totals.total_amount,
+    currency,
+  };
+}
+
+function documentLine({ name, description, is_service, tax_inclusive, quantity, unit_price }: ContentLine): DocumentLine {
+  return {
+    name,
+    description,
+    is_service,
+    quantity,
+    unit_price: formatAmount(unit_price),
+    total: formatAmount(lineTotal(unit_price, quantity)),
+    tax: taxLabel(tax_inclusive),
+  };
+}
