@@ -71,6 +71,8 @@ create table quote_items (
   section_id uuid not null,
   position integer not null,
   supplier_item_id uuid,
+  -- The same, kept when the item is deleted: a form that was opened before still names it.
+  picked_item_id uuid,
   name text not null,
   description text,
   sku text,

@@ -57,6 +57,7 @@ export const quote_items = pgTable(
     section_id: uuid().notNull(),
     position: integer().notNull(),
     supplier_item_id: uuid(),
+    picked_item_id: uuid(),
     name: text().notNull(),
     description: text(),
     sku: text(),
