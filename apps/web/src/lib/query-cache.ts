@@ -26,12 +26,6 @@ export function patchRows<Row extends { id: string }>(
   );
 }
 
-/** A row of any cached list. */
-export function findRow<Row extends { id: string }>(queryClient: QueryClient, queryKey: QueryKey, id: string): Row | undefined {
-  const lists = queryClient.getQueriesData<InfiniteData<Page<Row>>>({ queryKey });
-  return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((row) => row.id === id);
-}
-
 /** Changes that are shown before the server has answered. */
 interface OpenChanges {
   /** What the server said last. */

@@ -17,7 +17,10 @@ const AXE: Tool = { id: '2', name: 'Axe', note: 'blunt' };
 const tools = defineRecordQueries({
   key: ['tools'],
   calls: {
-    list: async (_input: { search?: string; cursor?: string | undefined }) => ({ rows: [SAW, AXE], next_cursor: null }),
+    list: async ({ search = '' }: { search?: string }) => ({
+      rows: [SAW, AXE].filter(({ name }) => name.includes(search)),
+      next_cursor: null,
+    }),
     get: async ({ id }) => (id === SAW.id ? SAW : AXE),
     create: async (tool: Tool) => tool,
     update: async (tool: Tool) => tool,
@@ -31,7 +34,7 @@ const META = { success: 'Done', failure: 'Failed', refreshes: [] };
 
 async function openList(): Promise<QueryClient> {
   const queryClient = createQueryClient();
-  await queryClient.fetchInfiniteQuery(LIST);
+  await queryClient.infiniteQuery(LIST);
   return queryClient;
 }
 
@@ -67,7 +70,7 @@ test('a saved record shows in its page, and in lists with what they show of it',
 
 test('a deleted record leaves the lists, and is forgotten unless it is on screen', async () => {
   const queryClient = await openList();
-  await queryClient.fetchQuery(tools.detailOptions(AXE.id));
+  await queryClient.query(tools.detailOptions(AXE.id));
   render(queryClient, () => useQuery({ ...tools.detailOptions(SAW.id), initialData: SAW }));
   await send(queryClient, () => tools.useDelete(META), AXE);
   await send(queryClient, () => tools.useDelete(META), SAW);
@@ -79,7 +82,7 @@ test('a deleted record leaves the lists, and is forgotten unless it is on screen
 
 test('lists and counts are read again after a deletion, everything after an update', async () => {
   const queryClient = await openList();
-  await queryClient.fetchQuery(tools.detailOptions(AXE.id));
+  await queryClient.query(tools.detailOptions(AXE.id));
   const words = { success: 'Done', failure: 'Failed' };
   const isStale = (key: readonly unknown[]) => queryClient.getQueryState(key)?.isInvalidated;
   await send(queryClient, () => tools.useDelete(words), SAW);

@@ -1,4 +1,5 @@
 import {
+  type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
   type MutationMeta,
@@ -8,7 +9,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { findRow, patchRows } from './query-cache.ts';
+import { patchRows } from './query-cache.ts';
 
 interface Page<Row> {
   rows: Row[];
@@ -86,7 +87,10 @@ export function defineRecordQueries<Filter extends object, Row extends { id: str
       placeholderData: keepPreviousData,
     }),
     /** What a list that was seen before knows of a record. */
-    known: (queryClient: QueryClient, id: string) => findRow<Row>(queryClient, keys.lists, id),
+    known: (queryClient: QueryClient, id: string): Row | undefined => {
+      const lists = queryClient.getQueriesData<InfiniteData<Page<Row>>>({ queryKey: keys.lists });
+      return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((row) => row.id === id);
+    },
     /** Shows a record as the server answered it. */
     show,
     /** After a deletion, once its page has been left: nothing may show the record again, nor ask for it. */
