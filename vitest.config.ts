@@ -18,7 +18,18 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'web', include: ['apps/web/{src,test}/**/*.test.{ts,tsx}'], environment: 'happy-dom', setupFiles },
+        test: {
+          name: 'web',
+          include: ['apps/web/{src,test}/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          // A saved file is a click on a link, which would lead the window away from the application.
+          environmentOptions: {
+            happyDOM: { settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } } },
+          },
+          setupFiles: [...setupFiles, 'apps/web/test/web-setup.ts'],
+          // A new window and the whole application anew for each file took more than a third of the time.
+          isolate: false,
+        },
       },
       {
         test: {
