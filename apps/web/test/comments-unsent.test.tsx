@@ -115,6 +115,15 @@ describe('with the connection back', () => {
     expect(server.sent.map(({ id }) => id)).toEqual([server.sent[0]?.id, server.sent[0]?.id]);
   });
 
+  it('a comment that had failed is sent after a reload', async () => {
+    const first = openComments([], { 'POST /comments': cutOff });
+    await send('Ceiling is dry');
+    first.queryClient.clear();
+    document.body.replaceChildren();
+    const { server } = openComments();
+    await waitFor(() => expect(server.sent.map(({ content }) => content)).toEqual(['Ceiling is dry']));
+  });
+
   it('files go on, and take their comment along', async () => {
     const { server, uploads } = openComments();
     await composer();

@@ -78,7 +78,7 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
   const uploads = new Map<string, AbortController>();
   const posting = new Set<string>();
   /** Since when something waits for the connection. */
-  let lostAt: number | null = null;
+  let lostAt: number | null = state.sent.some(({ isUncertain }) => isUncertain) ? 0 : null;
   let retryMs = FIRST_RETRY_MS;
   const noteFailure = (error: unknown) => {
     if (isNetworkFailure(error) || isAborted(error)) lostAt = Date.now();
