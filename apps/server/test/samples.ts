@@ -269,7 +269,16 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   },
   'quotes.duplicate': ({ quoteId }) => ({ id: quoteId, new_id: randomUUID() }),
   'quotes.remove': ({ quoteId }) => ({ id: quoteId }),
+  'quotes.accept': async ({ quoteId, fresh }) => ({ id: quoteId, selected_option_ids: await fresh.reopenedOptions(quoteId) }),
   'quotes.setStatus': ({ quoteId }) => ({ id: quoteId, status: 'sent' }),
+  'publicQuotes.get': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
+  'publicQuotes.recordOpening': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
+  'publicQuotes.accept': async ({ quoteId, fresh }) => ({
+    token: await fresh.quoteToken(quoteId),
+    selected_option_ids: await fresh.reopenedOptions(quoteId),
+    accepted_by: 'Helen Faleolo',
+  }),
+  'publicQuotes.reject': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
   'sectionTemplates.list': () => ({}),
   'sectionTemplates.save': ({ itemId }) =>
     newSection({ name: `Template ${randomUUID()}`, items: [newQuoteLine({ supplier_item_id: itemId })] }),

@@ -4,9 +4,17 @@ import { formatDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { everyRow } from '../../../test/every-row.ts';
-import { newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
+import {
+  type NewQuoteInput,
+  newCustomer,
+  newItem,
+  newJob,
+  newQuote,
+  newQuoteLine,
+  newSection,
+  newSupplier,
+} from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { type NewQuoteInput, newQuote, newQuoteLine, newSection } from '../../../test/factories/quotes.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -19,20 +27,23 @@ let second: ReturnType<typeof newSection>;
 
 beforeAll(async () => {
   // All of them come from one address here.
-  test = await startTestApp({}, { requestLimits: { bodies: 1000, bodiesPerNetwork: 1000 } });
+  test = await startTestApp({ DATABASE_POOL: '16' }, { requestLimits: { bodies: 1000, bodiesPerNetwork: 1000 } });
 });
 
 beforeEach(async () => {
   firm = await createFirm(test);
   customerId = (await admin().customers.create(newCustomer({ name: 'Helen Faleolo', address: '5 Rata Street' }))).id;
-  required = newSection({ name: 'Water heater', always_required: true, items: [newQuoteLine({ name: 'Heater' })] });
-  first = newSection({ name: 'Towel rails', items: [newQuoteLine({ name: 'Rail', unit_price: '115.00', quantity: '2' })] });
-  second = newSection({
+  required = section({ name: 'Water heater', always_required: true, items: [line({ name: 'Heater' })] });
+  first = section({ name: 'Towel rails', items: [line({ name: 'Rail', unit_price: '115.00', quantity: '2' })] });
+  second = section({
     name: 'Outdoor tap',
-    items: [newQuoteLine({ name: 'Tap', unit_price: '40.00', quantity: '2', tax_inclusive: false })],
+    items: [line({ name: 'Tap', unit_price: '40.00', quantity: '2', tax_inclusive: false })],
   });
 });
 
+const line = (over: Parameters<typeof newQuoteLine>[0] = {}) =>
+  newQuoteLine({ name: 'Installation', is_service: true, unit_price: '230.00', ...over });
+const section = (over: Parameters<typeof newSection>[0] = {}) => newSection({ items: [line()], ...over });
 const admin = () => firm.people.admin.client;
 const manager = () => firm.people.manager.client;
 const customer = () => test.client();
@@ -40,7 +51,15 @@ const today = () => localDate(new Date().toISOString(), 'UTC');
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 async function addQuote(over: Partial<NewQuoteInput> = {}) {
-  const quote = await admin().quotes.create(newQuote({ customer_id: customerId, sections: [required, first, second], ...over }));
+  const quote = await admin().quotes.create(
+    newQuote({
+      customer_id: customerId,
+      title: 'Gas hot water',
+      description: 'A new water heater.',
+      sections: [required, first, second],
+      ...over,
+    }),
+  );
   return { ...quote, token: quote.public_path.replace('/quote/', '') };
 }
 /** Every row, except how often calls were made. */
@@ -125,10 +144,10 @@ describe('accepting a quote for the customer', () => {
     const { id: supplier_id } = await admin().suppliers.create(newSupplier());
     const item = await admin().items.create(newItem({ supplier_id, cost_price: '70.00' }));
     const lines = [
-      newQuoteLine({ name: 'Mixer', supplier_item_id: item.id, unit_price: '100.00', is_service: false }),
-      newQuoteLine({ name: 'Copper pipe', quantity: '2.375', unit_price: '13.33', tax_inclusive: false, description: 'Per meter' }),
+      line({ name: 'Mixer', supplier_item_id: item.id, unit_price: '100.00', is_service: false }),
+      line({ name: 'Copper pipe', quantity: '2.375', unit_price: '13.33', tax_inclusive: false, description: 'Per meter' }),
     ];
-    const quote = await addQuote({ sections: [newSection({ items: lines })] });
+    const quote = await addQuote({ sections: [section({ items: lines })] });
     await admin().items.remove({ id: item.id });
     const { job } = await admin().quotes.accept({ id: quote.id });
     const { items, fixed_amount, totals } = await admin().jobs.get({ id: job.id ?? '' });
@@ -166,7 +185,7 @@ describe('accepting a quote for the customer', () => {
     const { id } = await addQuote({ valid_until: yesterday });
     await expect(admin().quotes.accept({ id })).rejects.toMatchObject(refused('expired', /^This quote was valid until \w{3} \d+, \d{4}\./));
     expect(await admin().quotes.get({ id })).toMatchObject({ status: 'draft', shown_status: 'expired', acceptance: null });
-    const last = await addQuote({ valid_until: companyToday, sections: [newSection()] });
+    const last = await addQuote({ valid_until: companyToday, sections: [section()] });
     expect(await admin().quotes.accept({ id: last.id })).toMatchObject({ quote: { status: 'accepted' } });
     expect(await jobsOf()).toHaveLength(1);
   });
@@ -245,7 +264,7 @@ describe('accepting on the public page', () => {
 
   it('needs one option when there are any, and only its own', async () => {
     const quote = await addQuote();
-    const foreign = await addQuote({ sections: [newSection()] });
+    const foreign = await addQuote({ sections: [section()] });
     const before = await everything();
     const accept = (...selected_option_ids: string[]) => customer().publicQuotes.accept(answer(quote.token, { selected_option_ids }));
     await expect(accept()).rejects.toMatchObject(wrong(NO_OPTION_SELECTED));
@@ -288,7 +307,7 @@ describe('answering again', () => {
     const quote = await addQuote();
     const { job_number } = await customer().publicQuotes.accept(answer(quote.token));
     const { version } = await admin().quotes.get({ id: quote.id });
-    await admin().quotes.update({ ...quote, version, sections: [newSection()], attachment_ids: [] });
+    await admin().quotes.update({ ...quote, version, sections: [section()], attachment_ids: [] });
     await admin().jobs.remove({ id: (await jobOf(job_number)).id });
     expect(await customer().publicQuotes.accept(answer(quote.token))).toMatchObject({ job_number });
     expect(await admin().quotes.accept({ id: quote.id, selected_option_ids: [first.id] })).toMatchObject({ job: { id: null, job_number } });
@@ -396,7 +415,7 @@ describe('at the same time', () => {
 
   it('accept and reject have one winner, and the other is told', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const quote = await addQuote({ sections: [{ ...newSection(), id: randomUUID() }] });
+      const quote = await addQuote({ sections: [{ ...section(), id: randomUUID() }] });
       const selected_option_ids = [quote.sections[0]?.id ?? ''];
       const results = await settle([
         customer().publicQuotes.accept(answer(quote.token, { selected_option_ids })),
@@ -414,12 +433,12 @@ describe('at the same time', () => {
     for (let round = 0; round < 8; round += 1) {
       const item = await admin().items.create(newItem({ supplier_id }));
       const customer_id = (await admin().customers.create(newCustomer())).id;
-      const section = newSection({ items: [newQuoteLine({ supplier_item_id: item.id }), newQuoteLine()] });
-      const quote = await addQuote({ customer_id, sections: [section] });
+      const only = section({ items: [line({ supplier_item_id: item.id }), line()] });
+      const quote = await addQuote({ customer_id, sections: [only] });
       const results = await settle([
-        customer().publicQuotes.accept(answer(quote.token, { selected_option_ids: [section.id] })),
+        customer().publicQuotes.accept(answer(quote.token, { selected_option_ids: [only.id] })),
         admin().quotes.accept({ id: quote.id }),
-        admin().quotes.update({ ...quote, sections: [section], attachment_ids: [] }),
+        admin().quotes.update({ ...quote, sections: [only], attachment_ids: [] }),
         admin().jobs.create(newJob({ customer_id, staff_id: staff.rows[0]?.id ?? '' })),
         admin().customers.remove({ id: customer_id }),
         admin().items.remove({ id: item.id }),

@@ -16,7 +16,9 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
   });
   const shared = { logo_url: company.logo_url, attachments };
   if (acceptance) {
-    const { document, accepted_by, accepted_at, is_intact } = acceptance;
+    const { document, accepted_at, is_intact } = acceptance;
+    // Who of the company accepted it is not for the customer.
+    const accepted_by = acceptance.by_customer ? acceptance.accepted_by : (document.issuer.company_name ?? '');
     const accepted = { document, accepted_by, accepted_at, is_intact };
     return { ...shared, status: 'accepted', is_actionable: false, content: null, accepted };
   }
