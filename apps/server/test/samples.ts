@@ -117,6 +117,8 @@ async function createComment(test: TestApp, { people }: Firm, jobId: string) {
 async function createQuote({ people }: Firm, customerId: string, itemId: string) {
   const { quotes, sectionTemplates } = people.admin.client;
   const { id: quoteId } = await quotes.create(newQuote({ customer_id: customerId, sections: quoteSections(itemId) }));
+  const accepted = await quotes.create(newQuote({ customer_id: customerId }));
+  await quotes.accept({ id: accepted.id });
   const { id: templateId } = await sectionTemplates.save(newSection({ name: `Template ${randomUUID()}` }));
   return { quoteId, templateId };
 }
