@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { NO_OPTION_SELECTED, UNKNOWN_OPTION } from '@callout/domain/quotes/quote';
+import { randomUUID } from 'node:crypto';
 import { formatDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -45,7 +44,6 @@ const line = (over: Parameters<typeof newQuoteLine>[0] = {}) =>
   newQuoteLine({ name: 'Installation', is_service: true, unit_price: '230.00', ...over });
 const section = (over: Parameters<typeof newSection>[0] = {}) => newSection({ items: [line()], ...over });
 const admin = () => firm.people.admin.client;
-const manager = () => firm.people.manager.client;
 const customer = () => test.client();
 const today = () => localDate(new Date().toISOString(), 'UTC');
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -84,7 +82,6 @@ const refused = (status: string, message: RegExp) => ({
   message: expect.stringMatching(message),
   data: expect.objectContaining({ status }),
 });
-const wrong = (message: string) => ({ code: 'INVALID_INPUT', data: { fields: { selected_option_ids: message } } });
 const historyOf = async (id: string) => (await admin().quotes.history({ id })).rows;
 
 describe('answering again', () => {

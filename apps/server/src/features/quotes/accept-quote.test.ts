@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { NO_OPTION_SELECTED, UNKNOWN_OPTION } from '@callout/domain/quotes/quote';
-import { formatDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { everyRow } from '../../../test/every-row.ts';
@@ -8,7 +7,6 @@ import {
   type NewQuoteInput,
   newCustomer,
   newItem,
-  newJob,
   newQuote,
   newQuoteLine,
   newSection,
@@ -26,8 +24,7 @@ let first: ReturnType<typeof newSection>;
 let second: ReturnType<typeof newSection>;
 
 beforeAll(async () => {
-  // All of them come from one address here.
-  test = await startTestApp({ DATABASE_POOL: '16' }, { requestLimits: { bodies: 1000, bodiesPerNetwork: 1000 } });
+  test = await startTestApp();
 });
 
 beforeEach(async () => {
@@ -47,8 +44,6 @@ const section = (over: Parameters<typeof newSection>[0] = {}) => newSection({ it
 const admin = () => firm.people.admin.client;
 const manager = () => firm.people.manager.client;
 const customer = () => test.client();
-const today = () => localDate(new Date().toISOString(), 'UTC');
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 async function addQuote(over: Partial<NewQuoteInput> = {}) {
   const quote = await admin().quotes.create(
