@@ -37,7 +37,7 @@ const isFramework = ofPackages(
   'zustand',
 );
 
-/** Its index imports every icon; following it would give each page all of them. */
+/** Its index imports every icon; following it would give each page all of them. Public pages import theirs one by one. */
 const ICON_INDEX = '/lucide-react.mjs';
 
 /** The modules themselves and everything they import statically, directly or not. */
@@ -58,6 +58,9 @@ const isBasic = (id: string) => id.includes('/src/ui/') || id.includes('/src/fea
 /** What the page of a job and a running timer on any other page share: pages without a timer do without. */
 const isTimer = (id: string) => ['timer-bar', 'timer-button', 'timer-commands'].some((name) => id.includes(`/features/timer/${name}.`));
 
+/** In the script of its own page: it would start on every other one. */
+const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/') || id.endsWith('/app/public-page.tsx');
+
 /** A chunk of the modules for which `belongs` is true. */
 function chunkOf(name: string, belongs: (id: string, graph: ModuleGraph) => boolean, minShareCount = 1): ChunkGroup {
   return { debugName: name, name: (id, graph) => (belongs(id, graph) ? name : null), minShareCount };
@@ -76,7 +79,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     { name: 'toast', test: isToast },
     { name: 'tabs', test: isTabs },
     { name: 'popups', test: ofPackages('@base-ui', '@floating-ui') },
-    chunkOf('public', (id, graph) => importsOf(publicPages, graph).has(id)),
+    chunkOf('public', (id, graph) => importsOf(publicPages, graph).has(id) && !isOfOnePublicPage(id)),
     chunkOf('app', (id, graph) => importsOf([appPage], graph).has(id) || (isBasic(id) && isLight(id, graph))),
     chunkOf('shared', (id, graph) => isLight(id, graph) && !isTimer(id), 2),
     chunkOf('timer', isTimer),

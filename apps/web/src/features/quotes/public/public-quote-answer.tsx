@@ -1,6 +1,9 @@
 import type { PublicQuote } from '@callout/contract/public-quotes';
 import { acceptedSections } from '@callout/domain/quotes/quote';
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import Info from 'lucide-react/icons/info';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { localDateTime } from '../../../lib/time-zone.ts';
 import { Button } from '../../../ui/button.tsx';

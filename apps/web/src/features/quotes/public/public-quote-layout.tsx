@@ -1,7 +1,10 @@
 import type { PublicQuote } from '@callout/contract/public-quotes';
 import { fileSizeText } from '@callout/domain/files/file-size';
 import type { QuoteDocument } from '@callout/domain/quotes/quote-document';
-import { Download, ExternalLink, FileText, Image } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
+import ExternalLink from 'lucide-react/icons/external-link';
+import FileText from 'lucide-react/icons/file-text';
+import Image from 'lucide-react/icons/image';
 import type { ReactNode } from 'react';
 import { emailLink, phoneLink } from '../../../lib/contact-urls.ts';
 import { buttonStyle } from '../../../ui/button-style.ts';

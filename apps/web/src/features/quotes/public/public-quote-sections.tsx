@@ -1,5 +1,7 @@
 import type { DocumentLine, DocumentSection, DocumentTotals, QuoteDocument } from '@callout/domain/quotes/quote-document';
-import { Check, ChevronDown, Lock } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Lock from 'lucide-react/icons/lock';
 import { memo, useId, useState } from 'react';
 import { classes } from '../../../ui/classes.ts';
 
@@ -57,7 +59,7 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
               checked={isSelected}
               onChange={() => onToggle(id)}
               aria-describedby={`${ids}-total`}
-              className="size-6 appearance-none rounded-md border-2 border-field outline-none checked:border-accent checked:bg-accent forced-colors:appearance-auto"
+              className="relative z-10 size-6 cursor-pointer appearance-none rounded-md border-2 border-field outline-none checked:border-accent checked:bg-accent forced-colors:appearance-auto"
             />
           ) : (
             <ChoiceMark choice={choice} />
@@ -66,7 +68,7 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
             <Check
               aria-hidden="true"
               strokeWidth={3}
-              className="pointer-events-none absolute size-4 text-on-accent forced-colors:hidden print:text-black"
+              className="pointer-events-none absolute z-10 size-4 text-on-accent forced-colors:hidden print:text-black"
             />
           )}
         </span>
