@@ -139,7 +139,7 @@ function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
   return (
     <p className="flex items-center gap-2 text-base">
       <span className="shrink-0 text-ink-2">Accepting as</span>
-      <span className="min-w-0 flex-1 font-medium">{shown}</span>
+      <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">{shown}</span>
       <button
         type="button"
         onClick={() => setEditing(true)}

@@ -32,7 +32,7 @@ export function PublicQuoteLayout({ quote, document, pdf, top, onToggle, answer 
   const { status, attachments, logo_url } = quote;
   const { issuer, customer, description } = document;
   return (
-    <main className="mx-auto flex max-w-xl flex-col px-4 pt-4 pb-4 [overflow-wrap:anywhere] lg:max-w-5xl lg:px-8 lg:pt-8 print:max-w-none print:p-0">
+    <main className="mx-auto flex max-w-xl flex-col px-4 pt-4 pb-4 wrap-break-word lg:max-w-5xl lg:px-8 lg:pt-8 print:max-w-none print:p-0">
       {top}
       <QuoteHeader document={document} status={status} logoUrl={logo_url} />
       {description !== null && description !== '' && (
@@ -44,7 +44,7 @@ export function PublicQuoteLayout({ quote, document, pdf, top, onToggle, answer 
         <div className="mt-5 lg:mt-0">
           {isPlain(document) ? <QuoteItems document={document} /> : <QuoteOptions document={document} onToggle={onToggle} />}
         </div>
-        <div className="contents lg:sticky lg:top-6 lg:row-span-2 lg:flex lg:flex-col lg:gap-4">
+        <div className="contents lg:sticky lg:top-6 lg:row-span-2 lg:flex lg:max-h-[calc(100dvh-3rem)] lg:flex-col lg:gap-4 lg:overflow-y-auto lg:p-px">
           {!isPlain(document) && <QuoteTotals document={document} isAccepted={quote.accepted !== null} />}
           {answer}
           <a href={pdfUrl(pdf.token, pdf.sectionIds)} className={`${buttonStyle('secondary', true)} mt-3 lg:mt-0 print:hidden`}>
@@ -76,20 +76,20 @@ function QuoteHeader({ document, status, logoUrl }: { document: QuoteDocument; s
   const { issuer, title, quote_number, created, valid_until, summary } = document;
   return (
     <header>
-      <div className="flex items-start justify-between gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         {logoUrl === null ? (
-          <p className="min-w-0 pt-1 text-lg font-semibold">{issuer.company_name}</p>
+          <p className="min-w-0 flex-1 basis-24 pt-1 text-lg font-semibold">{issuer.company_name}</p>
         ) : (
           <img src={logoUrl} alt={issuer.company_name ?? ''} className="max-h-[200px] w-[30%] object-contain object-left-top" />
         )}
-        <p className="shrink-0 text-right">
+        <p className="ml-auto text-right">
           <span className="block text-base text-ink-2">Total inc GST</span>
           <span aria-live="polite" className="block text-2xl font-semibold tabular-nums">
             {summary.total}
           </span>
         </p>
       </div>
-      <h1 className="mt-4 text-xl font-semibold text-balance lg:text-2xl">{title}</h1>
+      <h1 className="mt-4 text-xl [overflow-wrap:anywhere] font-semibold text-balance lg:text-2xl">{title}</h1>
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2 tabular-nums">
         <StatusPill tone={statusTone(status)} text={statusWord(status)} />
         <span>
@@ -144,7 +144,7 @@ function QuoteAttachments({ attachments }: Pick<PublicQuote, 'attachments'>) {
               href={url}
               target="_blank"
               rel="noreferrer"
-              className="flex min-h-16 items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-sunken"
+              className="flex min-h-16 flex-wrap items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-sunken"
             >
               <span className="flex size-12 shrink-0 items-center justify-center overflow-clip rounded bg-sunken text-ink-3">
                 {thumbnail_url === null ? (
@@ -153,7 +153,7 @@ function QuoteAttachments({ attachments }: Pick<PublicQuote, 'attachments'>) {
                   <img src={thumbnail_url} alt="" loading="lazy" decoding="async" className="size-full object-cover" />
                 )}
               </span>
-              <span className="min-w-0 flex-1">
+              <span className="min-w-0 flex-1 basis-36 [overflow-wrap:anywhere]">
                 <span className="block text-base font-medium">{file_name}</span>
                 <span className="block text-sm text-ink-3 tabular-nums">{fileSizeText(file_size)}</span>
               </span>

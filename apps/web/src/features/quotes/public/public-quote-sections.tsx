@@ -28,7 +28,7 @@ function choiceHint(sections: readonly DocumentSection[]): string {
   const isAny = (isRequired: boolean) => sections.some(({ choice }) => (choice === 'required') === isRequired);
   const required = isAny(true) ? 'Required sections are included automatically. ' : '';
   if (!isAny(false)) return required.trim();
-  return `${required}Click an optional section to select it; at least one must be selected. The total updates as you choose.`;
+  return `${required}Click the optional ones you want, at least one; the total updates as you choose.`;
 }
 
 interface OptionCardProps {
@@ -74,7 +74,7 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
         </span>
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <h3 className="min-w-0 flex-1 basis-28 text-lg font-semibold">
+            <h3 className="min-w-0 flex-1 basis-28 text-lg font-semibold [overflow-wrap:anywhere]">
               {canSwitch ? (
                 <label htmlFor={`${ids}-switch`} className="cursor-pointer after:absolute after:inset-0 after:rounded-card">
                   {name}
@@ -83,7 +83,7 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
                 name
               )}
             </h3>
-            <p id={`${ids}-total`} className={classes('ml-auto text-lg font-semibold tabular-nums', isLeftOut(choice) && 'text-ink-2')}>
+            <p id={`${ids}-total`} className={classes('ml-auto text-lg font-semibold whitespace-nowrap tabular-nums', isLeftOut(choice) && 'text-ink-2')}>
               {total}
             </p>
           </div>
@@ -136,7 +136,7 @@ const WORD_LOOKS = {
 
 function ChoiceWord({ choice, isAccepted }: { choice: DocumentSection['choice']; isAccepted: boolean }) {
   return (
-    <span className={classes('my-1.5 inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium', WORD_LOOKS[choice])}>
+    <span className={classes('my-1.5 inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap', WORD_LOOKS[choice])}>
       {isAccepted && isLeftOut(choice) ? 'Not Selected' : WORDS[choice]}
     </span>
   );
@@ -203,7 +203,7 @@ const ItemTable = memo(
 function ItemRow({ item: { name, description, is_service, quantity, unit_price, total, tax } }: { item: DocumentLine }) {
   return (
     <tr className="break-inside-avoid border-t align-top first:border-t-0">
-      <td className="py-2.5 pr-3">
+      <td className="py-2.5 pr-3 [overflow-wrap:anywhere]">
         <span className="font-medium">{name}</span>
         {is_service && <span className="ml-2 inline-flex rounded bg-violet-soft px-1.5 text-xs font-medium text-violet-ink">Service</span>}
         {description !== null && description !== '' && <span className="block text-sm whitespace-pre-line text-ink-2">{description}</span>}
@@ -211,8 +211,8 @@ function ItemRow({ item: { name, description, is_service, quantity, unit_price, 
           {quantity} × {unit_price} each
         </span>
       </td>
-      <td className="py-2.5 text-right tabular-nums">{total}</td>
-      <td className="w-0 py-2.5 pl-2 text-sm whitespace-nowrap text-ink-3">{tax}</td>
+      <td className="py-2.5 text-right whitespace-nowrap tabular-nums">{total}</td>
+      <td className="w-16 min-w-16 py-2.5 pl-2 text-sm whitespace-nowrap text-ink-3">{tax}</td>
     </tr>
   );
 }

@@ -37,7 +37,7 @@ function SectionRow({ section: { name, choice, total }, isAccepted }: { section:
   const isLeftOut = choice === 'not-selected';
   return (
     <tr className={classes('align-baseline', isLeftOut && 'text-ink-3')}>
-      <th scope="row" className="py-1 pr-3 text-left font-normal">
+      <th scope="row" className="py-1 pr-3 text-left font-normal [overflow-wrap:anywhere]">
         {name}
         {!isLeftOut && <span className="ml-2 text-sm whitespace-nowrap text-ink-3">{wordOf(choice, isAccepted)}</span>}
       </th>

@@ -142,7 +142,7 @@ function MissingQuote({ children }: { children?: ReactNode }) {
 function PageEnd({ status, isActionable }: { status: string; isActionable: boolean }) {
   return (
     <footer className="mx-auto max-w-xl px-4 pb-8 text-center lg:max-w-5xl lg:px-8 print:pb-0">
-      {!isActionable && <p className="mb-2 text-lg font-medium text-ink-2">{closedText(status)}</p>}
+      {!isActionable && <p className="mt-4 text-lg font-medium text-ink-2">{closedText(status)}</p>}
       <PoweredBy />
     </footer>
   );
