@@ -103,4 +103,9 @@ export const acceptButton = () => screen.getByRole<HTMLButtonElement>('button', 
 export const headerTotal = () => screen.getByText('Total inc GST').parentElement?.textContent;
 /** The rows of a table as a person reads them. */
 export const rowsIn = (part: Element | null | undefined) =>
-  [...(part?.querySelectorAll('tbody tr') ?? [])].map((row) => [...row.children].map((cell) => cell.textContent?.trim()).filter(Boolean).join(' | '));
+  [...(part?.querySelectorAll('tbody tr') ?? [])].map((row) =>
+    [...row.children]
+      .map((cell) => cell.textContent?.trim())
+      .filter(Boolean)
+      .join(' | '),
+  );

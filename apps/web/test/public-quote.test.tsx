@@ -102,7 +102,11 @@ describe('the head of a quote', () => {
     openPublicQuote(publicQuote({ customer: { name: 'Helen Faleolo', company_name: 'Faleolo Builders' } }));
     const from = await screen.findByRole('region', { name: 'From' });
     expect(from.textContent).toBe('FromTāne Plumbing & Gas12 Karangahape Road09 555 0100office@example.com');
-    expect(within(from).getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['tel:095550100', 'mailto:office@example.com']);
+    expect(
+      within(from)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href')),
+    ).toEqual(['tel:095550100', 'mailto:office@example.com']);
     expect(screen.getByRole('region', { name: 'Prepared for' }).textContent).toBe('Prepared forHelen FaleoloFaleolo Builders');
   });
 });
@@ -201,7 +205,12 @@ describe('a quote without options', () => {
   it('lists its items and what they add up to', async () => {
     openPublicQuote(publicQuote({ sections: first ? [first] : [] }));
     const items = await screen.findByRole('region', { name: 'Quote Items' });
-    expect(rowsIn(items)).toEqual(['Water heater1 × 230.00 each | 230.00 | inc GST', 'Subtotal | 200.00', 'GST 15% | 30.00', 'Total | $230.00']);
+    expect(rowsIn(items)).toEqual([
+      'Water heater1 × 230.00 each | 230.00 | inc GST',
+      'Subtotal | 200.00',
+      'GST 15% | 30.00',
+      'Total | $230.00',
+    ]);
     expect(screen.queryByText('Quote Options')).toBeNull();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Accept Quote - $230.00' }).disabled).toBe(false);
   });
@@ -234,7 +243,11 @@ it('lists attachments with a thumbnail or an icon, opened in a new tab', async (
   const list = await screen.findByRole('region', { name: 'Quote Attachments' });
   const [plan, leak] = within(list).getAllByRole('link');
   expect(plan?.textContent).toBe('plan.pdf1.5 KBopens in a new tab');
-  expect([plan?.getAttribute('href'), plan?.getAttribute('target'), plan?.getAttribute('rel')]).toEqual(['/api/files/1', '_blank', 'noreferrer']);
+  expect([plan?.getAttribute('href'), plan?.getAttribute('target'), plan?.getAttribute('rel')]).toEqual([
+    '/api/files/1',
+    '_blank',
+    'noreferrer',
+  ]);
   expect(plan?.querySelector('[data-icon=document]')).not.toBeNull();
   expect(leak?.querySelector('img')?.getAttribute('src')).toBe('/api/files/2/thumbnail');
 });

@@ -41,10 +41,7 @@ export function PublicQuoteAnswer({ content, total, choice, failure, setFailure,
     else void accept(selectedIds, acceptedBy);
   };
   return (
-    <section
-      aria-labelledby="answer"
-      className="contents lg:block lg:rounded-card lg:bg-surface lg:p-4 lg:shadow-card print:hidden"
-    >
+    <section aria-labelledby="answer" className="contents lg:block lg:rounded-card lg:bg-surface lg:p-4 lg:shadow-card print:hidden">
       <div className="mt-6 text-center lg:mt-0 lg:text-left print:hidden">
         <h2 id="answer" className="text-lg font-semibold">
           Ready to Get Started?

@@ -83,7 +83,10 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
                 name
               )}
             </h3>
-            <p id={`${ids}-total`} className={classes('ml-auto text-lg font-semibold whitespace-nowrap tabular-nums', isLeftOut(choice) && 'text-ink-2')}>
+            <p
+              id={`${ids}-total`}
+              className={classes('ml-auto text-lg font-semibold whitespace-nowrap tabular-nums', isLeftOut(choice) && 'text-ink-2')}
+            >
               {total}
             </p>
           </div>
@@ -136,7 +139,12 @@ const WORD_LOOKS = {
 
 function ChoiceWord({ choice, isAccepted }: { choice: DocumentSection['choice']; isAccepted: boolean }) {
   return (
-    <span className={classes('my-1.5 inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap', WORD_LOOKS[choice])}>
+    <span
+      className={classes(
+        'my-1.5 inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap',
+        WORD_LOOKS[choice],
+      )}
+    >
       {isAccepted && isLeftOut(choice) ? 'Not Selected' : WORDS[choice]}
     </span>
   );
