@@ -88,8 +88,13 @@ export const acceptedQuote = (sectionIds: readonly string[], is_intact = true, c
 export function openPublicQuote(quote: PublicQuote | (() => unknown), answers: Answers = {}) {
   const read = typeof quote === 'function' ? quote : () => quote;
   playServer({ [`GET ${CALL}`]: read, [`POST ${CALL}/opened`]: () => ({}), ...answers });
-  render(<PublicQuotePage token={TOKEN} />);
-  return { reopen: () => (cleanup(), render(<PublicQuotePage token={TOKEN} />)) };
+  const open = () => render(<PublicQuotePage token={TOKEN} />);
+  open();
+  const reopen = () => {
+    cleanup();
+    open();
+  };
+  return { reopen };
 }
 
 export const cardOf = async (name: string) => {

@@ -1,3 +1,4 @@
+import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { NO_CONNECTION, UNEXPECTED } from '../src/lib/request.ts';
@@ -142,7 +143,7 @@ describe('accepting', () => {
     reopen();
     await press('Accept Quote - $460.00');
     expect(await notice()).toBe('Quote accepted! New job #2501-003 has been created.');
-    expect(inputs).toEqual(Array(3).fill({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione' }));
+    expect(inputs).toEqual(inputs.map(() => ({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione' })));
   });
 });
 
@@ -209,34 +210,15 @@ describe('declining', () => {
 });
 
 describe('an old tab', () => {
-  const closed = (status: 'accepted' | 'rejected' | 'expired', job_number: string | null) => () =>
-    refuse('QUOTE_CLOSED', 'This quote can no longer be accepted or rejected.', { status, job_number });
+  const closed = (status: QuoteStatus, message: string) => () => refuse('QUOTE_CLOSED', message, { status, job_number: null });
 
   it.each([
-    [
-      'expired',
-      closedQuote('expired'),
-      closed('expired', null),
-      'This quote has expired, so it can no longer be accepted.',
-      'Quote Expired',
-    ],
-    [
-      'rejected',
-      closedQuote('rejected'),
-      closed('rejected', null),
-      'This quote has already been rejected, so it can no longer be accepted.',
-      'Quote Rejected',
-    ],
-    [
-      'accepted',
-      acceptedQuote([TAP]),
-      closed('accepted', '2501-003'),
-      'This quote has already been accepted. Job #2501-003 has been created.',
-      'Quote Accepted - Thank you!',
-    ],
-  ] as const)('of a quote that was %s shows that one state', async (_status, now, refusal, sentence, end) => {
+    [closedQuote('expired'), 'This quote was valid until Feb 28, 2025. It can no longer be accepted or rejected.', 'Quote Expired'],
+    [closedQuote('rejected'), 'This quote was rejected on Jan 6, 2025. It can no longer be accepted or rejected.', 'Quote Rejected'],
+    [acceptedQuote([TAP]), 'This quote was accepted on Jan 6, 2025, and job #2501-003 has been created.', 'Quote Accepted - Thank you!'],
+  ])('of a closed quote shows its one state and says what happened: %#', async (now, sentence, end) => {
     const answers = [publicQuote(), now];
-    openPublicQuote(() => answers.shift(), { [ACCEPT]: refusal });
+    openPublicQuote(() => answers.shift(), { [ACCEPT]: closed(now.status, sentence) });
     await choose();
     await press('Accept Quote - $460.00');
     expect(await notice()).toBe(sentence);
@@ -254,10 +236,10 @@ describe('an old tab', () => {
 
   it('stays as it is when the quote cannot be read again, and says why', async () => {
     const answers = [() => publicQuote(), () => Promise.reject(new TypeError('Failed to fetch'))];
-    openPublicQuote(() => answers.shift()?.(), { [ACCEPT]: closed('expired', null) });
+    openPublicQuote(() => answers.shift()?.(), { [ACCEPT]: closed('expired', 'This quote has expired.') });
     await choose();
     await press('Accept Quote - $460.00');
-    expect(await failure()).toBe('Failed to accept quote: This quote can no longer be accepted or rejected.');
+    expect(await failure()).toBe('Failed to accept quote: This quote has expired.');
   });
 
   const comeBack = async () => {
@@ -283,6 +265,6 @@ describe('an old tab', () => {
     openPublicQuote(() => answers.shift());
     await choose();
     await comeBack();
-    expect(await notice()).toBe('This quote has already been accepted.');
+    expect(await notice()).toBe('This quote has been accepted.');
   });
 });

@@ -25,12 +25,20 @@ export class RefusedRequest extends Error {
 }
 
 /** For public pages, which do without the contract's client. The path is the contract's, from '/api'. */
-export async function sendRequest<Output>(method: 'GET' | 'POST', path: string, input?: unknown): Promise<Output> {
-  const request = new Request(new URL(`/api${path}`, window.location.origin), {
-    method,
-    headers: input === undefined ? REQUEST_HEADERS : { ...REQUEST_HEADERS, 'content-type': 'application/json' },
-    body: input === undefined ? null : JSON.stringify(input),
+export function getJson<Output>(path: string): Promise<Output> {
+  return send(path, { headers: REQUEST_HEADERS });
+}
+
+export function postJson<Output>(path: string, input: unknown): Promise<Output> {
+  return send(path, {
+    method: 'POST',
+    headers: { ...REQUEST_HEADERS, 'content-type': 'application/json' },
+    body: JSON.stringify(input),
   });
+}
+
+async function send<Output>(path: string, init: RequestInit): Promise<Output> {
+  const request = new Request(new URL(`/api${path}`, window.location.origin), init);
   return readResponse(await fetch(request, { signal: withTimeout(request.signal) }));
 }
 

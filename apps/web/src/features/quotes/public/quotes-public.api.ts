@@ -1,6 +1,6 @@
 import type { ContractInputs, ContractOutputs } from '@callout/contract/contract';
 import type { PublicQuote } from '@callout/contract/public-quotes';
-import { readResponse, sendRequest } from '../../../lib/request.ts';
+import { getJson, postJson, readResponse } from '../../../lib/request.ts';
 
 type AcceptInput = Omit<ContractInputs['publicQuotes']['accept'], 'token'>;
 
@@ -14,19 +14,19 @@ const pathOf = (token: string) => `/public/quotes/${encodeURIComponent(token)}`;
 export async function readQuote(token: string): Promise<PublicQuote> {
   const early = globalThis.earlyQuote;
   globalThis.earlyQuote = undefined;
-  return early ? readResponse(await early) : sendRequest('GET', pathOf(token));
+  return early ? readResponse(await early) : getJson(pathOf(token));
 }
 
 export function acceptQuote(token: string, input: AcceptInput): Promise<ContractOutputs['publicQuotes']['accept']> {
-  return sendRequest('POST', `${pathOf(token)}/accept`, input);
+  return postJson(`${pathOf(token)}/accept`, input);
 }
 
 export function rejectQuote(token: string): Promise<ContractOutputs['publicQuotes']['reject']> {
-  return sendRequest('POST', `${pathOf(token)}/reject`, {});
+  return postJson(`${pathOf(token)}/reject`, {});
 }
 
 export function recordOpening(token: string): Promise<unknown> {
-  return sendRequest('POST', `${pathOf(token)}/opened`, {});
+  return postJson(`${pathOf(token)}/opened`, {});
 }
 
 /** The PDF of a choice; without one, of what was accepted. */

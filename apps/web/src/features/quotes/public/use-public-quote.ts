@@ -61,11 +61,11 @@ export function usePublicQuote(token: string) {
 
   useRefreshOnReturn(refresh);
 
-  /** An old tab: shows what the quote has become, in one state. */
+  /** An old tab: shows what the quote has become, in one state; the server says since when. */
   const showClosed = async (refusal: RefusedRequest, failed: string) => {
     try {
       const quote = await readQuote(token);
-      show(quote, closedSentence(quote.status, jobNumberIn(refusal)), 'info');
+      show(quote, quote.is_actionable ? 'This quote has changed. Please check it and try again.' : refusal.message, 'info');
     } catch (error) {
       if (isRefusedWith(error, 'NOT_FOUND')) setView({ state: 'missing' });
       else setFailure(failed);
@@ -114,8 +114,9 @@ export function usePublicQuote(token: string) {
 }
 
 function useRefreshOnReturn(refresh: () => Promise<void>): void {
-  const readAt = useRef(Date.now());
+  const readAt = useRef(Number.NaN);
   useEffect(() => {
+    if (Number.isNaN(readAt.current)) readAt.current = Date.now();
     const stop = new AbortController();
     const readAgain = () => {
       if (document.visibilityState !== 'visible' || Date.now() - readAt.current < FRESH_MS) return;
@@ -130,26 +131,13 @@ function useRefreshOnReturn(refresh: () => Promise<void>): void {
 }
 
 function changeSentence(before: PublicQuote, now: PublicQuote): string | undefined {
-  if (before.is_actionable && !now.is_actionable) return closedSentence(now.status, null);
+  if (before.is_actionable && !now.is_actionable) return closedSentence(now.status);
   // Links to files are signed anew each time.
   const isSame = JSON.stringify(before.content) === JSON.stringify(now.content);
   return isSame ? undefined : 'This quote has been updated. Please check it before you accept.';
 }
 
-function closedSentence(status: QuoteStatus, jobNumber: string | null): string {
-  switch (status) {
-    case 'accepted':
-      return `This quote has already been accepted.${jobNumber === null ? '' : ` Job #${jobNumber} has been created.`}`;
-    case 'rejected':
-      return 'This quote has already been rejected, so it can no longer be accepted.';
-    case 'expired':
-      return 'This quote has expired, so it can no longer be accepted.';
-    default:
-      return 'This quote has changed. Please check it and try again.';
-  }
-}
-
-function jobNumberIn({ data }: RefusedRequest): string | null {
-  const number = typeof data === 'object' && data !== null && 'job_number' in data ? data.job_number : null;
-  return typeof number === 'string' ? number : null;
+function closedSentence(status: QuoteStatus): string {
+  if (status === 'accepted') return 'This quote has been accepted.';
+  return status === 'rejected' ? 'This quote has been rejected.' : 'This quote has expired. It can no longer be accepted.';
 }
