@@ -51,7 +51,7 @@ export function PublicQuoteAnswer({ content, total, choice, failure, setFailure,
       <form
         onSubmit={handleSubmit}
         data-docked="bottom"
-        className="order-last -mx-4 mt-6 border-t bg-surface px-4 pt-2 pb-[max(1rem,env(safe-area-inset-bottom))] tall:sticky tall:bottom-0 tall:z-20 lg:static lg:mx-0 lg:mt-2 lg:border-0 lg:p-0 print:hidden"
+        className="order-last -mx-[16px] mt-6 border-t bg-surface px-[16px] pt-2 pb-[max(1rem,env(safe-area-inset-bottom))] tall:sticky tall:bottom-0 tall:z-20 lg:static lg:mx-0 lg:mt-2 lg:border-0 lg:p-0 print:hidden"
       >
         {isBlocked ? (
           <p id="select-warning" role="status" className="flex min-h-11 items-center gap-2 py-1.5 text-base font-medium text-warn-ink">
@@ -99,7 +99,7 @@ function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // The button that was pressed is gone.
-    if (isEditing && customerName !== '') field.current?.focus();
+    if (isEditing && customerName !== '') field.current?.focus({ preventScroll: true });
   }, [isEditing, customerName]);
   const shown = name?.trim() || customerName;
   const stopEditing = () => {
@@ -213,7 +213,7 @@ export function AcceptedPanel({ acceptance, companyName }: AcceptedPanelProps) {
   return (
     <section
       aria-labelledby="accepted"
-      className="mb-5 break-inside-avoid rounded-card bg-surface p-4 shadow-card lg:p-5 print:border print:shadow-none"
+      className="mb-5 break-inside-avoid rounded-card bg-surface px-[16px] py-4 shadow-card lg:p-5 print:border print:shadow-none"
     >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">

@@ -27,12 +27,15 @@ interface LayoutProps {
 
 const isPlain = ({ sections }: QuoteDocument) => sections.length === 1 && sections[0]?.choice === 'required';
 
-/** A quote as customers see it, open or accepted: every figure is the document's. On desks the summary stays beside the options. */
+/**
+ * A quote as customers see it, open or accepted: every figure is the document's. On desks the summary stays beside the options. Gutters are in
+ * px, so that larger text has the whole width.
+ */
 export function PublicQuoteLayout({ quote, document, pdf, top, onToggle, answer }: LayoutProps) {
   const { status, attachments, logo_url } = quote;
   const { issuer, customer, description } = document;
   return (
-    <main className="mx-auto flex max-w-xl flex-col px-4 pt-4 pb-4 wrap-break-word lg:max-w-5xl lg:px-8 lg:pt-8 print:max-w-none print:p-0">
+    <main className="mx-auto flex max-w-xl flex-col px-[16px] pt-4 pb-4 wrap-break-word lg:max-w-5xl lg:px-8 lg:pt-8 print:max-w-none print:p-0">
       {top}
       <QuoteHeader document={document} status={status} logoUrl={logo_url} />
       {description !== null && description !== '' && (
@@ -144,7 +147,7 @@ function QuoteAttachments({ attachments }: Pick<PublicQuote, 'attachments'>) {
               href={url}
               target="_blank"
               rel="noreferrer"
-              className="flex min-h-16 flex-wrap items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-sunken"
+              className="flex min-h-16 flex-wrap items-center gap-3 px-[16px] py-2 -outline-offset-2 hover:bg-sunken"
             >
               <span className="flex size-12 shrink-0 items-center justify-center overflow-clip rounded bg-sunken text-ink-3">
                 {thumbnail_url === null ? (

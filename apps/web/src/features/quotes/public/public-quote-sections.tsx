@@ -46,7 +46,7 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
     <li
       data-choice={choice}
       className={classes(
-        'relative rounded-card bg-surface px-4 pt-4 transition-shadow duration-120 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-accent print:border',
+        'relative rounded-card bg-surface px-[16px] pt-4 transition-shadow duration-120 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-accent print:border',
         isSelected ? 'ring-2 ring-accent print:ring-0' : 'shadow-card print:shadow-none',
       )}
     >
@@ -158,7 +158,7 @@ export function QuoteItems({ document: { sections, summary } }: { document: Quot
       <h2 id="items" className="text-lg font-semibold">
         Quote Items
       </h2>
-      <div className="mt-3 rounded-card bg-surface p-4 shadow-card print:p-0 print:shadow-none">
+      <div className="mt-3 rounded-card bg-surface px-[16px] py-4 shadow-card print:p-0 print:shadow-none">
         {section?.description && <p className="mb-2 text-base whitespace-pre-line text-ink-2">{section.description}</p>}
         <ItemTable caption="Quote Items" items={section?.items ?? []} totals={summary} />
       </div>
@@ -220,7 +220,7 @@ function ItemRow({ item: { name, description, is_service, quantity, unit_price, 
         </span>
       </td>
       <td className="py-2.5 text-right whitespace-nowrap tabular-nums">{total}</td>
-      <td className="w-16 min-w-16 py-2.5 pl-2 text-sm whitespace-nowrap text-ink-3">{tax}</td>
+      <td className="w-16 py-2.5 pl-2 text-sm text-ink-3">{tax}</td>
     </tr>
   );
 }

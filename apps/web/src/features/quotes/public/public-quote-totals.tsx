@@ -11,7 +11,7 @@ export function QuoteTotals({ document: { sections, summary }, isAccepted }: Quo
   return (
     <section
       aria-labelledby="summary"
-      className="mt-3 break-inside-avoid rounded-card bg-surface p-4 shadow-card lg:mt-0 print:border print:shadow-none"
+      className="mt-3 break-inside-avoid rounded-card bg-surface px-[16px] py-4 shadow-card lg:mt-0 print:border print:shadow-none"
     >
       <h2 id="summary" className="text-lg font-semibold">
         Your Quote Summary
@@ -41,7 +41,7 @@ function SectionRow({ section: { name, choice, total }, isAccepted }: { section:
         {name}
         {!isLeftOut && <span className="ml-2 text-sm whitespace-nowrap text-ink-3">{wordOf(choice, isAccepted)}</span>}
       </th>
-      <td className="py-1 text-right whitespace-nowrap tabular-nums">{isLeftOut ? 'Not Selected' : total}</td>
+      <td className="py-1 text-right tabular-nums">{isLeftOut ? 'Not Selected' : total}</td>
     </tr>
   );
 }
