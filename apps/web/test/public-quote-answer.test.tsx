@@ -59,7 +59,7 @@ describe('accepting', () => {
     openPublicQuote(publicQuote({ sections: CONTENT.sections.slice(0, 1) }), { [ACCEPT]: sent });
     await press('Accept Quote - $230.00');
     expect(await notice()).toBe('Quote accepted! New job #2501-003 has been created.');
-    expect(sent).toHaveBeenCalledExactlyOnceWith({ selected_option_ids: [HOT], accepted_by: 'Helen Faleolo' });
+    expect(sent).toHaveBeenCalledExactlyOnceWith({ selected_option_ids: [HOT], accepted_by: 'Helen Faleolo', seen_total: '230.00' });
   });
 
   it('shows that it is under way, and then only what was kept', async () => {
@@ -93,7 +93,7 @@ describe('accepting', () => {
     expect(sent).not.toHaveBeenCalled();
     await press('Accept Quote - $460.00');
     await notice();
-    expect(sent).toHaveBeenCalledExactlyOnceWith({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione Faleolo' });
+    expect(sent).toHaveBeenCalledExactlyOnceWith({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione Faleolo', seen_total: '460.00' });
   });
 
   it('asks for a name when the quote has no customer', async () => {
@@ -105,7 +105,7 @@ describe('accepting', () => {
     fireEvent.change(screen.getByLabelText('Accepting as'), { target: { value: 'Sione' } });
     await press('Accept Quote - $460.00');
     await notice();
-    expect(sent).toHaveBeenCalledExactlyOnceWith({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione' });
+    expect(sent).toHaveBeenCalledExactlyOnceWith({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione', seen_total: '460.00' });
   });
 
   it.each([
@@ -143,7 +143,7 @@ describe('accepting', () => {
     reopen();
     await press('Accept Quote - $460.00');
     expect(await notice()).toBe('Quote accepted! New job #2501-003 has been created.');
-    expect(inputs).toEqual(inputs.map(() => ({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione' })));
+    expect(inputs).toEqual(inputs.map(() => ({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione', seen_total: '460.00' })));
   });
 });
 

@@ -15,6 +15,7 @@ const ofPackages =
     names.some((name) => id.includes(`/node_modules/${name}/`));
 
 const isReact = ofPackages('react', 'react-dom', 'scheduler', 'use-sync-external-store');
+const isIcon = ofPackages('lucide-react');
 const isForms = ofPackages('react-hook-form');
 const isTabs = ofPackages('@base-ui/react/tabs', '@base-ui/react/accordion');
 const isZod = ofPackages('zod');
@@ -96,7 +97,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
   const isPublic = (id: string, graph: ModuleGraph) => importsOf(publicPages, graph).has(id);
   return [
     // What every page loads, also the public ones.
-    chunkOf('react', (id, graph) => isReact(id) || (isApp(id, graph) && isPublic(id, graph))),
+    chunkOf('react', (id, graph) => isReact(id) || (isPublic(id, graph) && (isApp(id, graph) || isBasic(id) || isIcon(id)))),
     { name: 'framework', test: isFramework },
     { name: 'tabs', test: isTabs },
     { name: 'popups', test: ofPackages('@base-ui', '@floating-ui') },

@@ -113,7 +113,15 @@ export const publicQuotes = {
       summary: 'Accept the required and chosen sections; the same request again answers the same',
       ...publicTags,
     })
-    .input(z.object({ token: Token, selected_option_ids: z.array(Id).max(MAX_SECTIONS), accepted_by: optionalText('Name', 200) }))
+    .input(
+      z.object({
+        token: Token,
+        selected_option_ids: z.array(Id).max(MAX_SECTIONS),
+        accepted_by: optionalText('Name', 200),
+        /** The total on the customer's screen. When the quote costs something else by now, nothing is accepted. */
+        seen_total: z.string().max(30).optional(),
+      }),
+    )
     .output(z.object({ quote: PublicQuote, job_number: z.string().nullable() }))
     .errors({ ...publicQuoteNotFound, ...quoteNotActionable }),
 

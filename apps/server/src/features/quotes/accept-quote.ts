@@ -26,6 +26,8 @@ export interface Answerer {
   readonly name: string | null;
   readonly networkAddress: string;
   readonly userAgent: string;
+  /** What the customer was shown; nobody agrees to a price they have not seen. */
+  readonly seenTotal?: string | undefined;
 }
 
 export interface AcceptedJob {
@@ -66,6 +68,7 @@ async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote[
   const section_ids = sections.map((section) => section.id);
   const document = PublicQuoteDocument.parse(quoteDocument(quoteContent(quote, await readIssuer(scope)), section_ids));
   const { total_amount } = document;
+  if (answerer.seenTotal !== undefined && answerer.seenTotal !== total_amount) throw invalidInput({ seen_total: PRICE_CHANGED });
   const accepted_by = await nameOf(scope, quote, answerer);
   const job = await createQuotedJob(scope, {
     quote_id: id,
@@ -190,6 +193,7 @@ function isSameChoice({ sections }: QuoteDocument, selectedIds: readonly string[
   );
 }
 
+const PRICE_CHANGED = 'The price of this quote has changed. Please check it and accept it again.';
 const TOO_LATE = 'It can no longer be accepted or rejected.';
 
 async function requireActionable(scope: TenantScope, quote: Quote): Promise<void> {

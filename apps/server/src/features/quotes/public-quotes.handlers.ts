@@ -28,9 +28,9 @@ export const publicQuotesHandlers = {
 
   accept: calls.publicQuotes.accept.handler(async (call) => {
     const { tenant, recordId } = await requireLink(call);
-    const { token, selected_option_ids, accepted_by } = call.input;
+    const { token, selected_option_ids, accepted_by, seen_total } = call.input;
     return changeAs(call.context.platform.pools.app, tenant, async (scope) => {
-      const job = await acceptQuote(scope, recordId, selected_option_ids, visitor(call.context, accepted_by));
+      const job = await acceptQuote(scope, recordId, selected_option_ids, { ...visitor(call.context, accepted_by), seenTotal: seen_total });
       if (!job) throw failureOf(publicQuoteNotFound);
       return { quote: await readShown(scope, recordId, token), job_number: job.job_number };
     });

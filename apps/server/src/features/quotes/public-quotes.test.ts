@@ -42,6 +42,20 @@ async function upload(name: string, bytes: Buffer): Promise<string> {
 }
 
 describe('the public page of a quote', () => {
+  it('is not accepted at another price than the customer saw', async () => {
+    const { id, token, version, sections, title, description, valid_until, attachment_ids } = { attachment_ids: [], ...(await addQuote()) };
+    const selected_option_ids = sections.map((section) => section.id);
+    const accept = (seen_total: string) => publicPage().accept({ token, selected_option_ids, accepted_by: null, seen_total });
+    const dearer = sections.map((section) => ({ ...section, items: section.items.map((item) => ({ ...item, unit_price: '500.00' })) }));
+    await admin().quotes.update({ id, version, title, description, valid_until, attachment_ids, sections: dearer });
+    await expect(accept('230.00')).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields: { seen_total: 'The price of this quote has changed. Please check it and accept it again.' } },
+    });
+    expect(await publicPage().get({ token })).toMatchObject({ status: 'draft', accepted: null });
+    expect(await accept('500.00')).toMatchObject({ quote: { accepted: { document: { total_amount: '500.00' } } } });
+  });
+
   it('shows a draft to whoever has the link, with everything that is priced', async () => {
     await test.owner.query(
       `update companies set address = '1 Quay Street', phone = '09 555', email = 'office@example.com' where company_id = $1`,

@@ -16,12 +16,13 @@ const MAX_NAME = 200;
 
 interface AnswerProps {
   content: NonNullable<PublicQuote['content']>;
-  total: string;
+  /** Of the choice: as it is shown, and exactly. */
+  total: { shown: string; exact: string };
   choice: { selectedIds: string[]; name: string | null; setName: (name: string | null) => void };
   failure: string | null;
   setFailure: (failure: string) => void;
   pending: 'accept' | 'reject' | null;
-  accept: (sectionIds: string[], name: string) => Promise<void>;
+  accept: (sectionIds: string[], name: string, seenTotal: string) => Promise<void>;
   reject: () => Promise<void>;
 }
 
@@ -38,7 +39,7 @@ export function PublicQuoteAnswer({ content, total, choice, failure, setFailure,
     // The button is disabled then; the form can still be sent in other ways.
     if ('error' in checked) setFailure(checked.error);
     else if (acceptedBy === '') setFailure('Please enter your name');
-    else void accept(selectedIds, acceptedBy);
+    else void accept(selectedIds, acceptedBy, total.exact);
   };
   return (
     <section aria-labelledby="answer" className="contents lg:block lg:rounded-card lg:bg-surface lg:p-4 lg:shadow-card print:hidden">
@@ -79,7 +80,7 @@ export function PublicQuoteAnswer({ content, total, choice, failure, setFailure,
           aria-describedby={isBlocked ? 'select-warning' : undefined}
           className="py-3 text-lg! font-semibold! tabular-nums"
         >
-          {pending === 'accept' ? 'Processing...' : `Accept Quote - ${total}`}
+          {pending === 'accept' ? 'Processing...' : `Accept Quote - ${total.shown}`}
         </Button>
       </form>
       <Decline pending={pending} reject={reject} />

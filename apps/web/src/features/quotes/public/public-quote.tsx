@@ -102,7 +102,12 @@ function OpenQuote({ token, quote, content, banner, ...answer }: OpenQuoteProps)
       onToggle={toggleSection}
       answer={
         quote.is_actionable && (
-          <PublicQuoteAnswer content={content} total={document.summary.total} choice={{ selectedIds, name, setName }} {...answer} />
+          <PublicQuoteAnswer
+            content={content}
+            total={{ shown: document.summary.total, exact: document.total_amount }}
+            choice={{ selectedIds, name, setName }}
+            {...answer}
+          />
         )
       }
     />

@@ -85,7 +85,7 @@ export function usePublicQuote(token: string) {
       else if (isRefusedWith(error, 'QUOTE_CLOSED')) await showClosed(error, failed);
       else {
         setFailure(failed);
-        // The choice may name a section that was removed since.
+        // The quote may have another price, or lack a section that was chosen.
         if (isRefusedWith(error, 'INVALID_INPUT')) await refresh();
       }
     } finally {
@@ -93,9 +93,9 @@ export function usePublicQuote(token: string) {
     }
   };
 
-  const accept = (selected_option_ids: string[], accepted_by: string) =>
+  const accept = (selected_option_ids: string[], accepted_by: string, seen_total: string) =>
     answer('accept', async () => {
-      const { quote, job_number } = await acceptQuote(token, { selected_option_ids, accepted_by });
+      const { quote, job_number } = await acceptQuote(token, { selected_option_ids, accepted_by, seen_total });
       show(quote, job_number === null ? 'Quote accepted successfully!' : `Quote accepted! New job #${job_number} has been created.`);
     });
 
