@@ -37,7 +37,7 @@ describe('reading a quote', () => {
     answer.resolve(publicQuote());
     expect(await screen.findByRole('heading', { name: 'Gas hot water', level: 1 })).toBeDefined();
     expect(screen.queryByText('Loading quote...')).toBeNull();
-    expect(document.title).toBe('Gas hot water · Tāne Plumbing & Gas');
+    await waitFor(() => expect(document.title).toBe('Gas hot water · Tāne Plumbing & Gas'));
   });
 
   it('says that a quote does not exist, without offering to try again', async () => {

@@ -232,7 +232,6 @@ function TotalRow({ label, amount, className = '' }: { label: string; amount: st
         {label}
       </th>
       <td className={classes('py-0.5 text-right tabular-nums', className)}>{amount}</td>
-      <td />
     </tr>
   );
 }

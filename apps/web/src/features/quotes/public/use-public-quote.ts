@@ -31,17 +31,18 @@ export function usePublicQuote(token: string) {
     if (text !== undefined) setNotice({ tone, text });
   }, []);
 
-  const load = useCallback(async () => {
-    try {
-      show(await readQuote(token));
-    } catch (error) {
-      // What is too long for a token is refused as input.
-      const isMissing = isRefusedWith(error, 'NOT_FOUND') || isRefusedWith(error, 'INVALID_INPUT');
-      setView(isMissing ? { state: 'missing' } : { state: 'failed', reason: requestFailureText(error) });
-    }
+  const load = useCallback(() => {
+    readQuote(token).then(
+      (quote) => show(quote),
+      (error: unknown) => {
+        // What is too long for a token is refused as input.
+        const isMissing = isRefusedWith(error, 'NOT_FOUND') || isRefusedWith(error, 'INVALID_INPUT');
+        setView(isMissing ? { state: 'missing' } : { state: 'failed', reason: requestFailureText(error) });
+      },
+    );
   }, [token, show]);
 
-  useEffect(() => void load(), [load]);
+  useEffect(load, [load]);
 
   /** Counts answers, so that a slow read never replaces what an answer has shown. */
   const answers = useRef(0);
@@ -107,7 +108,7 @@ export function usePublicQuote(token: string) {
 
   const reload = () => {
     setView({ state: 'loading' });
-    void load();
+    load();
   };
 
   return { view, notice, failure, setFailure, pending, accept, reject, reload };
