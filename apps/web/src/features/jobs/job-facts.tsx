@@ -8,7 +8,7 @@ import { localDate } from '@callout/domain/time/zoned-time';
 import { Link } from '@tanstack/react-router';
 import { Clock, type LucideIcon, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { directionsLink, emailLink, phoneLink } from '../../lib/contact-links.tsx';
+import { directionsLink, emailLink, phoneLink } from '../../lib/contact-urls.ts';
 import { browserTimeZone, companyTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
