@@ -3,11 +3,11 @@ import type { QuoteLineInput, QuoteSectionInput } from '@callout/contract/quotes
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { lineTotal } from '@callout/domain/money/money';
 import { sectionTotals } from '@callout/domain/quotes/quote-price';
-import { and, eq, getTableColumns, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
-import { supplier_items, suppliers } from '../suppliers/suppliers.table.ts';
+import { type PickedItem, readPickedItems } from '../suppliers/suppliers.sql.ts';
 import { quote_items, quote_sections } from './quotes.table.ts';
 
 /** What a line keeps of the price list it was picked from. */
@@ -154,39 +154,43 @@ async function pickedFields(scope: TenantScope, quoteId: string, lines: readonly
   const keptById = new Map(stored.map(({ id: lineId, kept }) => [lineId, kept]));
   const isNewlyPicked = (line: PickedLine) =>
     line.supplier_item_id !== null && keptById.get(line.id)?.picked_item_id !== line.supplier_item_id;
-  const items = await readItems(scope, [...new Set(lines.filter(isNewlyPicked).flatMap((line) => line.supplier_item_id ?? []))]);
+  const itemIds = lines.filter(isNewlyPicked).flatMap((line) => line.supplier_item_id ?? []);
+  const items = await readPickedItems(scope, itemIds, { lock: true });
   const picked = new Map<string, PickedFields>();
   for (const line of lines) {
     const item = line.supplier_item_id === null ? undefined : items.get(line.supplier_item_id);
     if (isNewlyPicked(line) && !item)
       throw invalidInput({ [line.path]: `The item “${line.name}” no longer exists. Please choose another one.` });
-    const fields = isNewlyPicked(line) ? item : keptById.get(line.id);
+    const fields = isNewlyPicked(line) && item ? fieldsOf(item) : keptById.get(line.id);
     if (fields) picked.set(line.id, fields);
   }
   return picked;
 }
 
-async function readItems(scope: TenantScope, ids: readonly string[]): Promise<Map<string, PickedFields>> {
-  if (ids.length === 0) return new Map();
-  const { id, sku, cost_price, pricing_method, margin_percentage, markup_amount, fixed_price } = supplier_items;
-  const found = await scope.db
-    .select({
-      supplier_item_id: id,
-      picked_item_id: id,
-      sku,
-      supplier_name: suppliers.company_name,
-      cost_price,
-      pricing_method,
-      margin_percentage,
-      markup_amount,
-      fixed_price,
-    })
-    .from(supplier_items)
-    .innerJoin(suppliers, and(eq(suppliers.company_id, supplier_items.company_id), eq(suppliers.id, supplier_items.supplier_id)))
-    .where(and(inCompany(scope, supplier_items), inArray(supplier_items.id, [...ids])))
-    .orderBy(supplier_items.id)
-    .for('key share', { of: supplier_items });
-  return new Map(found.map((item) => [item.supplier_item_id, item]));
+const fieldsOf = (item: PickedItem): PickedFields => ({
+  supplier_item_id: item.id,
+  picked_item_id: item.id,
+  sku: item.sku,
+  supplier_name: item.supplier_name,
+  cost_price: item.cost_price,
+  pricing_method: item.pricing_method,
+  margin_percentage: item.margin_percentage,
+  markup_amount: item.markup_amount,
+  fixed_price: item.fixed_price,
+});
+
+/** A copied line keeps what its original kept of the price list, also when the item is gone by now. */
+export async function copyPickedFields(scope: TenantScope, lines: readonly { id: string; originalId: string }[]): Promise<void> {
+  if (lines.length === 0) return;
+  const names = Object.keys(FROM_NO_LIST);
+  const set = sql.raw(names.map((name) => `${name} = original.${name}`).join(', '));
+  const ids = (of: 'id' | 'originalId') => sql.param(`{${lines.map((line) => line[of]).join()}}`);
+  await scope.db.execute(
+    sql`update quote_items copy set ${set}
+      from unnest(${ids('id')}::uuid[], ${ids('originalId')}::uuid[]) as pair (id, original_id), quote_items original
+      where copy.company_id = ${scope.companyId} and copy.id = pair.id
+        and original.company_id = ${scope.companyId} and original.id = pair.original_id`,
+  );
 }
 
 /** Refuses lines whose total, alone or together, is too large to be stored. */

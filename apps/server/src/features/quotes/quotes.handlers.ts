@@ -4,12 +4,14 @@ import { localDate } from '@callout/domain/time/zoned-time';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { calls, requireMember, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
+import { duplicateQuote } from './duplicate-quote.ts';
 import { findQuotes } from './find-quotes.ts';
 import { quoteList, quoteRecord, shownStatusFilter } from './quotes.sql.ts';
-import { createQuote, duplicateQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
+import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
+import { listTemplates, removeTemplate, saveTemplate } from './section-templates.sql.ts';
 
 export const quotesHandlers = {
   list: calls.quotes.list.handler(
@@ -46,11 +48,19 @@ export const quotesHandlers = {
 
   update: calls.quotes.update.handler(tenantMutation((scope, { input }) => updateQuote(scope, input))),
 
-  duplicate: calls.quotes.duplicate.handler(tenantMutation((scope, { input, context }) => duplicateQuote(scope, context.platform, input))),
+  duplicate: calls.quotes.duplicate.handler(({ input, context }) => duplicateQuote(context.platform, requireMember(context).tenant, input)),
 
   remove: calls.quotes.remove.handler(tenantMutation((scope, { input }) => removeQuote(scope, input.id))),
 
   setStatus: calls.quotes.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => setQuoteStatus(scope, id, status))),
+};
+
+export const sectionTemplatesHandlers = {
+  list: calls.sectionTemplates.list.handler(tenantQuery(async (scope) => ({ rows: await listTemplates(scope) }))),
+
+  save: calls.sectionTemplates.save.handler(tenantMutation((scope, { input }) => saveTemplate(scope, input))),
+
+  remove: calls.sectionTemplates.remove.handler(tenantMutation((scope, { input }) => removeTemplate(scope, input.id))),
 };
 
 /** The day on which the company is now. */
