@@ -20,6 +20,7 @@ import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
 import { quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
+import { recordQuoteDelivery, recordQuoteMail } from './features/quotes/send-quote.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { recordDelivery, recordInvitationDelivery } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -69,6 +70,7 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(recordInvitationDelivery, (report) => recordDelivery(platform, report)),
+    handleTask(recordQuoteDelivery, (report) => recordQuoteMail(platform, report)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
     handleTask(nameJobs, (renamed, attempt) => nameJobsOf(platform, renamed, attempt)),
     handleTask(removeFile, ({ key }) =>

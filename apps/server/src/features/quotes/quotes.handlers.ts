@@ -9,9 +9,11 @@ import { readTimezone } from '../company/company.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
 import { duplicateQuote } from './duplicate-quote.ts';
 import { findQuotes } from './find-quotes.ts';
+import { mailingMutation } from './quote-mail-limits.ts';
 import { quoteList, quoteRecord, shownStatusFilter } from './quotes.sql.ts';
 import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
 import { listTemplates, removeTemplate, saveTemplate } from './section-templates.sql.ts';
+import { retryQuoteMail, sendQuote } from './send-quote.ts';
 
 export const quotesHandlers = {
   list: calls.quotes.list.handler(
@@ -53,6 +55,10 @@ export const quotesHandlers = {
   remove: calls.quotes.remove.handler(tenantMutation((scope, { input }) => removeQuote(scope, input.id))),
 
   setStatus: calls.quotes.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => setQuoteStatus(scope, id, status))),
+
+  send: calls.quotes.send.handler(mailingMutation((scope, { input, context }) => sendQuote(scope, context, input))),
+
+  retryMail: calls.quotes.retryMail.handler(mailingMutation((scope, { input, context }) => retryQuoteMail(scope, context, input.id))),
 };
 
 export const sectionTemplatesHandlers = {
