@@ -154,14 +154,19 @@ async function pickedFields(scope: TenantScope, quoteId: string, lines: readonly
   const keptById = new Map(stored.map(({ id: lineId, kept }) => [lineId, kept]));
   const isNewlyPicked = (line: PickedLine) =>
     line.supplier_item_id !== null && keptById.get(line.id)?.picked_item_id !== line.supplier_item_id;
-  const itemIds = lines.filter(isNewlyPicked).flatMap((line) => line.supplier_item_id ?? []);
+  // Also those that lines refer to already: an item that is deleted at this moment must not be referred to again.
+  const itemIds = [...lines.filter(isNewlyPicked), ...keptById.values()].flatMap((line) => line.supplier_item_id ?? []);
   const items = await readPickedItems(scope, itemIds, { lock: true });
+  const keptFields = (lineId: string) => {
+    const kept = keptById.get(lineId);
+    return kept && { ...kept, supplier_item_id: kept.supplier_item_id && items.has(kept.supplier_item_id) ? kept.supplier_item_id : null };
+  };
   const picked = new Map<string, PickedFields>();
   for (const line of lines) {
     const item = line.supplier_item_id === null ? undefined : items.get(line.supplier_item_id);
     if (isNewlyPicked(line) && !item)
       throw invalidInput({ [line.path]: `The item “${line.name}” no longer exists. Please choose another one.` });
-    const fields = isNewlyPicked(line) && item ? fieldsOf(item) : keptById.get(line.id);
+    const fields = isNewlyPicked(line) && item ? fieldsOf(item) : keptFields(line.id);
     if (fields) picked.set(line.id, fields);
   }
   return picked;
