@@ -46,6 +46,7 @@ export interface Records {
   readonly attachmentId: string;
   /** A draft with a required and an optional section, one line of a price list each. */
   readonly quoteId: string;
+  readonly quoteMailId: string;
   readonly templateId: string;
   /** The admin's, on another device than the current one. */
   readonly sessionId: string;
@@ -117,8 +118,10 @@ async function createComment(test: TestApp, { people }: Firm, jobId: string) {
 async function createQuote({ people }: Firm, customerId: string, itemId: string) {
   const { quotes, sectionTemplates } = people.admin.client;
   const { id: quoteId } = await quotes.create(newQuote({ customer_id: customerId, sections: quoteSections(itemId) }));
+  const quoteMailId = randomUUID();
+  await quotes.send({ id: quoteId, mail_id: quoteMailId, subject: 'Your quote', body: 'Hi Ana' });
   const { id: templateId } = await sectionTemplates.save(newSection({ name: `Template ${randomUUID()}` }));
-  return { quoteId, templateId };
+  return { quoteId, quoteMailId, templateId };
 }
 
 const quoteSections = (itemId: string) => [
@@ -270,6 +273,8 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'quotes.duplicate': ({ quoteId }) => ({ id: quoteId, new_id: randomUUID() }),
   'quotes.remove': ({ quoteId }) => ({ id: quoteId }),
   'quotes.setStatus': ({ quoteId }) => ({ id: quoteId, status: 'sent' }),
+  'quotes.send': ({ quoteId }) => ({ id: quoteId, mail_id: randomUUID(), subject: 'Your quote', body: 'Hi Ana,\n\nHere is your quote.' }),
+  'quotes.retryMail': ({ quoteMailId }) => ({ id: quoteMailId }),
   'sectionTemplates.list': () => ({}),
   'sectionTemplates.save': ({ itemId }) =>
     newSection({ name: `Template ${randomUUID()}`, items: [newQuoteLine({ supplier_item_id: itemId })] }),
