@@ -16,7 +16,7 @@ export function inputFieldsOf({ input }: Pick<Call, 'input'>): FieldPath[] {
 /** The fields of a body that refer to another record. `id` is the client-made id of the record itself, `request_id` that of the request. */
 export function foreignIdFieldsOf({ input, method, path }: Pick<Call, 'input' | 'method' | 'path'>): FieldPath[] {
   if (!input || method === 'GET') return [];
-  const isOwn = (name?: string) => name === 'id' || name === 'request_id';
+  const isOwn = (name?: string) => name === 'id' || name === 'request_id' || name === 'mail_id';
   const isElsewhere = (field: FieldPath) => isOwn(field.findLast((name) => name !== '*')) || path.includes(`{${field.join('.')}}`);
   const ids = everySchemaIn(input).filter(({ schema }) => isIdSchema(schema));
   return ids.map((placed) => placed.path).filter((field) => !isElsewhere(field));

@@ -1,31 +1,34 @@
+import type { PublicQuoteContent } from '@callout/contract/public-quotes';
 import type { Quote } from '@callout/contract/quotes';
-import type { QuoteContent } from '@callout/domain/quotes/quote-document';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 
-/** Who sends a quote, as its documents name them. */
-export async function readIssuer(scope: TenantScope) {
-  const { company_name, address, phone, email, currency, timezone, avatar_url: logo_url } = companies;
-  const [company] = await scope.db
-    .select({ issuer: { company_name, address, phone, email }, currency, timezone, logo_url })
-    .from(companies)
-    .where(inCompany(scope, companies));
-  if (!company) throw new Error('The company of a quote is gone');
-  return company;
+export interface Issuer extends Pick<PublicQuoteContent, 'currency' | 'issuer'> {
+  readonly logo_url: string | null;
+  readonly timezone: string;
 }
 
-export type Issuer = Awaited<ReturnType<typeof readIssuer>>;
+/** The company as its customers see it on a quote. */
+export async function readIssuer(scope: TenantScope): Promise<Issuer> {
+  const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
+  const [company] = await scope.db
+    .select({ issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone })
+    .from(companies)
+    .where(inCompany(scope, companies));
+  if (!company) throw new Error('This company no longer exists');
+  return { ...company, timezone: company.timezone ?? 'UTC' };
+}
 
-/** What its customer may know of a quote: field by field, so that nothing else of it gets out. */
-export function contentOf(quote: Quote, { issuer, currency, timezone }: Issuer): QuoteContent {
+/** What a customer may know of a quote, and nothing else: every field is named, so that a new one stays inside until it is added here. */
+export function quoteContent(quote: Quote, { issuer, currency, timezone }: Issuer): PublicQuoteContent {
   const { quote_number, title, description, valid_until, tax_rate, customer } = quote;
   return {
     quote_number,
     title,
     description,
-    created_on: localDate(quote.created_at, timezone ?? 'UTC'),
+    created_on: localDate(quote.created_at, timezone),
     valid_until,
     currency,
     tax_rate,
@@ -36,13 +39,13 @@ export function contentOf(quote: Quote, { issuer, currency, timezone }: Issuer):
       name: section.name,
       description: section.description,
       always_required: section.always_required,
-      items: section.items.map((item) => ({
-        name: item.name,
-        description: item.description,
-        is_service: item.is_service,
-        tax_inclusive: item.tax_inclusive,
-        quantity: item.quantity,
-        unit_price: item.unit_price,
+      items: section.items.map(({ name, description: details, is_service, tax_inclusive, quantity, unit_price }) => ({
+        name,
+        description: details,
+        is_service,
+        tax_inclusive,
+        quantity,
+        unit_price,
       })),
     })),
   };

@@ -23,7 +23,7 @@ import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
 import { quoteEmail } from './quote.email.ts';
-import { contentOf, readIssuer } from './quote-content.sql.ts';
+import { quoteContent, readIssuer } from './quote-content.sql.ts';
 import type { MailingContext } from './quote-mail-limits.ts';
 import {
   deleteQuoteMail,
@@ -119,7 +119,7 @@ export async function queueQuoteMail(
   letter: Pick<QuoteMailRow, 'recipient' | 'subject' | 'body'>,
 ): Promise<string> {
   const issuer = await readIssuer(scope);
-  const content = contentOf(quote, issuer);
+  const content = quoteContent(quote, issuer);
   const mail = quoteEmail({
     ...letter,
     document: quoteDocument(content, initialSelection(content.sections)),
