@@ -19,6 +19,7 @@ import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
 import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
+import { quotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
 import { quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
 import { recordQuoteDelivery, recordQuoteMail } from './features/quotes/send-quote.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
@@ -61,7 +62,7 @@ const router = calls.router({
   sectionTemplates: sectionTemplatesHandlers,
   admin: adminHandlers,
 });
-const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute];
+const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, quotePdfRoutes];
 
 /** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {

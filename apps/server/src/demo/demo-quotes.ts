@@ -149,14 +149,23 @@ export interface DemoQuote {
 const hoursLater = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
 
 /** In the order they were made. */
-export function demoQuotes(firm: { now: Date; zone: string; customerIds: readonly string[]; priceLists: readonly DemoPriceList[] }): DemoQuote[] {
+export function demoQuotes(firm: {
+  now: Date;
+  zone: string;
+  customerIds: readonly string[];
+  priceLists: readonly DemoPriceList[];
+}): DemoQuote[] {
   const { now, zone, customerIds, priceLists } = firm;
   const today = localDate(now.toISOString(), zone);
   const items = new Map(priceLists.flatMap((list) => list.items.map((item) => [item.sku, item] as const)));
   return OUTCOMES.map(({ status, age }, index): DemoQuote => {
     const offer = OFFERS[(index * 3 + age) % OFFERS.length];
     if (!offer) throw new Error('The demo firm offers nothing');
-    const created = zonedInstant(addDays(today, -age), age === 0 ? '00:30' : `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`, zone);
+    const created = zonedInstant(
+      addDays(today, -age),
+      age === 0 ? '00:30' : `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`,
+      zone,
+    );
     return {
       input: NewQuote.parse({
         id: randomUUID(),

@@ -177,7 +177,9 @@ function isSameChoice({ sections }: QuoteDocument, selectedIds: readonly string[
   if (selectedIds.length === 0 && member) return sections.every(({ choice }) => choice !== 'not-selected');
   const asked = new Set(selectedIds);
   const isNamed = (id: string) => sections.some((section) => section.id === id);
-  return selectedIds.every(isNamed) && sections.every(({ id, choice }) => choice === 'required' || asked.has(id) === (choice === 'selected'));
+  return (
+    selectedIds.every(isNamed) && sections.every(({ id, choice }) => choice === 'required' || asked.has(id) === (choice === 'selected'))
+  );
 }
 
 const TOO_LATE = 'It can no longer be accepted or rejected.';

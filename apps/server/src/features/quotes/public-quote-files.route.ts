@@ -10,7 +10,8 @@ import { FILE_NOT_FOUND, sendFile } from '../files/files.route.ts';
 /** The files of a quote and their thumbnails, for whoever has the quote's link. */
 export function publicQuoteFileRoutes(app: FastifyInstance, platform: Platform): void {
   const forLinkHolder =
-    (read: (scope: TenantScope, file: StoredFile) => Promise<StoredFile | null>) => async (request: FastifyRequest, reply: FastifyReply) => {
+    (read: (scope: TenantScope, file: StoredFile) => Promise<StoredFile | null>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
       const id = pathId(request, FILE_NOT_FOUND);
       const { token } = request.params as { token: string };
       const link = await openPublicLink(platform.pools.system, token, 'quote', platform.now().toISOString());

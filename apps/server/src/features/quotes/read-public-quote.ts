@@ -20,5 +20,13 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
     const accepted = { document, accepted_by, accepted_at, is_intact };
     return { ...shared, status: 'accepted', is_actionable: false, content: null, accepted };
   }
-  return quote && { ...shared, status: quote.shown_status, is_actionable: quote.is_actionable, content: quoteContent(quote, company), accepted: null };
+  return (
+    quote && {
+      ...shared,
+      status: quote.shown_status,
+      is_actionable: quote.is_actionable,
+      content: quoteContent(quote, company),
+      accepted: null,
+    }
+  );
 }

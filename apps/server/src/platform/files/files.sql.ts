@@ -28,9 +28,7 @@ export async function readFileOf(scope: TenantScope, owner: FileOwner, id: strin
   const rows = await scope.db
     .select(stored)
     .from(files)
-    .where(
-      and(eq(files.company_id, scope.companyId), eq(files.id, id), eq(files.owner_kind, owner.kind), eq(files.owner_id, owner.id)),
-    );
+    .where(and(eq(files.company_id, scope.companyId), eq(files.id, id), eq(files.owner_kind, owner.kind), eq(files.owner_id, owner.id)));
   return rows[0] ?? null;
 }
 
