@@ -19,6 +19,8 @@ import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
 import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
+import { publicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
+import { publicQuotesHandlers } from './features/quotes/public-quotes.handlers.ts';
 import { quotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
 import { quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
 import { recordQuoteDelivery, recordQuoteMail } from './features/quotes/send-quote.ts';
@@ -60,9 +62,10 @@ const router = calls.router({
   comments: commentsHandlers,
   quotes: quotesHandlers,
   sectionTemplates: sectionTemplatesHandlers,
+  publicQuotes: publicQuotesHandlers,
   admin: adminHandlers,
 });
-const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, quotePdfRoutes];
+const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, publicQuoteFileRoutes, quotePdfRoutes];
 
 /** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {

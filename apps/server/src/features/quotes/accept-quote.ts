@@ -14,15 +14,15 @@ import { touchCustomer } from '../customers/customers.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { createQuotedJob } from '../jobs/create-quoted-job.ts';
 import { membersWho, notifyPeople } from '../notifications/notifications.sql.ts';
-import { type Acceptance, findAcceptance, insertAcceptance, lockForAnswer } from './quote-acceptances.sql.ts';
+import { type Acceptance, findAcceptance, insertAcceptance, lockForAnswer, readMemberName } from './quote-acceptances.sql.ts';
 import { quoteContent, readIssuer } from './quote-content.sql.ts';
 import { changeQuoteStatus, findQuote } from './quotes.sql.ts';
 
 /** Who answers a quote: the customer on the public page, or a member for them. */
 export interface Answerer {
   /** Null on the public page. */
-  readonly member: { readonly staffId: string; readonly name: string } | null;
-  /** What the customer typed. */
+  readonly staffId: string | null;
+  /** What the customer typed; a member has a name. */
   readonly name: string | null;
   readonly networkAddress: string;
   readonly userAgent: string;
@@ -53,7 +53,7 @@ export async function acceptQuote(
   const quote = locked && (await findQuote(scope, id));
   if (!quote) return null;
   await requireActionable(scope, quote);
-  const optionIds = selectedIds.length === 0 && answerer.member ? quote.sections.map((section) => section.id) : selectedIds;
+  const optionIds = selectedIds.length === 0 && answerer.staffId ? quote.sections.map((section) => section.id) : selectedIds;
   const choice = acceptedSections(quote.sections, optionIds);
   if ('error' in choice) throw invalidInput({ selected_option_ids: choice.error });
   return accept(scope, { ...quote, user_id: locked.user_id }, choice.accepted, answerer);
@@ -66,7 +66,7 @@ async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote[
   const section_ids = sections.map((section) => section.id);
   const document = PublicQuoteDocument.parse(quoteDocument(quoteContent(quote, await readIssuer(scope)), section_ids));
   const { total_amount } = document;
-  const accepted_by = nameOf(quote, answerer);
+  const accepted_by = await nameOf(scope, quote, answerer);
   const job = await createQuotedJob(scope, {
     quote_id: id,
     quote_number,
@@ -87,8 +87,8 @@ async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote[
     section_ids,
     total_amount,
     accepted_by,
-    by_customer: answerer.member === null,
-    staff_id: answerer.member?.staffId ?? null,
+    by_customer: answerer.staffId === null,
+    staff_id: answerer.staffId,
     network_address: answerer.networkAddress || null,
     browser: browserOf(answerer.userAgent),
     user_agent: answerer.userAgent || null,
@@ -100,14 +100,20 @@ async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote[
     accepted_option_ids: section_ids,
     selected_option_id: option && otherOptions.length === 0 ? option.id : null,
   });
-  const changes = {
-    status: [quote.status, 'accepted'],
-    sections: [null, sections.map(({ name }) => name).join(', ')],
-    total_amount: [null, total_amount],
-    job_number: [null, job.job_number],
-  } as const;
-  await recordEvent(scope, 'quote', id, 'accepted', changes, accepted_by);
-  if (!answerer.member) {
+  await recordEvent(
+    scope,
+    'quote',
+    id,
+    'accepted',
+    {
+      status: [quote.status, 'accepted'],
+      sections: [null, sections.map(({ name }) => name).join(', ')],
+      total_amount: [null, total_amount],
+      job_number: [null, job.job_number],
+    },
+    accepted_by,
+  );
+  if (!answerer.staffId) {
     await notifyPeople(scope, await membersWho(scope, 'quotes.accept'), {
       message: `Quote accepted: ${quote_number} ${title}, by ${accepted_by}. Job #${job.job_number} has been created.`,
       type: 'success',
@@ -127,7 +133,7 @@ export async function rejectQuote(scope: TenantScope, id: string, answerer: Answ
   if (quote.status === 'rejected') return true;
   await requireActionable(scope, quote);
   await changeAnswer(scope, quote, 'rejected', { rejected_at: scope.now });
-  const name = nameOf(quote, answerer);
+  const name = await nameOf(scope, quote, answerer);
   await recordEvent(scope, 'quote', id, 'rejected', { status: [quote.status, 'rejected'] }, name);
   await notifyPeople(scope, await membersWho(scope, 'quotes.accept'), {
     message: `Quote rejected: ${quote.quote_number} ${quote.title}, by ${name}.`,
@@ -146,7 +152,9 @@ async function changeAnswer(scope: TenantScope, quote: Quote, to: 'accepted' | '
   await publishChange(scope, 'quotes', 'customers');
 }
 
-const nameOf = ({ customer }: Quote, { member, name }: Answerer) => member?.name ?? name ?? customer?.name ?? 'The customer';
+async function nameOf(scope: TenantScope, { customer }: Quote, { staffId, name }: Answerer): Promise<string> {
+  return staffId ? readMemberName(scope, staffId) : (name ?? customer?.name ?? 'The customer');
+}
 
 /** 'Safari on iPhone' */
 function browserOf(userAgent: string): string | null {
@@ -173,8 +181,8 @@ function jobLine(item: Quote['sections'][number]['items'][number]) {
 }
 
 /** By what was accepted then: the sections of the quote may have changed since. */
-function isSameChoice({ sections }: QuoteDocument, selectedIds: readonly string[], { member }: Answerer): boolean {
-  if (selectedIds.length === 0 && member) return sections.every(({ choice }) => choice !== 'not-selected');
+function isSameChoice({ sections }: QuoteDocument, selectedIds: readonly string[], { staffId }: Answerer): boolean {
+  if (selectedIds.length === 0 && staffId) return sections.every(({ choice }) => choice !== 'not-selected');
   const asked = new Set(selectedIds);
   const isNamed = (id: string) => sections.some((section) => section.id === id);
   return (

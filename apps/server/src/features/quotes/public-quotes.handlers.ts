@@ -58,7 +58,7 @@ async function readShown(scope: TenantScope, id: string, token: string) {
 }
 
 const visitor = ({ ip, userAgent }: GuardedContext, name: string | null): Answerer => ({
-  member: null,
+  staffId: null,
   name,
   networkAddress: ip,
   userAgent,

@@ -1,5 +1,6 @@
 import type { PublicQuoteDocument } from '@callout/contract/public-quotes';
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { staff_members } from '../../platform/auth/auth.table.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -85,4 +86,13 @@ type NewAcceptance = Omit<typeof quote_acceptances.$inferInsert, 'company_id' | 
 /** Its key is the quote: a second one fails, and with it all that belongs to it. */
 export async function insertAcceptance(scope: TenantScope, acceptance: NewAcceptance): Promise<void> {
   await scope.db.insert(quote_acceptances).values({ ...acceptance, company_id: scope.companyId, accepted_at: scope.now });
+}
+
+/** A member whose staff record is gone has no name. */
+export async function readMemberName(scope: TenantScope, staffId: string): Promise<string> {
+  const [member] = await scope.db
+    .select({ name: staff_members.name })
+    .from(staff_members)
+    .where(inCompany(scope, staff_members, staffId));
+  return member?.name ?? 'Somebody';
 }

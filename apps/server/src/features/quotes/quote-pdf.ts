@@ -17,6 +17,7 @@ const NAME_WIDTH = 230;
 const LABEL_END = LEFT + 400;
 
 const TITLE: TextStyle = { size: 18, strong: true };
+const SUBJECT: TextStyle = { size: 14, strong: true };
 const HEADING: TextStyle = { size: 12, strong: true };
 const BODY: TextStyle = { size: 9.5 };
 const STRONG: TextStyle = { size: 9.5, strong: true };
@@ -63,7 +64,7 @@ function writeHead(pdf: PdfWriter, document: QuoteDocument, logo: Uint8Array | n
   pdf.y = Math.max(...ends) + 16;
   pdf.rule();
   pdf.y += 14;
-  pdf.lines(pdf.wrap(title, TEXT_WIDTH, TITLE), LEFT, TITLE);
+  pdf.lines(pdf.wrap(title, TEXT_WIDTH, SUBJECT), LEFT, SUBJECT);
   if (description) pdf.lines(pdf.wrap(description, TEXT_WIDTH, BODY), LEFT, BODY);
   pdf.y += 16;
 }
@@ -96,8 +97,11 @@ function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isO
   const name = pdf.wrap(section.name, TEXT_WIDTH - 120, HEADING);
   // A heading stays with its first lines.
   pdf.ensure(name.length * pdf.lineHeight(HEADING) + 80);
+  const [firstLine = '', ...otherLines] = name;
+  pdf.line(firstLine, LEFT, HEADING);
   if (choice) pdf.line(choice, RIGHT, SMALL, 'right');
-  pdf.lines(name, LEFT, HEADING);
+  pdf.y += pdf.lineHeight(HEADING);
+  pdf.lines(otherLines, LEFT, HEADING);
   if (section.description) pdf.lines(pdf.wrap(section.description, TEXT_WIDTH, SMALL), LEFT, SMALL);
   pdf.y += 6;
   writeColumnNames(pdf);
@@ -123,11 +127,15 @@ function writeItem(pdf: PdfWriter, item: DocumentLine): void {
   const height = name.length * pdf.lineHeight(BODY) + description.length * pdf.lineHeight(SMALL) + 8;
   const page = PAGE.height - PAGE.bottom - PAGE.margin - 40;
   pdf.ensure(Math.min(height, page), () => writeColumnNames(pdf));
+  // In the order in which it is read out.
+  const [firstLine = '', ...otherLines] = name;
+  pdf.line(firstLine, LEFT, BODY);
   pdf.line(item.quantity, COLUMNS.quantity, BODY, 'right');
   pdf.line(item.unit_price, COLUMNS.unitPrice, BODY, 'right');
   pdf.line(item.tax, COLUMNS.unitPrice + 8, SMALL);
   pdf.line(item.total, COLUMNS.total, BODY, 'right');
-  pdf.lines(name, LEFT, BODY);
+  pdf.y += pdf.lineHeight(BODY);
+  pdf.lines(otherLines, LEFT, BODY);
   pdf.lines(description, LEFT, SMALL);
   pdf.y += 3;
   pdf.rule();
