@@ -48,12 +48,15 @@ interface OpenFont {
   layout(text: string, features?: readonly string[]): GlyphRun;
 }
 
+const FIGURES = '0123456789';
+
 /**
  * One glyph per letter, with figures of equal width so that a column of them lines up. The full layout of the font, with ligatures and
  * kerning, takes 3 ms a word: half a minute for a long quote.
  */
 function simplifyLayout(font: OpenFont): void {
-  const figures = new Map([...'0123456789'].map((figure) => [figure, font.layout(figure, ['tnum']).glyphs[0]]));
+  const { glyphs: tabular } = font.layout(FIGURES, ['tnum']);
+  const figures = new Map([...FIGURES].map((figure, index) => [figure, tabular[index]]));
   font.layout = (text) => {
     const glyphs = [...text].map((sign) => figures.get(sign) ?? font.glyphForCodePoint(sign.codePointAt(0) ?? 0));
     const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
@@ -103,23 +106,30 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
   doc.on('error', ended.reject);
 
   const fonts = new Map<string, OpenFont>();
-  for (const [weight, files] of Object.entries(FONTS)) {
-    for (const [index, file] of files.entries()) {
-      const name = `${weight}-${index}`;
-      doc.registerFont(name, file).font(name);
-      const { font } = (doc as PDFKit.PDFDocument & { readonly _font: { readonly font: OpenFont } })._font;
-      simplifyLayout(font);
-      fonts.set(name, font);
-    }
-  }
+  /** Opened when a letter first needs it: most quotes get by with the first of each weight. */
+  const openFont = (name: string, file: Uint8Array): OpenFont => {
+    const opened = fonts.get(name);
+    if (opened) return opened;
+    doc.registerFont(name, Buffer.from(file)).font(name);
+    const { font } = (doc as PDFKit.PDFDocument & { readonly _font: { readonly font: OpenFont } })._font;
+    simplifyLayout(font);
+    fonts.set(name, font);
+    return font;
+  };
 
   /** Splits a line by the font that has its letters. What is in none becomes a replacement sign; what shows nothing is left out. */
   const runsOf = (text: string, { strong }: TextStyle): Run[] => {
-    const names = strong ? ['strong-0', 'strong-1'] : ['regular-0', 'regular-1'];
+    const weight = strong ? 'strong' : 'regular';
+    const [first, second] = FONTS[weight];
+    const files = new Map([
+      [`${weight}-0`, first],
+      [`${weight}-1`, second],
+    ]);
+    const names = [...files.keys()];
     const runs: { font: string; text: string }[] = [];
     for (const sign of text) {
       if (/[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/u.test(sign)) continue;
-      const has = (name: string) => fonts.get(name)?.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0) ?? false;
+      const has = (name: string) => openFont(name, files.get(name) ?? first).hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
       const last = runs.at(-1);
       // A space or a mark stays in the font around it.
       const font = last && has(last.font) && /[\p{Zs}\p{M}]/u.test(sign) ? last.font : names.find(has);
