@@ -181,6 +181,7 @@ create index jobs_of_quote on jobs (company_id, quote_id) where quote_id is not 
 alter table companies
   add column quote_reminder_days integer check (quote_reminder_days between 1 and 90),
   add column quote_reminders_since timestamptz(3);
+create index companies_that_remind on companies (company_id) where quote_reminder_days is not null;
 
 -- Quotes make a company like any other, also one whose customer was deleted.
 create or replace view unfinished_companies with (security_invoker = true) as

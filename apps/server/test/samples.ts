@@ -170,6 +170,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
     paypal_email: 'pay@example.com',
     add_paypal_fees: true,
     paypal_fee_percentage: '2.9',
+    quote_reminder_days: '7',
   }),
   'company.removeLogo': () => ({}),
   'staff.list': () => ({}),

@@ -8,9 +8,12 @@ const fontFile = (name: string) => readFileSync(fileURLToPath(import.meta.resolv
 
 /** Inter is the font of the page; DejaVu has the letters that Inter lacks, such as Georgian and Armenian. */
 const FONTS = {
-  regular: [fontFile('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'), fontFile('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')],
-  strong: [fontFile('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'), fontFile('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')],
+  regular: fontFile('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+  strong: fontFile('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
+  'more-regular': fontFile('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  'more-strong': fontFile('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 } as const;
+type FontName = keyof typeof FONTS;
 
 export interface TextStyle {
   readonly size: number;
@@ -26,8 +29,8 @@ const [PNG_WIDTH_AT, PNG_HEIGHT_AT] = [16, 20];
 /** What no font has. */
 const REPLACEMENT = '\u{FFFD}';
 interface Run {
-  readonly font: string;
-  readonly text: string;
+  readonly font: FontName;
+  text: string;
 }
 
 interface Glyph {
@@ -105,12 +108,12 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
   doc.on('end', () => ended.resolve(new Uint8Array(Buffer.concat(chunks))));
   doc.on('error', ended.reject);
 
-  const fonts = new Map<string, OpenFont>();
+  const fonts = new Map<FontName, OpenFont>();
   /** Opened when a letter first needs it: most quotes get by with the first of each weight. */
-  const openFont = (name: string, file: Uint8Array): OpenFont => {
+  const openFont = (name: FontName): OpenFont => {
     const opened = fonts.get(name);
     if (opened) return opened;
-    doc.registerFont(name, Buffer.from(file)).font(name);
+    doc.registerFont(name, FONTS[name]).font(name);
     const { font } = (doc as PDFKit.PDFDocument & { readonly _font: { readonly font: OpenFont } })._font;
     simplifyLayout(font);
     fonts.set(name, font);
@@ -119,21 +122,15 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
 
   /** Splits a line by the font that has its letters. What is in none becomes a replacement sign; what shows nothing is left out. */
   const runsOf = (text: string, { strong }: TextStyle): Run[] => {
-    const weight = strong ? 'strong' : 'regular';
-    const [first, second] = FONTS[weight];
-    const files = new Map([
-      [`${weight}-0`, first],
-      [`${weight}-1`, second],
-    ]);
-    const names = [...files.keys()];
-    const runs: { font: string; text: string }[] = [];
+    const [main, more]: [FontName, FontName] = strong ? ['strong', 'more-strong'] : ['regular', 'more-regular'];
+    const runs: Run[] = [];
     for (const sign of text) {
       if (/[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/u.test(sign)) continue;
-      const has = (name: string) => openFont(name, files.get(name) ?? first).hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+      const has = (name: FontName) => openFont(name).hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
       const last = runs.at(-1);
       // A space or a mark stays in the font around it.
-      const font = last && has(last.font) && /[\p{Zs}\p{M}]/u.test(sign) ? last.font : names.find(has);
-      const [drawnIn, drawn] = font ? [font, sign] : [names[1] ?? '', REPLACEMENT];
+      const font = last && has(last.font) && /[\p{Zs}\p{M}]/u.test(sign) ? last.font : [main, more].find(has);
+      const [drawnIn, drawn] = font ? [font, sign] : [more, REPLACEMENT];
       if (last?.font === drawnIn) last.text += drawn;
       else runs.push({ font: drawnIn, text: drawn });
     }

@@ -34,7 +34,15 @@ const accept = () =>
 
 describe('the PDF of a quote', () => {
   it('is for every member of the company, with its logo, and named after the quote', async () => {
-    await uploadTo(test, '/api/company/logo', firm.people.admin.cookie, 'logo.png', await sharp({ create: { width: 600, height: 200, channels: 4, background: '#0f766e' } }).png().toBuffer());
+    await uploadTo(
+      test,
+      '/api/company/logo',
+      firm.people.admin.cookie,
+      'logo.png',
+      await sharp({ create: { width: 600, height: 200, channels: 4, background: '#0f766e' } })
+        .png()
+        .toBuffer(),
+    );
     const answer = await asMember(`/api/quotes/${quote.id}/pdf`);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({

@@ -170,6 +170,8 @@ async function recordState(scope: TenantScope, before: QuoteMailRow, state: Pick
     ...(state.status === 'sent' && { sent_at: scope.now }),
   });
   if (!quote) return;
+  if (before.kind === 'reminder' && state.status === 'sent')
+    await recordEvent(scope, 'quote', quote.id, 'reminded', { recipient: [null, before.recipient] });
   if (isRestarted && before.kind === 'quote' && quote.status === 'draft') await markQuoteSent(scope, quote, before.recipient);
   if (!isUnderWay && !wasIdle) await takeBack(scope, quote);
   if (state.status !== 'failed' || before.status === 'failed') return;
