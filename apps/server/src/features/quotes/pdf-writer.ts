@@ -59,9 +59,9 @@ const FIGURES = '0123456789';
  */
 function simplifyLayout(font: OpenFont): void {
   const { glyphs: tabular } = font.layout(FIGURES, ['tnum']);
-  const figures = new Map([...FIGURES].map((figure, index) => [figure, tabular[index]]));
+  const figures = new Map(Array.from(FIGURES, (figure, index) => [figure, tabular[index]]));
   font.layout = (text) => {
-    const glyphs = [...text].map((sign) => figures.get(sign) ?? font.glyphForCodePoint(sign.codePointAt(0) ?? 0));
+    const glyphs = Array.from(text, (sign) => figures.get(sign) ?? font.glyphForCodePoint(sign.codePointAt(0) ?? 0));
     const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
     // A getter, because pdfkit scales the positions first.
     return {

@@ -26,7 +26,7 @@ export async function findByOutboxMail(scope: TenantScope, mailId: string): Prom
 
 type NewQuoteMail = Pick<QuoteMailRow, 'id' | 'quote_id' | 'kind' | 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>;
 
-/** False when the id is taken, or when the quote has had its reminder. */
+/** False when the id is taken. A second reminder of a quote fails. */
 export async function insertQuoteMail(scope: TenantScope, mail: NewQuoteMail): Promise<boolean> {
   const inserted = await scope.db
     .insert(quote_mails)
@@ -37,7 +37,7 @@ export async function insertQuoteMail(scope: TenantScope, mail: NewQuoteMail): P
       user_id: userIdOf(scope.actor),
       sent_by: scope.actor.kind === 'person' ? nameOf(scope, memberOf(scope.actor).staffId) : null,
     })
-    .onConflictDoNothing()
+    .onConflictDoNothing({ target: [quote_mails.company_id, quote_mails.id] })
     .returning({ id: quote_mails.id });
   return inserted.length > 0;
 }

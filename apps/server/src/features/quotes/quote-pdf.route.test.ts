@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const tokenOf = ({ public_path }: Quote) => public_path.replace('/quote/', '');
 const asMember = (path: string, role: keyof Firm['people'] = 'staff') => test.request('GET', path, { cookie: firm.people[role].cookie });
-const totalsOf = async (bytes: Uint8Array) => (await readPdf(bytes)).amounts.filter((amount) => amount.startsWith('$')).at(-1);
+const totalsOf = async (bytes: Uint8Array) => (await readPdf(bytes)).amounts.findLast((amount) => amount.startsWith('$'));
 const accept = () =>
   test.client().publicQuotes.accept({ token: tokenOf(quote), selected_option_ids: [option.id], accepted_by: 'Tevita Faleolo' });
 
@@ -47,7 +47,7 @@ describe('the PDF of a quote', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
       'content-type': 'application/pdf',
-      'content-disposition': `inline; filename="Quote ${quote.quote_number}.pdf"`,
+      'content-disposition': `attachment; filename="Quote ${quote.quote_number}.pdf"`,
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     });

@@ -8,16 +8,17 @@ import { localDate } from '@callout/domain/time/zoned-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openPublicLink } from '../../platform/auth/public-links.sql.ts';
 import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { failure, failureOf } from '../../platform/errors/failures.ts';
 import { fileKey } from '../../platform/files/file-store.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
-import { limitPublicCall } from '../../platform/limits/rate-limit.ts';
+import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
+import { limitLinkCall } from '../../platform/limits/rate-limit.ts';
 import { createWorkerPool } from '../../platform/workers/worker-pool.ts';
+import type { QuotePdfInput } from './quote.pdf.ts';
 import { type Acceptance, findAcceptance, findAcceptanceOfJob } from './quote-acceptances.sql.ts';
 import { type Issuer, quoteContent, readIssuer } from './quote-content.sql.ts';
-import type { QuotePdfInput } from './quote-pdf.ts';
 import { findQuote } from './quotes.sql.ts';
 
 const LIMITS = { workers: 2, waiting: 40, timeoutMs: 30_000, memoryMb: 256 };
@@ -27,20 +28,25 @@ type Printed = Omit<QuotePdfInput, 'logo'> & Pick<Issuer, 'logo_url'>;
 
 /** Quotes as PDF: for members of the company, and for whoever has a quote's link. Rendered in threads of their own. */
 export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
-  const pool = createWorkerPool<QuotePdfInput, Uint8Array>(new URL('./quote-pdf.worker.ts', import.meta.url), LIMITS);
+  const pool = createWorkerPool<QuotePdfInput, Uint8Array>(new URL('./render-quote-pdf.ts', import.meta.url), LIMITS);
+  // One company leaves room for the others.
+  const ofCompany = createConcurrencyLimit({ total: LIMITS.waiting, perKey: LIMITS.waiting / 2 });
   app.addHook('onClose', () => pool.close());
 
   const answer = async (reply: FastifyReply, tenant: Tenant, print: (scope: TenantScope) => Promise<Printed>) => {
     const { logo_url, ...printed } = await readAs(platform.pools.app, tenant, print);
-    const bytes = await pool.run({ ...printed, logo: await readLogo(platform, tenant.companyId, logo_url) });
+    const logo = await readLogo(platform, tenant.companyId, logo_url);
+    const leave = ofCompany.enter(tenant.companyId);
+    if (!leave) throw failure('UNAVAILABLE', 'Too many PDFs are being made at once. Please try again in a moment.');
+    const bytes = await pool.run({ ...printed, logo }).finally(leave);
     const name = `Quote ${printed.document.quote_number}.pdf`;
     return reply
       .type('application/pdf')
       .headers({
-        'content-disposition': `inline; filename="${name}"`,
+        'content-disposition': `attachment; filename="${name}"`,
         'cache-control': 'private, no-store',
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        'content-security-policy': "default-src 'none'; sandbox",
       })
       .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   };
@@ -66,9 +72,9 @@ export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
   );
 
   app.get('/api/public/quotes/:token/pdf', async (request, reply) => {
-    await limitPublicCall(platform.pools.system, clientIp(request), 'publicQuotes.pdf');
     const { token } = request.params as { token: string };
     const link = await openPublicLink(platform.pools.system, token, 'quote', platform.now().toISOString());
+    await limitLinkCall(platform.pools.system, clientIp(request), 'publicQuotes.pdf', link?.recordId ?? null);
     if (!link) throw failureOf(publicQuoteNotFound);
     return answer(reply, link.tenant, async (scope) => {
       const acceptance = await findAcceptance(scope, link.recordId);

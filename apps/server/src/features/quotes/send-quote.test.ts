@@ -179,59 +179,59 @@ describe('with a mail server', () => {
   });
 
   describe('that fails', () => {
-    const faults: [string, MailFault, 'failed' | 'queued', string][] = [
-      ['550', { refusal: '550 5.1.1 No such user' }, 'failed', 'This email address does not exist. Please check it for typos.'],
-      ['421', { refusal: '421 4.3.2 Try again later' }, 'queued', 'Their mail server is not accepting mail right now.'],
-      ['a timeout', 'silent', 'queued', 'The mail server could not be reached.'],
-      ['a connection cut after the text', 'cut-after-data', 'queued', 'The mail server could not be reached.'],
-    ];
+    /** Sends a quote while the mail server fails like this, until it shows what is expected. */
+    async function sendDuring(fault: MailFault, expected: Partial<Quote['mails'][number]>) {
+      const quote = await createQuote(firm);
+      await mailbox.stop();
+      const faulty = await startFaultyMailServer(Number(new URL(mailbox.environment.SMTP_URL).port), fault);
+      const { mail, quote: sent } = await quotes().send(letter(quote));
+      expect([mail, sent.status]).toEqual(['queued', 'sent']);
+      await expect.poll(async () => (await shown(quote)).mails, { timeout: 30_000 }).toMatchObject([{ ...expected, sent_at: null }]);
+      await faulty.stop();
+      await mailbox.startAgain();
+      return { quote, readIds: faulty.readIds };
+    }
 
-    it.each(faults)(
-      'with %s shows what happened, and in the end there is one mail',
-      { timeout: 60_000 },
-      async (name, fault, status, problem) => {
-        const quote = await createQuote(firm);
-        await mailbox.stop();
-        const faulty = await startFaultyMailServer(Number(new URL(mailbox.environment.SMTP_URL).port), fault);
-        const { mail, quote: sent } = await quotes().send(letter(quote));
-        expect([mail, sent.status]).toEqual(['queued', 'sent']);
-        await expect.poll(async () => (await shown(quote)).mails, { timeout: 30_000 }).toMatchObject([{ status, problem, sent_at: null }]);
-        await faulty.stop();
-        await mailbox.startAgain();
-        if (status === 'failed') {
-          // Back on the list of what is still to be sent; its sender knows why.
-          expect(await shown(quote)).toMatchObject({ status: 'draft', sent_at: null });
-          expect(await errorsOf(firm)).toMatchObject([
-            {
-              message: `Your quote ${quote.quote_number} to Helen Faleolo couldn't be delivered. ${problem}`,
-              data: { quote_id: quote.id },
-            },
-          ]);
-          expect((await quotes().list({})).rows).toMatchObject([{ id: quote.id, is_mail_failed: true }]);
-          const [failed] = (await shown(quote)).mails;
-          const again = await Promise.all([quotes().retryMail({ id: failed?.id ?? '' }), quotes().retryMail({ id: failed?.id ?? '' })]);
-          expect(again.map(({ quote: { status: now } }) => now)).toEqual(['sent', 'sent']);
-        } else {
-          expect(await shown(quote)).toMatchObject({ status: 'sent' });
-          expect(await errorsOf(firm)).toEqual([]);
-          await retryNow(test);
-        }
-        const delivered = await mailbox.mailTo(emailOf(quote));
-        await waitForQueue(test);
-        expect(await shown(quote)).toMatchObject({
-          status: 'sent',
-          mails: [{ status: 'sent', problem: null, sent_at: expect.any(String) as string }],
-        });
-        expect((await shown(quote)).mails).toHaveLength(1);
-        expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(1);
-        expect(delivered.text).toContain('Call me if anything is unclear.');
-        // Should the first one have arrived after all, the customer's mail program knows the second as the same.
-        if (fault === 'cut-after-data')
-          expect(delivered.headers.map((line) => line.replace(/^message-id: /i, ''))).toEqual(expect.arrayContaining([...faulty.readIds]));
-        const refused = name === '550' ? ['sent', 'mail-failed'] : [];
-        expect(await actionsOf(firm, quote)).toEqual([...refused, 'sent', 'created']);
-      },
-    );
+    async function expectOneMail(quote: Quote) {
+      const delivered = await mailbox.mailTo(emailOf(quote));
+      await waitForQueue(test);
+      const { status, mails } = await shown(quote);
+      expect(status).toBe('sent');
+      expect(mails).toEqual([expect.objectContaining({ status: 'sent', problem: null, sent_at: expect.any(String) as string })]);
+      expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(1);
+      expect(delivered.text).toContain('Call me if anything is unclear.');
+      return delivered;
+    }
+
+    it('for good (550) is a draft again, tells its sender why, and can be sent again', async () => {
+      const problem = 'This email address does not exist. Please check it for typos.';
+      const { quote } = await sendDuring({ refusal: '550 5.1.1 No such user' }, { status: 'failed', problem });
+      expect(await shown(quote)).toMatchObject({ status: 'draft', sent_at: null });
+      expect(await errorsOf(firm)).toMatchObject([
+        { message: `Your quote ${quote.quote_number} to Helen Faleolo couldn't be delivered. ${problem}`, data: { quote_id: quote.id } },
+      ]);
+      expect((await quotes().list({})).rows).toMatchObject([{ id: quote.id, is_mail_failed: true }]);
+      const [failed] = (await shown(quote)).mails;
+      const again = await Promise.all([quotes().retryMail({ id: failed?.id ?? '' }), quotes().retryMail({ id: failed?.id ?? '' })]);
+      expect(again.map(({ quote: { status } }) => status)).toEqual(['sent', 'sent']);
+      await expectOneMail(quote);
+      expect(await actionsOf(firm, quote)).toEqual(['sent', 'mail-failed', 'sent', 'created']);
+    });
+
+    it.each<[string, MailFault, string]>([
+      ['421', { refusal: '421 4.3.2 Try again later' }, 'Their mail server is not accepting mail right now.'],
+      ['a timeout', 'silent', 'The mail server could not be reached.'],
+      ['a connection cut after the text', 'cut-after-data', 'The mail server could not be reached.'],
+    ])('for now (%s) shows why, and is sent by itself later', { timeout: 60_000 }, async (_name, fault, problem) => {
+      const { quote, readIds } = await sendDuring(fault, { status: 'queued', problem });
+      expect(await shown(quote)).toMatchObject({ status: 'sent' });
+      expect(await errorsOf(firm)).toEqual([]);
+      await retryNow(test);
+      const { headers } = await expectOneMail(quote);
+      // Should the first one have arrived after all, the customer's mail program knows the second as the same.
+      expect(headers.map((line) => line.replace(/^message-id: /i, ''))).toEqual(expect.arrayContaining([...readIds]));
+      expect(await actionsOf(firm, quote)).toEqual(['sent', 'created']);
+    });
 
     it('goes to the corrected address when it is sent again, and not to the old one from the outbox', async () => {
       const [quote, corrected] = [await createQuote(firm), uniqueEmail()];

@@ -57,9 +57,9 @@ export function createWorkerPool<Input, Output>(script: URL, limits: WorkerLimit
       clearTimeout(late);
       worker.off('message', answered).off('error', broken).off('exit', ended);
     };
-    const giveUp = (error: Error) => {
+    const giveUp = (reason: Error) => {
       leave();
-      reject(error);
+      reject(reason);
       // Its place is free only once it is gone.
       void worker.terminate().then(next);
     };
@@ -74,7 +74,7 @@ export function createWorkerPool<Input, Output>(script: URL, limits: WorkerLimit
     const ended = (code: number) => giveUp(new Error(`The worker ended with code ${code}`));
     const late = setTimeout(() => giveUp(busy()), limits.timeoutMs);
     worker.on('message', answered).on('error', broken).on('exit', ended);
-    worker.postMessage(input);
+    worker.postMessage(input, []);
   };
 
   return {
