@@ -83,6 +83,10 @@ it('only these calls are public', () => {
     'auth.undoEmailChange',
     'staff.viewInvitation',
     'staff.acceptInvitation',
+    'publicQuotes.get',
+    'publicQuotes.recordOpening',
+    'publicQuotes.accept',
+    'publicQuotes.reject',
   ]);
 });
 

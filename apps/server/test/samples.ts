@@ -120,6 +120,8 @@ async function createQuote({ people }: Firm, customerId: string, itemId: string)
   const { id: quoteId } = await quotes.create(newQuote({ customer_id: customerId, sections: quoteSections(itemId) }));
   const quoteMailId = randomUUID();
   await quotes.send({ id: quoteId, mail_id: quoteMailId, subject: 'Your quote', body: 'Hi Ana' });
+  const accepted = await quotes.create(newQuote({ customer_id: customerId }));
+  await quotes.accept({ id: accepted.id });
   const { id: templateId } = await sectionTemplates.save(newSection({ name: `Template ${randomUUID()}` }));
   return { quoteId, quoteMailId, templateId };
 }
@@ -273,9 +275,21 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   },
   'quotes.duplicate': ({ quoteId }) => ({ id: quoteId, new_id: randomUUID() }),
   'quotes.remove': ({ quoteId }) => ({ id: quoteId }),
+  'quotes.accept': async ({ quoteId, fresh }) => ({ id: quoteId, selected_option_ids: await fresh.reopenedOptions(quoteId) }),
   'quotes.setStatus': ({ quoteId }) => ({ id: quoteId, status: 'sent' }),
-  'quotes.send': ({ quoteId }) => ({ id: quoteId, mail_id: randomUUID(), subject: 'Your quote', body: 'Hi Ana,\n\nHere is your quote.' }),
+  'quotes.send': async ({ quoteId, fresh }) => {
+    await fresh.reopenedOptions(quoteId);
+    return { id: quoteId, mail_id: randomUUID(), subject: 'Your quote', body: 'Hi Ana,\n\nHere is your quote.' };
+  },
   'quotes.retryMail': ({ quoteMailId }) => ({ id: quoteMailId }),
+  'publicQuotes.get': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
+  'publicQuotes.recordOpening': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
+  'publicQuotes.accept': async ({ quoteId, fresh }) => ({
+    token: await fresh.quoteToken(quoteId),
+    selected_option_ids: await fresh.reopenedOptions(quoteId),
+    accepted_by: 'Helen Faleolo',
+  }),
+  'publicQuotes.reject': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
   'sectionTemplates.list': () => ({}),
   'sectionTemplates.save': ({ itemId }) =>
     newSection({ name: `Template ${randomUUID()}`, items: [newQuoteLine({ supplier_item_id: itemId })] }),
