@@ -4,14 +4,14 @@ import PDFDocument from 'pdfkit';
 
 /** Text on A4, placed by hand: pdfkit writes the bytes, this file decides where lines and pages end. Points, from the top left corner. */
 
-const fontFile = (name: string) => readFileSync(fileURLToPath(import.meta.resolve(name)));
+const fontFile = (url: string) => readFileSync(fileURLToPath(url));
 
 /** Inter is the font of the page; DejaVu has the letters that Inter lacks, such as Georgian and Armenian. */
 const FONTS = {
-  regular: fontFile('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
-  strong: fontFile('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
-  'more-regular': fontFile('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-  'more-strong': fontFile('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+  regular: fontFile(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+  strong: fontFile(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
+  'more-regular': fontFile(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
+  'more-strong': fontFile(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
 } as const;
 type FontName = keyof typeof FONTS;
 
