@@ -35,6 +35,7 @@ export const PROFILE: Profile = {
   paypal_email: 'pay@example.com',
   add_paypal_fees: false,
   paypal_fee_percentage: null,
+  quote_reminder_days: null,
   avatar_url: null,
   onboarding_completed: true,
   created_at: NOW,
