@@ -52,8 +52,8 @@ export function JobItems({ job }: { job: Job }) {
               <Button
                 data-add=""
                 onClick={() => setAdding(true)}
-                tone={isDesk ? 'secondary' : 'quiet'}
-                className={isDesk ? 'mr-1.5' : 'px-1.5 text-accent-ink!'}
+                tone={isDesk ? 'secondary' : 'accent'}
+                className={isDesk ? 'mr-1.5' : 'px-1.5!'}
               >
                 <Plus aria-hidden="true" />
                 Add Item

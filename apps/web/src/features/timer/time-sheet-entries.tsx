@@ -97,8 +97,8 @@ function CorrectEndButton({ entry }: { entry: SheetEntry }) {
   return (
     <>
       <Button
-        tone="quiet"
-        className="mt-1 -ml-3 text-accent-ink"
+        tone="accent"
+        className="mt-1 -ml-3"
         onClick={() => setCorrecting(({ count }) => ({ isOpen: true, count: count + 1 }))}
       >
         Correct end
