@@ -73,11 +73,7 @@ function NewJobForm({ givenId }: { givenId: string }) {
       >
         <CustomerPicker
           customerId={customerId}
-          onPick={(picked) => {
-            pick(picked);
-            // What was focused is gone with the search.
-            if (picked && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('title');
-          }}
+          onPick={pick}
           onCreate={setNewCustomer}
           isFixed={givenId !== ''}
           error={form.getFieldState('customer_id', form.formState).error?.message}
