@@ -192,17 +192,19 @@ function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
               ))}
             </ul>
           )}
-          <TextField
-            label="Filter categories"
-            hideLabel
-            placeholder="Filter categories..."
-            value={filter}
-            onChange={({ target }) => setFilter(target.value)}
-            onKeyDown={(event) => {
-              // Enter would send the whole form.
-              if (event.key === 'Enter') event.preventDefault();
-            }}
-          />
+          {(isPending || categories.length > 0) && (
+            <TextField
+              label="Filter categories"
+              hideLabel
+              placeholder="Filter categories..."
+              value={filter}
+              onChange={({ target }) => setFilter(target.value)}
+              onKeyDown={(event) => {
+                // Enter would send the whole form.
+                if (event.key === 'Enter') event.preventDefault();
+              }}
+            />
+          )}
           <div className="mt-2 grid max-h-48 grid-cols-1 gap-x-4 overflow-y-auto [overflow-wrap:anywhere] sm:grid-cols-2">
             {found.map((category) => (
               <CheckboxField
