@@ -101,6 +101,7 @@ export const ITEM: Item = {
 };
 
 export const SAM = { id: '018f0000-0000-7000-8000-00000000005a', name: 'Sam Leota', hex_code: '#16a34a', avatar_url: null };
+export const MIA = { id: '018f0000-0000-7000-8000-00000000005b', name: 'Mia Tane', hex_code: null, avatar_url: null };
 export const DRAINS = { id: '018f0000-0000-7000-8000-0000000000c1', name: 'Drains' };
 export const GAS = { id: '018f0000-0000-7000-8000-0000000000c2', name: 'Gas' };
 
