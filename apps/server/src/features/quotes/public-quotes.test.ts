@@ -66,6 +66,7 @@ describe('the public page of a quote', () => {
       status: 'draft',
       is_actionable: true,
       logo_url: null,
+      content_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       content: {
         quote_number: quote.quote_number,
         title: 'Gas hot water',
