@@ -1,0 +1,280 @@
+import type { NewQuote, Quote, QuoteChange, QuoteRow, QuoteSectionInput, QuoteSort } from '@callout/contract/quotes';
+import type { QuoteStatus, SettableQuoteStatus } from '@callout/domain/quotes/quote';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { hasCode, ignoreNotFound, messageOf } from '../../lib/error-messages.ts';
+import type { ListFilter } from '../../lib/list-filter.tsx';
+import { patchRows } from '../../lib/query-cache.ts';
+import { toast } from '../../ui/toast.ts';
+
+/** Templates change with the topic of the quotes. */
+export const quoteKeys = {
+  all: ['quotes'],
+  lists: ['quotes', 'list'],
+  counts: ['quotes', 'count'],
+  templates: ['quotes', 'templates'],
+  detail: (id: string) => ['quotes', 'detail', id],
+  history: (id: string) => ['quotes', 'history', id],
+};
+
+/** The screens show a failed read in place, with Retry. */
+const meta = { inlineErrors: true };
+
+const paged = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page: { next_cursor: string | null }) => page.next_cursor ?? undefined,
+  meta,
+};
+
+export type QuoteFilter = ListFilter<QuoteSort, QuoteStatus>;
+type QuoteQuestion = QuoteFilter & { customer_id?: string };
+
+export function quotesListOptions(filter: QuoteQuestion) {
+  return infiniteQueryOptions({
+    ...paged,
+    queryKey: [...quoteKeys.lists, filter],
+    queryFn: ({ pageParam, signal }) => api.quotes.list({ ...filter, cursor: pageParam }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function quotesCountOptions(criteria: Omit<QuoteQuestion, 'sort' | 'order'> = {}) {
+  return queryOptions({
+    queryKey: [...quoteKeys.counts, criteria],
+    queryFn: ({ signal }) => api.quotes.count(criteria, { signal }),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+}
+
+/** The few that match best, by number, title or customer. */
+export function foundQuotesOptions(search: string) {
+  return queryOptions({
+    queryKey: ['quotes', 'find', search],
+    queryFn: ({ signal }) => api.quotes.find({ search }, { signal }),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+}
+
+export function quoteOptions(id: string) {
+  return queryOptions({ queryKey: quoteKeys.detail(id), queryFn: ({ signal }) => api.quotes.get({ id }, { signal }), meta });
+}
+
+export function quoteHistoryOptions(id: string) {
+  return infiniteQueryOptions({
+    ...paged,
+    queryKey: quoteKeys.history(id),
+    queryFn: ({ pageParam, signal }) => api.quotes.history({ id, cursor: pageParam }, { signal }),
+  });
+}
+
+export const sectionTemplatesOptions = queryOptions({
+  queryKey: quoteKeys.templates,
+  queryFn: ({ signal }) => api.sectionTemplates.list(undefined, { signal }),
+  select: ({ rows }) => rows,
+  meta,
+});
+
+/** What a list that was seen before knows of a quote. */
+export function knownQuote(queryClient: QueryClient, id: string): QuoteRow | undefined {
+  const lists = queryClient.getQueriesData<InfiniteData<{ rows: QuoteRow[] }>>({ queryKey: quoteKeys.lists });
+  return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((quote) => quote.id === id);
+}
+
+/** Shows a quote as the server answered it, in its page and in every list. */
+export function showQuote(queryClient: QueryClient, quote: Quote): void {
+  queryClient.setQueryData(quoteOptions(quote.id).queryKey, quote);
+  const { id, title, total_amount, valid_until, status, shown_status, customer, mails } = quote;
+  const is_mail_failed = mails[0]?.status === 'failed';
+  patchRows<QuoteRow>(queryClient, quoteKeys.lists, id, {
+    title,
+    total_amount,
+    valid_until,
+    status,
+    shown_status,
+    customer,
+    is_mail_failed,
+  });
+}
+
+/** After a deletion the page has been left: nothing may show the quote again, nor ask for it. */
+export function forgetQuote(queryClient: QueryClient, id: string): void {
+  queryClient.removeQueries({ queryKey: quoteKeys.detail(id) });
+  queryClient.removeQueries({ queryKey: quoteKeys.history(id) });
+}
+
+const CLOSED: Readonly<Record<QuoteStatus, string>> = {
+  draft: 'This quote can no longer be accepted or rejected.',
+  sent: 'This quote can no longer be accepted or rejected.',
+  accepted: 'This quote was already accepted.',
+  rejected: 'This quote was rejected.',
+  expired: 'This quote has expired.',
+};
+
+/** What became of a quote that no longer waits for an answer, with the job it was turned into. */
+function closedText(error: unknown): string | undefined {
+  if (!hasCode(error, 'QUOTE_CLOSED')) return undefined;
+  const { status, job_number: number } = error.data as { status: QuoteStatus; job_number: string | null };
+  return number ? `${CLOSED[status]} Its job is #${number}.` : CLOSED[status];
+}
+
+export function useCreateQuote() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (quote: NewQuote) => api.quotes.create(quote),
+    onSuccess: (quote) => showQuote(queryClient, quote),
+    meta: {
+      success: 'Quote created successfully',
+      failure: 'Failed to create quote: {message}',
+      refreshes: [quoteKeys.lists, quoteKeys.counts, ['customers']],
+      inlineErrors: true,
+    },
+  });
+}
+
+export function useUpdateQuote() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (change: QuoteChange) => api.quotes.update(change),
+    onSuccess: (quote) => showQuote(queryClient, quote),
+    meta: {
+      success: 'Quote updated successfully',
+      failure: 'Failed to update quote: {message}',
+      refreshes: [quoteKeys.all],
+      inlineErrors: true,
+    },
+  });
+}
+
+/** `new_id` is made once by the page: sent again after a lost answer, it is the same copy. */
+export function useDuplicateQuote() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (copy: { id: string; new_id: string }) => api.quotes.duplicate(copy),
+    onSuccess: (quote) => showQuote(queryClient, quote),
+    meta: {
+      success: 'Quote duplicated successfully',
+      failure: 'Failed to duplicate quote: {message}',
+      refreshes: [quoteKeys.lists, quoteKeys.counts],
+    },
+  });
+}
+
+export function useDeleteQuote() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Pick<Quote, 'id'>) => ignoreNotFound(api.quotes.remove({ id })),
+    onSuccess: (_answer, { id }) => patchRows(queryClient, quoteKeys.lists, id),
+    meta: {
+      success: 'Quote deleted successfully',
+      failure: 'Failed to delete quote: {message}',
+      refreshes: [quoteKeys.lists, quoteKeys.counts],
+    },
+  });
+}
+
+export function useSetQuoteStatus() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, status }: { id: string; status: SettableQuoteStatus }) => api.quotes.setStatus({ id, status }),
+    onSuccess: (quote) => showQuote(queryClient, quote),
+    meta: {
+      success: 'Quote status updated',
+      failure: (error) => `Failed to update quote status: ${closedText(error) ?? messageOf(error)}`,
+      refreshes: [quoteKeys.all],
+    },
+  });
+}
+
+const ACCEPTED_TOAST_MS = 6_000;
+
+/** No choice means every section. */
+export function useAcceptQuote() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (answer: { id: string; selected_option_ids: string[] }) => api.quotes.accept(answer),
+    onSuccess: ({ quote, job }) => {
+      showQuote(queryClient, quote);
+      toast.success(`Quote accepted! New job #${job.job_number} has been created.`, { ms: ACCEPTED_TOAST_MS });
+    },
+    meta: {
+      failure: (error) => closedText(error) ?? `Failed to accept quote: ${messageOf(error)}`,
+      refreshes: [quoteKeys.all, ['jobs'], ['customers']],
+    },
+  });
+}
+
+export const MAIL_KEPT = "Mail isn't set up on this server. The message waits in the administrator's outbox.";
+const KEPT_TOAST_MS = 8_000;
+
+interface SentMail {
+  quote: Quote;
+  mail: 'queued' | 'kept';
+}
+
+function showSentMail(queryClient: QueryClient, { quote, mail }: SentMail): void {
+  showQuote(queryClient, quote);
+  if (mail === 'kept') toast.blank(MAIL_KEPT, { ms: KEPT_TOAST_MS });
+}
+
+const mailMeta = {
+  success: ({ mail }: SentMail) => (mail === 'queued' ? 'Email sent successfully' : undefined),
+  failure: (error: unknown) => closedText(error) ?? mailFailure(error),
+  refreshes: [quoteKeys.all],
+  inlineErrors: true,
+};
+
+/** The same id with another text: the first text has arrived, although its answer was lost. */
+const mailFailure = (error: unknown) =>
+  hasCode(error, 'ID_TAKEN') ? 'This email was already sent, without your latest changes.' : `Failed to send email: ${messageOf(error)}`;
+
+/** `mail_id` is made once by the dialog: sent again after a lost answer, it is one mail. */
+export function useSendQuote() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (mail: { id: string; mail_id: string; subject: string; body: string }) => api.quotes.send(mail),
+    onSuccess: (answer) => showSentMail(queryClient, answer),
+    meta: mailMeta,
+  });
+}
+
+export function useRetryQuoteMail() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: { id: string }) => api.quotes.retryMail({ id }),
+    onSuccess: (answer) => showSentMail(queryClient, answer),
+    meta: mailMeta,
+  });
+}
+
+/** Replaces the template of the same name. */
+export function useSaveTemplate() {
+  return useMutation({
+    mutationFn: (section: QuoteSectionInput) => api.sectionTemplates.save(section),
+    meta: {
+      success: 'Section saved as a template',
+      failure: 'Failed to save template: {message}',
+      refreshes: [quoteKeys.templates],
+    },
+  });
+}
+
+export function useDeleteTemplate() {
+  return useMutation({
+    mutationFn: ({ id }: { id: string }) => ignoreNotFound(api.sectionTemplates.remove({ id })),
+    meta: {
+      success: 'Template deleted',
+      failure: 'Failed to delete template: {message}',
+      refreshes: [quoteKeys.templates],
+    },
+  });
+}
