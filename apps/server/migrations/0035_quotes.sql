@@ -71,6 +71,8 @@ create table quote_items (
   section_id uuid not null,
   position integer not null,
   supplier_item_id uuid,
+  -- The same, kept when the item is deleted: a form that was opened before still names it.
+  picked_item_id uuid,
   name text not null,
   description text,
   sku text,
@@ -147,7 +149,7 @@ call guard_tenant_table('quote_acceptances');
 revoke update, delete on quote_acceptances from callout_app;
 create index quote_acceptances_of_job on quote_acceptances (company_id, job_id);
 
--- Sections that are used again. A line without a price takes the one of the price list.
+-- Sections that are used again.
 create table section_templates (
   company_id uuid not null references companies (company_id) on delete cascade,
   id uuid not null,

@@ -9,7 +9,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { type Changes, record_events } from './history.table.ts';
 
 /** Kinds of records that have a history. */
-export type RecordName = 'job';
+export type RecordName = 'job' | 'quote';
 
 const ORDER = 'newest first';
 
