@@ -420,11 +420,13 @@ describe('the history', () => {
     [event('sent', { recipient: [null, 'ana@example.com'] }), 'sent the quote to ana@example.com'],
     [event('accepted', { job_number: [null, 'J26030042'] }), 'accepted the quote, which created job #J26030042'],
     [event('rejected'), 'rejected the quote'],
-    [event('changed', { title: ['A', 'B'] }), 'renamed it from “A” to “B”'],
-    [event('changed', { status: ['draft', 'sent'] }), 'changed the status from Draft to Sent'],
-    [event('changed', { valid_until: ['2026-03-03', null], sections: ['1', '2'] }), 'removed the end date and changed the sections'],
+    [event('mail-failed', { recipient: [null, 'a@b.c'], problem: [null, 'Refused.'] }), "couldn't deliver the email to a@b.c: Refused."],
+    [event('edited', { total_amount: ['230.00', '1230.00'] }), 'changed the total from $230.00 to $1,230.00'],
+    [event('edited', { title: ['A', 'B'] }), 'renamed it from “A” to “B”'],
+    [event('edited', { status: ['draft', 'sent'] }), 'changed the status from Draft to Sent'],
+    [event('edited', { valid_until: ['2026-03-03', null], sections: ['1', '2'] }), 'removed the end date and changed the sections'],
     [event('something new'), 'changed the quote'],
   ])('%#: reads as a sentence', (given, text) => {
-    expect(quoteEventText(given)).toBe(text);
+    expect(quoteEventText(given, 'NZD')).toBe(text);
   });
 });
