@@ -1,12 +1,14 @@
-import type { QuoteRow } from '@callout/contract/quotes';
+import { type QuoteRow, quoteNotFound } from '@callout/contract/quotes';
 import { shownQuoteStatus } from '@callout/domain/quotes/quote';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
 import { calls, requireMember, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
+import { acceptQuote } from './accept-quote.ts';
 import { duplicateQuote } from './duplicate-quote.ts';
 import { findQuotes } from './find-quotes.ts';
 import { quoteList, quoteRecord, shownStatusFilter } from './quotes.sql.ts';
@@ -51,6 +53,16 @@ export const quotesHandlers = {
   duplicate: calls.quotes.duplicate.handler(({ input, context }) => duplicateQuote(context.platform, requireMember(context).tenant, input)),
 
   remove: calls.quotes.remove.handler(tenantMutation((scope, { input }) => removeQuote(scope, input.id))),
+
+  accept: calls.quotes.accept.handler(
+    tenantMutation(async (scope, { input: { id, selected_option_ids }, context: { ip, userAgent, member } }) => {
+      const answerer = { staffId: member.staffId, name: null, networkAddress: ip, userAgent };
+      const job = await acceptQuote(scope, id, selected_option_ids, answerer);
+      const quote = await readRecord(scope, quoteRecord, id);
+      if (!job) throw failureOf(quoteNotFound);
+      return { quote, job: { id: job.job_id, job_number: job.job_number } };
+    }),
+  ),
 
   setStatus: calls.quotes.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => setQuoteStatus(scope, id, status))),
 };

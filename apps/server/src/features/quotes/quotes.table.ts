@@ -112,6 +112,7 @@ export const quote_acceptances = pgTable(
     accepted_at: instant().notNull(),
     network_address: text(),
     browser: text(),
+    user_agent: text(),
     document: text().notNull(),
     sha256: text().notNull(),
   },

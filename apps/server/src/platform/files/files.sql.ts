@@ -23,6 +23,15 @@ export async function readFile(scope: TenantScope, id: string): Promise<StoredFi
   return rows[0] ?? null;
 }
 
+/** One of a record's own files. */
+export async function readFileOf(scope: TenantScope, owner: FileOwner, id: string): Promise<StoredFile | null> {
+  const rows = await scope.db
+    .select(stored)
+    .from(files)
+    .where(and(eq(files.company_id, scope.companyId), eq(files.id, id), eq(files.owner_kind, owner.kind), eq(files.owner_id, owner.id)));
+  return rows[0] ?? null;
+}
+
 /** The small picture of a file. */
 export async function readThumbnail(scope: TenantScope, fileId: string): Promise<StoredFile | null> {
   const rows = await scope.db

@@ -23,8 +23,8 @@ export const guard = os
     const { platform, sessionToken, visibility } = context;
     let actor: Person | null = null;
     try {
-      const { access }: CallMeta = procedure['~orpc'].meta;
-      if (access === 'public') await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
+      const { access, limit }: CallMeta = procedure['~orpc'].meta;
+      if (access === 'public' && !limit) await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
       const session = sessionToken ? await openSession(context, sessionToken) : null;
       actor = session?.actor ?? null;
       await authorize(access, actor, platform);
