@@ -3,6 +3,14 @@ import { NewQuote } from '@callout/contract/quotes';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { sellingPrice } from '@callout/domain/suppliers/item-pricing';
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import type pg from 'pg';
+import { changeStatus } from '../features/jobs/save-job.ts';
+import { type Answerer, acceptQuote, rejectQuote } from '../features/quotes/accept-quote.ts';
+import { createQuote, setQuoteStatus } from '../features/quotes/save-quote.ts';
+import { markLinkOpened } from '../platform/auth/public-links.sql.ts';
+import type { LinkHolder } from '../platform/db/actor.ts';
+import { changeAs, type Tenant } from '../platform/db/tenant-scope.ts';
+import { addDeliveredMail } from './demo.sql.ts';
 import type { DemoPriceList } from './demo-suppliers.ts';
 
 interface Offer {
@@ -149,14 +157,23 @@ export interface DemoQuote {
 const hoursLater = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
 
 /** In the order they were made. */
-export function demoQuotes(firm: { now: Date; zone: string; customerIds: readonly string[]; priceLists: readonly DemoPriceList[] }): DemoQuote[] {
+export function demoQuotes(firm: {
+  now: Date;
+  zone: string;
+  customerIds: readonly string[];
+  priceLists: readonly DemoPriceList[];
+}): DemoQuote[] {
   const { now, zone, customerIds, priceLists } = firm;
   const today = localDate(now.toISOString(), zone);
   const items = new Map(priceLists.flatMap((list) => list.items.map((item) => [item.sku, item] as const)));
   return OUTCOMES.map(({ status, age }, index): DemoQuote => {
     const offer = OFFERS[(index * 3 + age) % OFFERS.length];
     if (!offer) throw new Error('The demo firm offers nothing');
-    const created = zonedInstant(addDays(today, -age), age === 0 ? '00:30' : `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`, zone);
+    const created = zonedInstant(
+      addDays(today, -age),
+      age === 0 ? '00:30' : `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`,
+      zone,
+    );
     return {
       input: NewQuote.parse({
         id: randomUUID(),
@@ -187,3 +204,45 @@ function lineOf(items: ReadonlyMap<string, DemoPriceList['items'][number]>, sku:
   const { id, name, description, tax_inclusive, is_service } = item;
   return { supplier_item_id: id, name, description, tax_inclusive, is_service, unit_price: sellingPrice(item) };
 }
+
+/** A job of an accepted quote that is older than this has been done and paid. */
+const DONE_AFTER_MS = 25 * 24 * 3_600_000;
+
+/** Writes it, mails it, has it opened and answered, each at its time. */
+export async function addDemoQuote(pool: pg.Pool, tenant: Tenant, quote: DemoQuote): Promise<void> {
+  const { input, outcome, createdAt, sentAt, answeredAt } = quote;
+  const { id } = input;
+  await changeAs(pool, { ...tenant, now: createdAt }, async (scope) => void (await createQuote(scope, input)));
+  if (outcome === 'draft') return;
+  await changeAs(pool, { ...tenant, now: sentAt }, async (scope) => {
+    const { customer } = await setQuoteStatus(scope, id, 'sent');
+    await addDeliveredMail(scope, id, { recipient: customer?.email ?? '', subject: `Your quote: ${input.title}` });
+  });
+  const visitor: LinkHolder = { kind: 'link', recordKind: 'quote', recordId: id };
+  const atAnswer = { ...tenant, actor: visitor, now: answeredAt };
+  // Nobody has looked at the newest ones yet.
+  if (outcome !== 'sent' || Date.parse(answeredAt) < Date.parse(tenant.now)) {
+    await changeAs(pool, { ...atAnswer, now: hoursLater(sentAt, 2) }, (scope) => markLinkOpened(scope, { kind: 'quote', id }));
+  }
+  if (outcome === 'rejected') await changeAs(pool, atAnswer, async (scope) => void (await rejectQuote(scope, id, CUSTOMER)));
+  if (outcome !== 'accepted') return;
+  const job = await changeAs(pool, atAnswer, (scope) => acceptQuote(scope, id, chosenSections(input), CUSTOMER));
+  if (!job?.job_id || Date.parse(answeredAt) > Date.parse(tenant.now) - DONE_AFTER_MS) return;
+  const done = { id: job.job_id, status: 'paid' } as const;
+  await changeAs(pool, { ...tenant, now: hoursLater(answeredAt, 24 * 14) }, async (scope) => void (await changeStatus(scope, done)));
+}
+
+const CUSTOMER: Answerer = {
+  staffId: null,
+  name: null,
+  networkAddress: '203.0.113.7',
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+};
+
+/** The first of the options. */
+const chosenSections = ({ sections }: NewQuote) =>
+  sections
+    .filter(({ always_required }) => !always_required)
+    .slice(0, 1)
+    .map(({ id }) => id);

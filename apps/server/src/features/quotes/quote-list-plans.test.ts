@@ -5,7 +5,6 @@ import { testListPlans } from '../../../test/list-plans.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 import { quoteList } from './quotes.sql.ts';
 
-
 async function insertYearsOfQuotes(test: TestApp, companyId: string): Promise<void> {
   const customers = Array.from({ length: 500 }, (_, index) => ({ id: randomUUID(), name: `Customer ${index}` }));
   await insertCustomers(test, companyId, customers);
