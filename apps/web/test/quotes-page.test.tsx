@@ -352,7 +352,7 @@ describe('what happened', () => {
   it('is a reminder, when the customer opened it, and a mark by hand', async () => {
     openQuote({
       ...SENT,
-      mails: [{ ...MAIL, kind: 'reminder', sent_by: null }],
+      mails: [{ ...MAIL, kind: 'reminder', sent_by: null, queued_at: '2026-03-09T20:00:00.000Z', sent_at: '2026-03-09T20:01:00.000Z' }],
       first_opened_at: '2026-03-02T21:00:00.000Z',
       last_opened_at: '2026-03-05T21:00:00.000Z',
     });
