@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest';
 import { MAIL_KEPT } from '../src/features/quotes/quotes.api.ts';
 import { toast } from '../src/ui/toast.ts';
-import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { ACCEPTED, choose, hrefOf, OUTDOOR_TAP, openQuote, QUOTE_PATH, SENT, THREE_SECTIONS } from './open-quote.ts';
 import { CUSTOMER, JOB, OWNER, QUOTE } from './people.ts';
 
@@ -119,6 +119,7 @@ describe('sending a quote', () => {
     });
     expect(valueOf('To')).toBe('ana@example.com');
     expect(screen.getByLabelText<HTMLInputElement>('To').readOnly).toBe(true);
+    await waitForFocus('Subject');
     expect(valueOf('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
     for (const text of ['Hello Ana Rossi,', 'Harbour Plumbing', QUOTE.title]) expect(valueOf('Message')).toContain(text);
     await pressIn(dialog, 'Send');

@@ -40,7 +40,8 @@ describe('a quote', () => {
     openQuote();
     await quoteHeading();
     expect(document.title).toBe(`${QUOTE.title} · Callout`);
-    for (const text of ['Draft', 'Q001234', 'Apr 30, 2026', 'Mar 1, 2026', 'Supply and install.', 'Heat pump']) screen.getByText(text);
+    const days = width === 390 ? ['Valid until Apr 30, 2026', 'Created Mar 1, 2026'] : ['Apr 30, 2026', 'Mar 1, 2026'];
+    for (const text of ['Draft', 'Q001234', ...days, 'Supply and install.', 'Heat pump']) screen.getByText(text);
     expect(screen.getAllByText('$230.00').length).toBeGreaterThan(0);
     expect(await hrefOf('Ana Rossi')).toBe(`/customers/${CUSTOMER.id}`);
     expect(await hrefOf('021 555 123')).toBe('tel:021555123');
@@ -63,6 +64,15 @@ describe('a quote', () => {
     for (const text of ['Towel rail', 'Outdoor tap', 'Frost free', '480.00', '72.00', '$552.00', 'GST 15%']) items.getByText(text);
     items.getByText(width === 390 ? '2 × 46.00' : '46.00');
     expect(items.queryByText('Rounding')).toBeNull();
+  });
+
+  it('says that its total is with all options, and once accepted what of', async () => {
+    const { server, queryClient } = openQuote(THREE_SECTIONS);
+    await screen.findByText('inc GST, with all options');
+    server.quote = { ...server.quote, ...ACCEPTED };
+    await act(async () => queryClient.invalidateQueries({ queryKey: ['quotes'] }));
+    const fact = await screen.findByText('inc GST, accepted');
+    expect(fact.textContent).toBe('$322.00inc GST, accepted');
   });
 
   it('prints the cent that its rounded sections lose', async () => {
@@ -322,6 +332,7 @@ describe('what happened', () => {
     const events = await whatHappened();
     events.getByText('Email failed to ana@example.com');
     events.getByText('The mail server refused the address.');
+    screen.getByText('Email failed');
     await press('Retry email to ana@example.com');
     await waitForToasts('Email sent successfully');
     await events.findByText('Sending to ana@example.com');

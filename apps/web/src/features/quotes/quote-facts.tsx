@@ -6,6 +6,7 @@ import { Banknote, CalendarClock, FilePen, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
+import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { CustomerFact, CustomerLink, Fact } from '../jobs/fact.tsx';
 import { QUICK_PRICE, validUntil } from './quote-labels.tsx';
@@ -34,29 +35,38 @@ interface FactsCardProps {
 }
 
 function FactsCard({ quote, customer, children }: FactsCardProps) {
-  const currency = useProfile()?.currency;
-  const { valid_until: day, created_at: created, total_amount: total } = quote;
+  const isDesk = useMediaQuery(DESK_UP);
+  const { valid_until: day, created_at } = quote;
+  const created = formatDate(created_at, companyTimeZone());
   return (
     <Card>
       <dl className="divide-y lg:grid lg:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] lg:gap-x-5 lg:divide-y-0 lg:p-5">
         {customer}
-        <Fact icon={Banknote} label="Total" headline={<span className="tabular-nums">{formatMoney(total, currency)}</span>}>
-          {taxLabel(true)}
+        <TotalFact quote={quote} />
+        <Fact
+          icon={CalendarClock}
+          label={isDesk ? 'Valid until' : 'Dates'}
+          headline={isDesk || !day ? validUntil(day) : `Valid until ${validUntil(day)}`}
+        >
+          {!isDesk && `Created ${created}`}
         </Fact>
-        <Fact icon={CalendarClock} label="Valid until" headline={<Worded words={day ? 'Valid until' : ''} value={validUntil(day)} />} />
-        <Fact icon={FilePen} label="Created" headline={<Worded words="Created" value={formatDate(created, companyTimeZone())} />} />
+        {isDesk && <Fact icon={FilePen} label="Created" headline={created} />}
       </dl>
       {children}
     </Card>
   );
 }
 
-/** A phone shows an icon instead of the label, which says too little beside a date. */
-function Worded({ words, value }: { words: string; value: string }) {
+/** What was accepted, once it was; before that, of everything that is offered. */
+function TotalFact({ quote }: { quote: Quote | QuoteRow }) {
+  const currency = useProfile()?.currency;
+  const acceptance = 'acceptance' in quote ? quote.acceptance : null;
+  const hasOptions = 'sections' in quote && quote.sections.length > 1 && quote.sections.some(({ always_required }) => !always_required);
+  const what = acceptance ? ', accepted' : hasOptions ? ', with all options' : '';
+  const amount = acceptance?.total_amount ?? quote.total_amount;
   return (
-    <span className="tabular-nums">
-      {words && <span aria-hidden="true" className="lg:hidden">{`${words} `}</span>}
-      {value}
-    </span>
+    <Fact icon={Banknote} label="Total" headline={<span className="tabular-nums">{formatMoney(amount, currency)}</span>}>
+      {`${taxLabel(true)}${what}`}
+    </Fact>
   );
 }

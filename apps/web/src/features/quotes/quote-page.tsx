@@ -17,7 +17,7 @@ import { QuoteAttachments } from './quote-attachments.tsx';
 import { QuoteEvents } from './quote-events.tsx';
 import { KnownQuoteFacts, QuoteFacts } from './quote-facts.tsx';
 import { quoteEventText } from './quote-history-text.ts';
-import { QuoteNotFound, QuoteStatusPill } from './quote-labels.tsx';
+import { MailFailedMark, QuoteNotFound, QuoteStatusPill } from './quote-labels.tsx';
 import { EstimatedProfit, QuoteSections } from './quote-sections.tsx';
 import { knownQuote, quoteHistoryOptions, quoteOptions, useDeleteQuote } from './quotes.api.ts';
 
@@ -62,12 +62,16 @@ function QuoteHeader({ quote, actions }: { quote: QuoteRow | Quote; actions?: Re
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
           <QuoteStatusPill status={quote.shown_status} />
           <span className="tabular-nums">{quote.quote_number}</span>
+          {isMailFailed(quote) && <MailFailedMark />}
         </span>
       }
       actions={actions}
     />
   );
 }
+
+/** What happened to the newest mail stands far below on a phone. */
+const isMailFailed = (quote: QuoteRow | Quote) => ('mails' in quote ? quote.mails[0]?.status === 'failed' : quote.is_mail_failed);
 
 function LoadedQuote({ quote, isMissing }: { quote: Quote; isMissing: boolean }) {
   const isDesk = useMediaQuery(DESK_UP);

@@ -108,7 +108,7 @@ function SectionsTable({ quote }: { quote: Quote }) {
             <th scope="rowgroup" colSpan={4} className="py-2.5 pr-3 pl-5 text-left">
               <SectionName quote={quote} section={section} />
             </th>
-            <td className={classes('py-2.5 pr-5 align-top font-semibold', FIGURE)}>{formatMoney(section.total_amount, currency)}</td>
+            <td className={classes('py-3 pr-5 align-top font-semibold', FIGURE)}>{formatMoney(section.total_amount, currency)}</td>
           </tr>
           {section.items.length === 0 && (
             <tr className="border-b">
@@ -124,7 +124,7 @@ function SectionsTable({ quote }: { quote: Quote }) {
               </td>
               <td className={FIGURE}>{item.quantity}</td>
               <td className={classes('pl-4', FIGURE)}>{formatAmount(item.unit_price)}</td>
-              <td className="pl-3 text-sm/6 whitespace-nowrap text-ink-3">{taxLabel(item.tax_inclusive)}</td>
+              <td className="pl-3 text-sm/5 whitespace-nowrap text-ink-3">{taxLabel(item.tax_inclusive)}</td>
               <td className={classes('pr-5', FIGURE)}>{formatAmount(item.total_price)}</td>
             </tr>
           ))}

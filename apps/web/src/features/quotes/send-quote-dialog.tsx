@@ -72,12 +72,12 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onSent }: SendQuote
             yourself.
           </Banner>
         )}
-        {email === '' ? <NoEmail quote={quote} /> : <TextField label="To" value={email} readOnly tabIndex={-1} />}
+        {email === '' ? <NoEmail quote={quote} /> : <TextField label="To" value={email} readOnly />}
         <TextField {...form.register('subject')} label="Subject" maxLength={200} error={errors.subject?.message} />
         <TextAreaField
           {...form.register('body')}
           label="Message"
-          rows={9}
+          rows={12}
           maxLength={5000}
           hint="A button that opens the quote follows below your message."
           error={errors.body?.message}
@@ -112,12 +112,13 @@ function NoEmail({ quote: { customer } }: { quote: Quote }) {
 const MAX_SUBJECT = 200;
 
 /** A text that can be sent as it is. */
-function polite({ quote_number: number, title, customer }: Quote, company: string | null) {
+function polite({ quote_number: number, title, customer, sections }: Quote, company: string | null) {
+  const choose = sections.length > 1 && sections.some(({ always_required }) => !always_required) ? ', choose the options you want' : '';
   const paragraphs = [
     customer ? `Hello ${customer.name},` : 'Hello,',
     company ? `Thank you for considering ${company}.` : 'Thank you for considering us.',
-    `Here is our quote for “${title}”. You can read it online, choose the options you want and accept it there.`,
-    'If you have any questions, just reply to this email.',
+    `Here is our quote for “${title}”. You can read it online${choose} and accept it there.`,
+    'If you have any questions, please get in touch.',
     ['Kind regards', company].filter(Boolean).join(',\n'),
   ];
   return { subject: `Quote ${number}${company ? ` from ${company}` : ''}`.slice(0, MAX_SUBJECT), body: paragraphs.join('\n\n') };
