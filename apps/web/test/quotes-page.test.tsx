@@ -261,10 +261,12 @@ describe('the actions', () => {
     await waitForToasts('Failed to update quote status: This quote was already accepted. Its job is #J26030042.');
   });
 
-  it('leave an accepted quote its status', async () => {
+  it('leave an accepted quote its status, and say what its deletion keeps', async () => {
     openQuote(ACCEPTED);
     await quoteHeading();
     expect(await menuItems()).toEqual(['Duplicate', 'Delete']);
+    await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Delete' })));
+    await screen.findByText('Its job and the copy that was accepted are kept.');
   });
 
   it('delete after a question, and lead to the list', async () => {

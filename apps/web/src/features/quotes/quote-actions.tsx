@@ -102,7 +102,13 @@ export function ManageQuote({ quote, remove, onOpen }: ManageQuoteProps) {
           items={items}
         />
       )}
-      <DeleteQuoteDialog open={isAsking} onOpenChange={setAsking} busy={remove.isPending} onDelete={deleteAndLeave} />
+      <DeleteQuoteDialog
+        isAccepted={status === 'accepted'}
+        open={isAsking}
+        onOpenChange={setAsking}
+        busy={remove.isPending}
+        onDelete={deleteAndLeave}
+      />
     </>
   );
 }

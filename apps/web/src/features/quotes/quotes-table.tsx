@@ -93,6 +93,7 @@ export function QuotesTable({ filter, customerId, sorting, total, empty, headTop
       {asked && (
         <DeleteQuoteDialog
           name={`${asked.title} (${asked.quote_number})`}
+          isAccepted={asked.status === 'accepted'}
           open={isAsking}
           onOpenChange={setAsking}
           busy={remove.isPending}
