@@ -44,8 +44,7 @@ export async function acceptQuote(
   selectedIds: readonly string[],
   answerer: Answerer,
 ): Promise<AcceptedJob | null> {
-  const locked = await lockForAnswer(scope, id);
-  const acceptance = await findAcceptance(scope, id);
+  const { locked, acceptance } = await lockUnlessAccepted(scope, id);
   if (acceptance) {
     if (!isSameChoice(acceptance.document, selectedIds, answerer)) throw await acceptedBefore(scope, acceptance);
     return acceptance;
@@ -125,10 +124,9 @@ async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote[
 
 /** False when there is no such quote. The same answer again is answered alike, and told nobody twice. */
 export async function rejectQuote(scope: TenantScope, id: string, answerer: Answerer): Promise<boolean> {
-  const isLocked = await lockForAnswer(scope, id);
-  const acceptance = await findAcceptance(scope, id);
+  const { locked, acceptance } = await lockUnlessAccepted(scope, id);
   if (acceptance) throw await acceptedBefore(scope, acceptance);
-  const quote = isLocked && (await findQuote(scope, id));
+  const quote = locked && (await findQuote(scope, id));
   if (!quote) return false;
   if (quote.status === 'rejected') return true;
   await requireActionable(scope, quote);
@@ -141,6 +139,14 @@ export async function rejectQuote(scope: TenantScope, id: string, answerer: Answ
     data: { quote_id: id },
   });
   return true;
+}
+
+/** An acceptance is never taken back, so only the first answers have to wait for each other. */
+async function lockUnlessAccepted(scope: TenantScope, id: string) {
+  const accepted = await findAcceptance(scope, id);
+  if (accepted) return { locked: null, acceptance: accepted };
+  const locked = await lockForAnswer(scope, id);
+  return { locked, acceptance: await findAcceptance(scope, id) };
 }
 
 type AnswerValues = Omit<Parameters<typeof changeQuoteStatus>[2], 'from' | 'to'>;
