@@ -7,8 +7,8 @@ import { press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToas
 import { ACCEPTED, choose, hrefOf, OUTDOOR_TAP, openQuote, QUOTE_PATH, SENT, THREE_SECTIONS } from './open-quote.ts';
 import { CUSTOMER, JOB, OWNER, QUOTE } from './people.ts';
 
-const inDialog = async (name: string) => within(await screen.findByRole('alertdialog', { name }));
-const noDialog = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+const inDialog = async (name: string) => within(await screen.findByRole(name === 'Accept Quote' ? 'alertdialog' : 'dialog', { name }));
+const noDialog = () => waitFor(() => expect(document.querySelector('[data-modal]')).toBeNull());
 
 async function pressIn(dialog: ReturnType<typeof within>, name: string) {
   const button = await dialog.findByRole('button', { name });

@@ -53,7 +53,6 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onSent }: SendQuote
       onOpenChange={onOpenChange}
       title="Send Quote"
       size="medium"
-      mustAnswer
       actions={
         <>
           <Button disabled={saving} onClick={close}>
