@@ -84,6 +84,37 @@ const refused = (status: string, message: RegExp) => ({
 });
 const historyOf = async (id: string) => (await admin().quotes.history({ id })).rows;
 
+describe('a quote that was changed since it was read', () => {
+  it('is not accepted by the customer, who sees the new one first', async () => {
+    const quote = await addQuote();
+    const { content_hash } = await customer().publicQuotes.get({ token: quote.token });
+    const dearer = { ...first, items: first.items.map((item) => ({ ...item, unit_price: '115.01' })) };
+    const { version, title, valid_until } = quote;
+    await admin().quotes.update({ id: quote.id, version, title, valid_until, sections: [required, dearer, second], attachment_ids: [] });
+    const before = await everything();
+    const accept = (hash: string | null) => customer().publicQuotes.accept({ ...answer(quote.token), content_hash: hash ?? '' });
+    await expect(accept(content_hash)).rejects.toMatchObject({ code: 'QUOTE_CHANGED', status: 409 });
+    expect(await everything()).toEqual(before);
+    const seen = await customer().publicQuotes.get({ token: quote.token });
+    expect((await accept(seen.content_hash)).quote.accepted?.document.total_amount).toBe('460.02');
+    // Sent again after a lost answer, it is the same acceptance.
+    expect((await accept(seen.content_hash)).quote.status).toBe('accepted');
+  });
+
+  it('is not accepted for the customer either, but its status may change', async () => {
+    const quote = await addQuote();
+    const { content_hash } = await customer().publicQuotes.get({ token: quote.token });
+    await admin().quotes.setStatus({ id: quote.id, status: 'sent' });
+    await expect(admin().quotes.accept({ id: quote.id, version: quote.version })).rejects.toMatchObject({
+      code: 'STALE_VERSION',
+      data: { current: { status: 'sent' } },
+    });
+    expect(await jobsOf()).toEqual([]);
+    await customer().publicQuotes.accept({ ...answer(quote.token), content_hash: content_hash ?? '' });
+    expect(await jobsOf()).toHaveLength(1);
+  });
+});
+
 describe('answering again', () => {
   it('with the same choice answers with the job that exists, from either side', async () => {
     const quote = await addQuote();

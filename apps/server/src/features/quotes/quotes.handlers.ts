@@ -58,9 +58,9 @@ export const quotesHandlers = {
   remove: calls.quotes.remove.handler(tenantMutation((scope, { input }) => removeQuote(scope, input.id))),
 
   accept: calls.quotes.accept.handler(
-    tenantMutation(async (scope, { input: { id, selected_option_ids }, context: { ip, userAgent, member } }) => {
+    tenantMutation(async (scope, { input: { id, version, selected_option_ids }, context: { ip, userAgent, member } }) => {
       const answerer = { staffId: member.staffId, name: null, networkAddress: ip, userAgent };
-      const job = await acceptQuote(scope, id, selected_option_ids, answerer);
+      const job = await acceptQuote(scope, id, selected_option_ids, answerer, { version });
       const quote = await readRecord(scope, quoteRecord, id);
       if (!job) throw failureOf(quoteNotFound);
       return { quote, job: { id: job.job_id, job_number: job.job_number } };
@@ -88,12 +88,15 @@ export const publicQuotesHandlers = {
   ),
 
   accept: calls.publicQuotes.accept.handler(
-    linkMutation(publicQuote, async (scope, id, { input: { token, selected_option_ids, accepted_by }, context: { ip, userAgent } }) => {
-      const customer = { staffId: null, name: accepted_by, networkAddress: ip, userAgent };
-      const job = await acceptQuote(scope, id, selected_option_ids, customer);
-      if (!job) throw failureOf(publicQuoteNotFound);
-      return { quote: await readPublicQuote(scope, id, token), job_number: job.job_number };
-    }),
+    linkMutation(
+      publicQuote,
+      async (scope, id, { input: { token, selected_option_ids, accepted_by, content_hash }, context: { ip, userAgent } }) => {
+        const customer = { staffId: null, name: accepted_by, networkAddress: ip, userAgent };
+        const job = await acceptQuote(scope, id, selected_option_ids, customer, { content_hash });
+        if (!job) throw failureOf(publicQuoteNotFound);
+        return { quote: await readPublicQuote(scope, id, token), job_number: job.job_number };
+      },
+    ),
   ),
 
   reject: calls.publicQuotes.reject.handler(

@@ -6,7 +6,7 @@ import { failureOf } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { type Acceptance, findAcceptance } from './quote-acceptances.sql.ts';
-import { quoteContent, readIssuer } from './quote-content.sql.ts';
+import { hashOf, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
 
 /** What the holder of a quote's link sees. What was accepted is shown as it was then, also once the quote was deleted. */
@@ -15,10 +15,12 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
   const acceptance = await findAcceptance(scope, id);
   const company = await readIssuer(scope);
   const shared = { logo_url: company.logo_url, attachments: publicAttachments(quote?.attachments ?? [], token) };
-  if (acceptance) return { ...shared, status: 'accepted', is_actionable: false, content: null, accepted: acceptedCopy(acceptance) };
+  if (acceptance)
+    return { ...shared, status: 'accepted', is_actionable: false, content: null, content_hash: null, accepted: acceptedCopy(acceptance) };
   if (!quote) throw failureOf(publicQuoteNotFound);
   const { shown_status, is_actionable } = quote;
-  return { ...shared, status: shown_status, is_actionable, content: quoteContent(quote, company), accepted: null };
+  const content = quoteContent(quote, company);
+  return { ...shared, status: shown_status, is_actionable, content, content_hash: hashOf(content), accepted: null };
 }
 
 /** Who of the company accepted it for the customer is not shown to them. */
