@@ -36,7 +36,7 @@ describe('accepting a quote', () => {
     await pressIn(dialog, 'Accept Quote');
     await waitForToasts('Quote accepted! New job #J26030042 has been created.');
     expect(shown.mock.calls[0]?.[1]).toMatchObject({ ms: 6_000 });
-    expect(sent).toEqual([{ selected_option_ids: [] }]);
+    expect(sent).toEqual([{ version: QUOTE.version, selected_option_ids: [] }]);
     await noDialog();
     expect(await hrefOf('View Job')).toBe(`/jobs/${JOB.id}`);
   });
@@ -60,7 +60,7 @@ describe('accepting a quote', () => {
     fireEvent.click(tap);
     await pressIn(dialog, 'Accept Quote');
     await noDialog();
-    expect(sent).toEqual([{ selected_option_ids: [OUTDOOR_TAP.id] }]);
+    expect(sent).toEqual([{ version: QUOTE.version, selected_option_ids: [OUTDOOR_TAP.id] }]);
   });
 
   it('that fails says why, and the choice is still there', async () => {
@@ -69,6 +69,25 @@ describe('accepting a quote', () => {
     await pressIn(dialog, 'Accept Quote');
     await waitForToasts('Failed to accept quote: No');
     expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: /^Outdoor tap/ }).checked).toBe(true);
+  });
+
+  it('of a quote that was changed meanwhile shows the new price, and accepts that on request', async () => {
+    const sent: unknown[] = [];
+    const { dialog, server } = await openAccept(SENT, (input) => {
+      sent.push(input);
+      if (sent.length === 1) {
+        server.quote = { ...server.quote, ...THREE_SECTIONS, version: 2 };
+        return refuse('STALE_VERSION', 'Changed', { current: server.quote });
+      }
+      server.quote = { ...server.quote, ...ACCEPTED };
+      return { quote: server.quote, job: { id: JOB.id, job_number: 'J26030042' } };
+    });
+    await pressIn(dialog, 'Accept Quote');
+    await waitForToasts('Someone else has changed this quote. Please check it before you accept.');
+    await dialog.findByText('$552.00');
+    await pressIn(dialog, 'Accept Quote');
+    await noDialog();
+    expect(sent).toMatchObject([{ version: 1 }, { version: 2 }]);
   });
 
   it.each([

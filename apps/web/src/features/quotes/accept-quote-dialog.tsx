@@ -24,7 +24,7 @@ export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDial
   const close = () => onOpenChange(false);
   const submit = () =>
     accept.mutate(
-      { id: quote.id, selected_option_ids: selected },
+      { id: quote.id, version: quote.version, selected_option_ids: selected },
       { onSuccess: close, onError: (error) => hasCode(error, 'QUOTE_CLOSED') && close() },
     );
   return (

@@ -134,17 +134,23 @@ export function useSetQuoteStatus() {
 
 const ACCEPTED_TOAST_MS = 6_000;
 
-/** No choice means every section. */
+/** No choice means every section. The version is the one on the screen: nobody accepts a price that they have not seen. */
 export function useAcceptQuote() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (answer: { id: string; selected_option_ids: string[] }) => api.quotes.accept(answer),
+    mutationFn: (answer: { id: string; version: number; selected_option_ids: string[] }) => api.quotes.accept(answer),
     onSuccess: ({ quote, job }) => {
       showQuote(queryClient, quote);
       toast.success(`Quote accepted! New job #${job.job_number} has been created.`, { ms: ACCEPTED_TOAST_MS });
     },
+    onError: (error) => {
+      if (hasCode(error, 'STALE_VERSION')) showQuote(queryClient, (error.data as { current: Quote }).current);
+    },
     meta: {
-      failure: (error) => closedText(error) ?? `Failed to accept quote: ${messageOf(error)}`,
+      failure: (error) => {
+        if (hasCode(error, 'STALE_VERSION')) return 'Someone else has changed this quote. Please check it before you accept.';
+        return closedText(error) ?? `Failed to accept quote: ${messageOf(error)}`;
+      },
       refreshes: [quoteKeys.all, ['jobs'], ['customers']],
     },
   });
