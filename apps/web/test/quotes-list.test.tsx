@@ -48,31 +48,32 @@ it('the newest quote comes first, each with number, customer, status, total and 
   openList('/quotes');
   const first = await row(/^Heat pump/);
   expect(first.pathname).toBe(`/quotes/${QUOTE.id}`);
-  for (const text of ['Q001234', 'Ana Rossi', 'Draft', '$230.00', 'Apr 30, 2026']) within(first).getByText(text);
+  for (const text of ['Q001234', 'Ana Rossi', 'Draft', '$230.00', 'Apr 30, 2026']) expect(within(first).getByText(text)).toBeDefined();
   expect(within(first).queryByText('Email failed')).toBeNull();
   expect(titles()).toEqual([QUOTE.title, 'New gutters']);
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'New Quote' }).pathname).toBe('/quotes/new');
-  await screen.findByText(/^2 quotes$|^2$/);
+  expect(await screen.findByText(/^2 quotes$|^2$/)).toBeDefined();
 });
 
 it('a quote without a customer is a Quick Price; a failed email and a passed last day show', async () => {
   openList('/quotes');
   const old = await row(/^New gutters/);
-  for (const text of ['Quick Price', 'Expired', '$12,345.60', 'No end date', 'Email failed']) within(old).getByText(text);
+  for (const text of ['Quick Price', 'Expired', '$12,345.60', 'No end date', 'Email failed'])
+    expect(within(old).getByText(text)).toBeDefined();
 });
 
 it('a phone shows cards without column heads', async () => {
   setWidth(390);
   openList('/quotes');
   const card = await row(/^Heat pump/);
-  for (const text of ['Q001234', 'Ana Rossi', 'Draft', '$230.00']) within(card).getByText(text);
+  for (const text of ['Q001234', 'Ana Rossi', 'Draft', '$230.00']) expect(within(card).getByText(text)).toBeDefined();
   expect(within(await row(/^New gutters/)).getByText('Email failed')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Sort by Total' })).toBeNull();
 });
 
 it('a company is named by its name', async () => {
   openList('/quotes', { [NEWEST]: () => page({ ...QUOTE_ROW, customer: { id: CUSTOMER.id, name: 'Ana', company_name: 'Anchor Cafe' } }) });
-  within(await row(/^Heat pump/)).getByText('Anchor Cafe');
+  expect(within(await row(/^Heat pump/)).getByText('Anchor Cafe')).toBeDefined();
 });
 
 it('the status filter has all five and all, and is in the URL', async () => {
@@ -90,8 +91,8 @@ it('the status filter has all five and all, and is in the URL', async () => {
   await waitFor(() => expect(titles()).toEqual(['New gutters']));
   expect(search()).toEqual({ status: 'expired' });
   typeInto('Status', 'rejected');
-  await screen.findByText('There are no rejected quotes.');
-  screen.getByText('No quotes found');
+  expect(await screen.findByText('There are no rejected quotes.')).toBeDefined();
+  expect(screen.getByText('No quotes found')).toBeDefined();
   await press('Clear search and filter');
   await waitFor(() => expect(titles()).toHaveLength(2));
   expect(search()).toEqual({});
@@ -131,12 +132,12 @@ it('title, total and last day sort by their heads, and by Sort by', async () => 
 
 it('a link with parameters that mean nothing opens the list all the same', async () => {
   openList('/quotes?status=sleeping&sort=weight');
-  await row(/^Heat pump/);
+  expect(await row(/^Heat pump/)).toBeDefined();
 });
 
 it('without quotes it says so and leads to the first one', async () => {
   openList('/quotes', { [NEWEST]: () => page(), 'GET /quotes/count': () => ({ total: 0 }) });
-  await screen.findByText('No quotes found');
+  expect(await screen.findByText('No quotes found')).toBeDefined();
   expect(screen.getAllByRole('link', { name: 'New Quote' }).map((link) => link.getAttribute('href'))).toEqual([
     '/quotes/new',
     '/quotes/new',
@@ -146,7 +147,7 @@ it('without quotes it says so and leads to the first one', async () => {
 it('a list that cannot be read says why and is read again on request', async () => {
   const list = { answer: (): unknown => refuse('FORBIDDEN') };
   openList('/quotes', { [NEWEST]: () => list.answer() });
-  await screen.findByText('A failure on purpose');
+  expect(await screen.findByText('A failure on purpose')).toBeDefined();
   list.answer = () => page(QUOTE_ROW);
   await press('Retry');
   await row(/^Heat pump/);
@@ -178,8 +179,8 @@ it.each([1024, 390])('a row is deleted behind its menu, after a question, at %s 
   });
   await row(/^Heat pump/);
   const question = await askToDelete();
-  question.getByText('Are you sure you want to delete this quote? This action cannot be undone.');
-  question.getByText('Heat pump for the lounge (Q001234)');
+  expect(question.getByText('Are you sure you want to delete this quote? This action cannot be undone.')).toBeDefined();
+  expect(question.getByText('Heat pump for the lounge (Q001234)')).toBeDefined();
   await act(async () => fireEvent.click(question.getByRole('button', { name: 'Delete Quote' })));
   await waitForToasts('Quote deleted successfully');
   await waitFor(() => expect(titles()).toEqual(['New gutters']));
@@ -204,9 +205,9 @@ it('without a connection a quote opens with what its row knows', async () => {
   act(() => void window.dispatchEvent(new Event('offline')));
   await act(async () => fireEvent.click(link));
   const main = within(screen.getByRole('main'));
-  await main.findByRole('heading', { level: 1, name: QUOTE.title });
-  for (const text of ['Q001234', 'Draft', 'Ana Rossi', '$230.00', 'Apr 30, 2026']) main.getByText(text);
-  main.getByText("The rest shows when you're online again.");
+  expect(await main.findByRole('heading', { level: 1, name: QUOTE.title })).toBeDefined();
+  for (const text of ['Q001234', 'Draft', 'Ana Rossi', '$230.00', 'Apr 30, 2026']) expect(main.getByText(text)).toBeDefined();
+  expect(main.getByText("The rest shows when you're online again.")).toBeDefined();
 });
 
 it('the pills are gray, blue, green, red and yellow, and gray for a status that is unknown', () => {

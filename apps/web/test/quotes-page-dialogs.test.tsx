@@ -10,7 +10,9 @@ import { CUSTOMER, JOB, OWNER, QUOTE } from './people.ts';
 const inDialog = async (name: string) => within(await screen.findByRole(name === 'Accept Quote' ? 'alertdialog' : 'dialog', { name }));
 const noDialog = () => waitFor(() => expect(document.querySelector('[data-modal]')).toBeNull());
 
-async function pressIn(dialog: ReturnType<typeof within>, name: string) {
+type Dialog = Awaited<ReturnType<typeof inDialog>>;
+
+async function pressIn(dialog: Dialog, name: string) {
   const button = await dialog.findByRole('button', { name });
   await act(async () => fireEvent.click(button));
 }
@@ -30,9 +32,9 @@ describe('accepting a quote', () => {
       server.quote = { ...server.quote, ...ACCEPTED };
       return { quote: server.quote, job: { id: JOB.id, job_number: 'J26030042' } };
     });
-    dialog.getByText("This will create a new job with 'pending' status for follow-up.");
+    expect(dialog.getByText("This will create a new job with 'pending' status for follow-up.")).toBeDefined();
     expect(dialog.queryByRole('checkbox')).toBeNull();
-    dialog.getByText('$230.00');
+    expect(dialog.getByText('$230.00')).toBeDefined();
     await pressIn(dialog, 'Accept Quote');
     await waitForToasts('Quote accepted! New job #J26030042 has been created.');
     expect(shown.mock.calls[0]?.[1]).toMatchObject({ ms: 6_000 });
@@ -49,14 +51,14 @@ describe('accepting a quote', () => {
       return { quote: server.quote, job: { id: JOB.id, job_number: 'J26030042' } };
     });
     expect(dialog.getAllByRole('checkbox')).toHaveLength(2);
-    dialog.getByText('$552.00');
-    dialog.getByText(/^With nothing chosen, all options are accepted\. Always included: Heat pump\./);
+    expect(dialog.getByText('$552.00')).toBeDefined();
+    expect(dialog.getByText(/^With nothing chosen, all options are accepted\. Always included: Heat pump\./)).toBeDefined();
     const tap = dialog.getByRole('checkbox', { name: /^Outdoor tap/ });
     fireEvent.click(tap);
-    dialog.getByText('$322.00');
+    expect(dialog.getByText('$322.00')).toBeDefined();
     expect(dialog.queryByText(/With nothing chosen/)).toBeNull();
     fireEvent.click(tap);
-    dialog.getByText('$552.00');
+    expect(dialog.getByText('$552.00')).toBeDefined();
     fireEvent.click(tap);
     await pressIn(dialog, 'Accept Quote');
     await noDialog();
@@ -84,7 +86,7 @@ describe('accepting a quote', () => {
     });
     await pressIn(dialog, 'Accept Quote');
     await waitForToasts('Someone else has changed this quote. Please check it before you accept.');
-    await dialog.findByText('$552.00');
+    expect(await dialog.findByText('$552.00')).toBeDefined();
     await pressIn(dialog, 'Accept Quote');
     await noDialog();
     expect(sent).toMatchObject([{ version: 1 }, { version: 2 }]);
@@ -144,13 +146,13 @@ describe('sending a quote', () => {
     await pressIn(dialog, 'Send');
     await waitForToasts('Email sent successfully');
     await noDialog();
-    await screen.findByText('Sent');
+    expect(await screen.findByText('Sent')).toBeDefined();
     expect(sent).toMatchObject([{ subject: 'Quote Q001234 from Harbour Plumbing' }]);
   });
 
   it('says plainly when mail is not set up', async () => {
     const { dialog, server } = await openSend(() => ({ quote: server.quote, mail: 'kept' }), {}, false);
-    dialog.getByText(/^Mail isn't set up on this server\./);
+    expect(dialog.getByText(/^Mail isn't set up on this server\./)).toBeDefined();
     await pressIn(dialog, 'Send');
     await waitForToasts(MAIL_KEPT);
   });
@@ -199,27 +201,27 @@ describe('sending a quote', () => {
     typeInto('Subject', ' ');
     typeInto('Message', ' ');
     await pressIn(dialog, 'Send');
-    await dialog.findByText('Subject is required');
-    dialog.getByText('Message is required');
+    expect(await dialog.findByText('Subject is required')).toBeDefined();
+    expect(dialog.getByText('Message is required')).toBeDefined();
   });
 
   it('shows a wrong field of the server at its field', async () => {
     const { dialog } = await openSend(() => refuse('INVALID_INPUT', 'Wrong', { fields: { subject: 'Too loud' } }));
     await pressIn(dialog, 'Send');
-    await dialog.findByText('Too loud');
+    expect(await dialog.findByText('Too loud')).toBeDefined();
     expect(toastTexts()).toEqual([]);
   });
 
   it('needs an email of the customer, and leads to it', async () => {
     const { dialog } = await openSend(undefined, { customer: { ...CUSTOMER, email: '' } });
-    dialog.getByText('Customer email not found');
+    expect(dialog.getByText('Customer email not found')).toBeDefined();
     expect(dialog.getByRole('link', { name: 'Add an email' }).getAttribute('href')).toBe(`/customers/${CUSTOMER.id}?edit=true`);
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
   });
 
   it('without a customer there is nobody to send it to', async () => {
     const { dialog } = await openSend(undefined, { customer: null, customer_id: null });
-    dialog.getByText('Customer email not found');
+    expect(dialog.getByText('Customer email not found')).toBeDefined();
     expect(dialog.queryByRole('link')).toBeNull();
   });
 
@@ -228,6 +230,7 @@ describe('sending a quote', () => {
     await pressIn(dialog, 'Send');
     await waitForToasts('This quote was rejected.');
     await noDialog();
+    expect(screen.queryByLabelText('Subject')).toBeNull();
   });
 
   it('with other words under the same id says that the first were sent', async () => {
@@ -235,5 +238,6 @@ describe('sending a quote', () => {
     await pressIn(dialog, 'Send');
     await waitForToasts('This email was already sent, without your latest changes.');
     await noDialog();
+    expect(screen.queryByLabelText('Subject')).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ const MAIL: QuoteMail = {
 describe('what happened', () => {
   it('to a fresh draft is nothing yet', async () => {
     openQuote();
-    (await whatHappened()).getByText('Not sent yet');
+    expect((await whatHappened()).getByText('Not sent yet')).toBeDefined();
   });
 
   it('is the mail: when it was sent, by whom, or that it is on its way', async () => {
@@ -34,8 +34,8 @@ describe('what happened', () => {
     });
     const events = await whatHappened();
     for (const text of ['Sending to ana@example.com', 'Trying again: the mail server was busy', 'Sent to ana@example.com'])
-      events.getByText(text);
-    events.getByText('Mar 3, 2026 9:01 AM');
+      expect(events.getByText(text)).toBeDefined();
+    expect(events.getByText('Mar 3, 2026 9:01 AM')).toBeDefined();
     expect(events.getAllByText('By Mia')).toHaveLength(2);
     expect(events.queryByRole('button', { name: /^Retry/ })).toBeNull();
   });
@@ -52,12 +52,12 @@ describe('what happened', () => {
       },
     );
     const events = await whatHappened();
-    events.getByText('Email failed to ana@example.com');
-    events.getByText('The mail server refused the address.');
-    screen.getByText('Email failed');
+    expect(events.getByText('Email failed to ana@example.com')).toBeDefined();
+    expect(events.getByText('The mail server refused the address.')).toBeDefined();
+    expect(screen.getByText('Email failed')).toBeDefined();
     await press('Retry email to ana@example.com');
     await waitForToasts('Email sent successfully');
-    await events.findByText('Sending to ana@example.com');
+    expect(await events.findByText('Sending to ana@example.com')).toBeDefined();
   });
 
   it('offers no Retry to staff, and says when it fails', async () => {
@@ -73,13 +73,14 @@ describe('what happened', () => {
     );
     await press(/^Retry/);
     await waitForToasts('Failed to send email: Customer email not found');
+    expect(screen.getByRole('button', { name: /^Retry/ })).toBeDefined();
   });
 
   it('is that mail is not set up', async () => {
     openQuote({ ...SENT, mails: [{ ...MAIL, status: 'kept', sent_at: null }] });
     const events = await whatHappened();
-    events.getByText('Not sent to ana@example.com');
-    events.getByText(MAIL_KEPT);
+    expect(events.getByText('Not sent to ana@example.com')).toBeDefined();
+    expect(events.getByText(MAIL_KEPT)).toBeDefined();
   });
 
   it('is a reminder, when the customer opened it, and a mark by hand', async () => {
@@ -91,21 +92,21 @@ describe('what happened', () => {
     });
     const events = await whatHappened();
     for (const text of ['Reminder sent to ana@example.com', 'Opened by the customer', 'Mar 3, 2026 10:00 AM', 'Marked as sent'])
-      events.getByText(text);
-    events.getByText('Last opened Mar 6, 2026 10:00 AM');
+      expect(events.getByText(text)).toBeDefined();
+    expect(events.getByText('Last opened Mar 6, 2026 10:00 AM')).toBeDefined();
   });
 
   it('is who accepted what and when, with the job and the kept copy', async () => {
     openQuote({ ...THREE_SECTIONS, ...ACCEPTED });
     const events = await whatHappened();
     for (const text of ['Accepted by Ana Rossi', 'Mar 3, 2026 2:00 PM', '$322.00', 'From 203.0.113.7 · Safari on iPhone'])
-      events.getByText(text);
+      expect(events.getByText(text)).toBeDefined();
     expect(events.getByRole('link', { name: 'Job #J26030042' }).getAttribute('href')).toBe(`/jobs/${JOB.id}`);
     expect(events.getByRole('link', { name: 'Download accepted copy' }).getAttribute('href')).toContain(`/api${QUOTE_PATH}/`);
     expect(events.queryByRole('alert')).toBeNull();
     const items = within(screen.getByRole('region', { name: 'Quote Items' }));
     expect(items.getAllByText('Not accepted')).toHaveLength(1);
-    within(items.getByRole('row', { name: /^Accepted/ })).getByText('$322.00');
+    expect(within(items.getByRole('row', { name: /^Accepted/ })).getByText('$322.00')).toBeDefined();
     expect(ACCEPTANCE.section_ids).toContain(REQUIRED.id);
   });
 
@@ -113,22 +114,22 @@ describe('what happened', () => {
     const acceptance = { ...ACCEPTANCE, accepted_by: 'Josh', by_customer: false, job_id: null, is_intact: false };
     openQuote({ ...ACCEPTED, acceptance });
     const events = await whatHappened();
-    events.getByText('Accepted by Josh for the customer');
-    events.getByText(/Job #J26030042 was deleted/);
+    expect(events.getByText('Accepted by Josh for the customer')).toBeDefined();
+    expect(events.getByText(/Job #J26030042 was deleted/)).toBeDefined();
     expect(events.getByRole('alert').textContent).toContain('The accepted copy no longer matches');
     expect(screen.queryByRole('link', { name: 'View Job' })).toBeNull();
   });
 
   it('is a rejection, or the end of its time', async () => {
     openQuote({ status: 'rejected', shown_status: 'rejected', is_actionable: false, rejected_at: '2026-03-03T01:00:00.000Z' });
-    (await whatHappened()).getByText('Rejected by the customer');
+    expect((await whatHappened()).getByText('Rejected by the customer')).toBeDefined();
   });
 
   it('is that it has expired', async () => {
     openQuote({ ...SENT, shown_status: 'expired', is_actionable: false });
     const events = await whatHappened();
-    events.getByText('Expired');
-    events.getByText('It was valid until Apr 30, 2026.');
+    expect(events.getByText('Expired')).toBeDefined();
+    expect(events.getByText('It was valid until Apr 30, 2026.')).toBeDefined();
   });
 });
 

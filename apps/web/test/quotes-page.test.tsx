@@ -25,7 +25,7 @@ describe('a quote', () => {
     await quoteHeading();
     expect(document.title).toBe(`${QUOTE.title} · Callout`);
     const days = width === 390 ? ['Valid until Apr 30, 2026', 'Created Mar 1, 2026'] : ['Apr 30, 2026', 'Mar 1, 2026'];
-    for (const text of ['Draft', 'Q001234', ...days, 'Supply and install.', 'Heat pump']) screen.getByText(text);
+    for (const text of ['Draft', 'Q001234', ...days, 'Supply and install.', 'Heat pump']) expect(screen.getByText(text)).toBeDefined();
     expect(screen.getAllByText('$230.00').length).toBeGreaterThan(0);
     expect(await hrefOf('Ana Rossi')).toBe(`/customers/${CUSTOMER.id}`);
     expect(await hrefOf('021 555 123')).toBe('tel:021555123');
@@ -35,8 +35,8 @@ describe('a quote', () => {
   it('without a customer is a Quick Price, and without a last day has no end date', async () => {
     openQuote({ customer: null, customer_id: null, valid_until: null, description: null });
     await quoteHeading();
-    screen.getByText('Quick Price');
-    screen.getByText('No end date');
+    expect(screen.getByText('Quick Price')).toBeDefined();
+    expect(screen.getByText('No end date')).toBeDefined();
   });
 
   it.each([1440, 390])('lists its sections with lines and totals at %s px', async (width) => {
@@ -45,14 +45,15 @@ describe('a quote', () => {
     await quoteHeading();
     const items = within(screen.getByRole('region', { name: 'Quote Items' }));
     expect([items.getAllByText('Required').length, items.getAllByText('Optional').length]).toEqual([1, 2]);
-    for (const text of ['Towel rail', 'Outdoor tap', 'Frost free', '480.00', '72.00', '$552.00', 'GST 15%']) items.getByText(text);
-    items.getByText(width === 390 ? '2 × 46.00' : '46.00');
+    for (const text of ['Towel rail', 'Outdoor tap', 'Frost free', '480.00', '72.00', '$552.00', 'GST 15%'])
+      expect(items.getByText(text)).toBeDefined();
+    expect(items.getByText(width === 390 ? '2 × 46.00' : '46.00')).toBeDefined();
     expect(items.queryByText('Rounding')).toBeNull();
   });
 
   it('says that its total is with all options, and once accepted what of', async () => {
     const { server, queryClient } = openQuote(THREE_SECTIONS);
-    await screen.findByText('inc GST, with all options');
+    expect(await screen.findByText('inc GST, with all options')).toBeDefined();
     server.quote = { ...server.quote, ...ACCEPTED };
     await act(async () => queryClient.invalidateQueries({ queryKey: ['quotes'] }));
     const fact = await screen.findByText('inc GST, accepted');
@@ -64,13 +65,13 @@ describe('a quote', () => {
     openQuote({ sections: [small, { ...small, id: OUTDOOR_TAP.id }], total_amount: '0.07' });
     await quoteHeading();
     const row = screen.getByRole('row', { name: /^Rounding/ });
-    within(row).getByText('0.01');
+    expect(within(row).getByText('0.01')).toBeDefined();
   });
 
   it('shows the estimated profit only to those whom the server tells it', async () => {
     openQuote();
-    await screen.findByRole('heading', { name: 'Estimated profit' });
-    screen.getByText('$80.00');
+    expect(await screen.findByRole('heading', { name: 'Estimated profit' })).toBeDefined();
+    expect(screen.getByText('$80.00')).toBeDefined();
   });
 
   it('has no estimated profit where there is none in the payload', async () => {
@@ -95,19 +96,19 @@ describe('a quote', () => {
     expect(screen.getByRole('link', { name: /plan.pdf/ }).getAttribute('href')).toBe('/api/files/f');
     await press('Open roof.jpg');
     const viewer = await screen.findByRole('dialog', { name: 'roof.jpg' });
-    within(viewer).getByText(/^Q001234/);
+    expect(within(viewer).getByText(/^Q001234/)).toBeDefined();
   });
 
   it('that does not exist is not found', async () => {
     openQuote({}, { [`GET ${QUOTE_PATH}`]: () => refuse('NOT_FOUND', 'Quote not found') });
-    await screen.findByText('Quote not found');
+    expect(await screen.findByText('Quote not found')).toBeDefined();
     expect(await hrefOf('All quotes')).toBe('/quotes');
   });
 
   it('that cannot be read says why and is read again on request', async () => {
     const read = { answer: (): unknown => refuse('FORBIDDEN') };
     openQuote({}, { [`GET ${QUOTE_PATH}`]: () => read.answer() });
-    await screen.findByText('A failure on purpose');
+    expect(await screen.findByText('A failure on purpose')).toBeDefined();
     read.answer = () => QUOTE;
     await press('Retry');
     await quoteHeading();
@@ -119,10 +120,10 @@ describe('a quote', () => {
     await quoteHeading();
     read.answer = () => ({ ...QUOTE, ...SENT });
     await act(async () => queryClient.invalidateQueries({ queryKey: ['quotes'] }));
-    await screen.findByText('Sent');
+    expect(await screen.findByText('Sent')).toBeDefined();
     read.answer = () => refuse('NOT_FOUND', 'Quote not found');
     await act(async () => queryClient.invalidateQueries({ queryKey: ['quotes'] }));
-    await screen.findByText('This quote has been deleted. This is its last version.');
+    expect(await screen.findByText('This quote has been deleted. This is its last version.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Accept Quote' })).toBeNull();
   });
@@ -160,12 +161,12 @@ describe('the next step', () => {
     for (const name of ['Send Quote', 'Accept Quote', 'More actions']) expect(screen.queryByRole('button', { name })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull();
     await hrefOf('Preview');
-    screen.getByRole('button', { name: 'Copy Link' });
+    expect(screen.getByRole('button', { name: 'Copy Link' })).toBeDefined();
   });
 
   it('a draft can be accepted as well', async () => {
     openQuote();
-    await screen.findByRole('button', { name: 'Accept Quote' });
+    expect(await screen.findByRole('button', { name: 'Accept Quote' })).toBeDefined();
   });
 });
 
@@ -192,6 +193,7 @@ describe('the actions', () => {
     openQuote();
     await press('Copy Link');
     await waitForToasts('Your browser blocked copying. Open Preview and copy the link from there.');
+    expect(await hrefOf('Preview')).toBe(QUOTE.public_path);
   });
 
   it('duplicate a quote once, also when the answer was lost, and go on to edit the copy', async () => {
@@ -228,21 +230,23 @@ describe('the actions', () => {
     );
     await choose('Mark as Sent');
     await waitForToasts('Quote status updated');
-    await screen.findByText('Sent');
+    expect(await screen.findByText('Sent')).toBeDefined();
     await choose('Mark as Draft');
-    await screen.findByText('Draft');
+    expect(await screen.findByText('Draft')).toBeDefined();
   });
 
   it('that cannot change the status say why', async () => {
     openQuote({}, { [`PUT ${QUOTE_PATH}/status`]: () => refuse('FORBIDDEN', 'No') });
     await choose('Mark as Sent');
     await waitForToasts('Failed to update quote status: No');
+    expect(screen.getByText('Draft')).toBeDefined();
   });
 
   it('say what happened to a quote that was answered meanwhile', async () => {
     openQuote({}, { [`PUT ${QUOTE_PATH}/status`]: () => refuse('QUOTE_CLOSED', '', { status: 'accepted', job_number: 'J26030042' }) });
     await choose('Mark as Sent');
-    await waitForToasts('Failed to update quote status: This quote was already accepted. Its job is #J26030042.');
+    const text = 'Failed to update quote status: This quote was already accepted. Its job is #J26030042.';
+    await waitFor(() => expect(toastTexts()).toEqual([text]));
   });
 
   it('leave an accepted quote its status, and say what its deletion keeps', async () => {
@@ -250,15 +254,15 @@ describe('the actions', () => {
     await quoteHeading();
     expect(await menuItems()).toEqual(['Duplicate', 'Delete']);
     await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Delete' })));
-    await screen.findByText('Its job and the copy that was accepted are kept.');
+    expect(await screen.findByText('Its job and the copy that was accepted are kept.')).toBeDefined();
   });
 
   it('delete after a question, and lead to the list', async () => {
     const { path } = openQuote({}, { [`DELETE ${QUOTE_PATH}`]: () => ({}) });
     await choose('Delete');
     const question = within(await screen.findByRole('alertdialog', { name: 'Delete Quote' }));
-    question.getByText('Are you sure you want to delete this quote? This action cannot be undone.');
-    question.getByRole('button', { name: 'Cancel' });
+    expect(question.getByText('Are you sure you want to delete this quote? This action cannot be undone.')).toBeDefined();
+    expect(question.getByRole('button', { name: 'Cancel' })).toBeDefined();
     await act(async () => fireEvent.click(question.getByRole('button', { name: 'Delete Quote' })));
     await waitForToasts('Quote deleted successfully');
     await waitFor(() => expect(path()).toBe('/quotes'));
