@@ -84,7 +84,7 @@ test.describe('without a connection', () => {
     await chooseFiles(page, () => button(page, isMobile ? 'Add photo' : 'Add files').click(), photo('image.png'));
     await page.getByLabel('Comment', { exact: true }).fill('New cylinder in');
     await button(page, 'Comment').click();
-    await expect(comments(page).getByText('Failed to upload files')).toBeVisible();
+    await expect(comments(page).getByText('It will be sent when you are back online.')).toBeVisible();
     await context.setOffline(false);
     await expect(comments(page).getByText('Sending…')).toBeHidden();
     await expect(comments(page).getByRole('button', { name: 'Open image.png' })).toBeVisible();

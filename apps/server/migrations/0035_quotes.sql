@@ -181,6 +181,7 @@ create index jobs_of_quote on jobs (company_id, quote_id) where quote_id is not 
 alter table companies
   add column quote_reminder_days integer check (quote_reminder_days between 1 and 90),
   add column quote_reminders_since timestamptz(3);
+create index companies_that_remind on companies (company_id) where quote_reminder_days is not null;
 
 -- Quotes make a company like any other, also one whose customer was deleted.
 create or replace view unfinished_companies with (security_invoker = true) as
@@ -190,3 +191,16 @@ create or replace view unfinished_companies with (security_invoker = true) as
       and not exists (select from suppliers t where t.company_id = c.company_id)
       and not exists (select from jobs t where t.company_id = c.company_id)
       and not exists (select from quotes t where t.company_id = c.company_id);
+
+-- A mail about a quote is not sent once the quote is deleted or another mail has taken its place; a reminder not once it has an answer or
+-- its last day has passed.
+create or replace function is_mail_withdrawn(mail uuid) returns boolean
+  language sql stable security definer set search_path = pg_catalog, pg_temp
+  return exists (select from public.outbox_mails m where m.id = mail and m.sent_at is null and (
+    (m.report_task = 'record-invitation-delivery' and not exists (select from public.invitations i where i.mail_id = mail))
+    or (m.report_task = 'record-quote-delivery' and not exists (
+      select from public.quote_mails r
+        join public.quotes q on q.company_id = r.company_id and q.id = r.quote_id
+        join public.companies c on c.company_id = q.company_id
+        where r.company_id = m.company_id and r.mail_id = mail and (r.kind = 'quote' or (q.status = 'sent'
+          and (q.valid_until is null or q.valid_until >= (now() at time zone coalesce(c.timezone, 'UTC'))::date)))))));

@@ -20,7 +20,10 @@ import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
 import { publicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
+import { quotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
 import { publicQuotesHandlers, quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
+import { mailReminder, remindQuote, remindQuotes } from './features/quotes/remind-quotes.ts';
+import { recordQuoteDelivery, recordQuoteMail } from './features/quotes/send-quote.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { recordDelivery, recordInvitationDelivery } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -62,7 +65,7 @@ const router = calls.router({
   publicQuotes: publicQuotesHandlers,
   admin: adminHandlers,
 });
-const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, publicQuoteFileRoutes];
+const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, publicQuoteFileRoutes, quotePdfRoutes];
 
 /** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
@@ -71,6 +74,8 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(recordInvitationDelivery, (report) => recordDelivery(platform, report)),
+    handleTask(recordQuoteDelivery, (report) => recordQuoteMail(platform, report)),
+    handleTask(remindQuote, (due) => mailReminder(platform, due)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
     handleTask(nameJobs, (renamed, attempt) => nameJobsOf(platform, renamed, attempt)),
     handleTask(removeFile, ({ key }) =>
@@ -93,6 +98,7 @@ function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: 
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     { name: 'purge-cleared-notifications', at: { minute: 22 }, run: () => purgeClearedNotifications(pools.system) },
     { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
+    { name: 'remind-quotes', at: { minute: 32 }, run: (signal) => remindQuotes(work, { config, now }, signal) },
     { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(work) },
     { name: 'remove-unattached-files', at: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(dayAgo())) },
     {

@@ -46,6 +46,7 @@ export interface Records {
   readonly attachmentId: string;
   /** A draft with a required and an optional section, one line of a price list each. */
   readonly quoteId: string;
+  readonly quoteMailId: string;
   readonly templateId: string;
   /** The admin's, on another device than the current one. */
   readonly sessionId: string;
@@ -117,10 +118,12 @@ async function createComment(test: TestApp, { people }: Firm, jobId: string) {
 async function createQuote({ people }: Firm, customerId: string, itemId: string) {
   const { quotes, sectionTemplates } = people.admin.client;
   const { id: quoteId } = await quotes.create(newQuote({ customer_id: customerId, sections: quoteSections(itemId) }));
+  const quoteMailId = randomUUID();
+  await quotes.send({ id: quoteId, mail_id: quoteMailId, subject: 'Your quote', body: 'Hi Ana' });
   const accepted = await quotes.create(newQuote({ customer_id: customerId }));
   await quotes.accept({ id: accepted.id });
   const { id: templateId } = await sectionTemplates.save(newSection({ name: `Template ${randomUUID()}` }));
-  return { quoteId, templateId };
+  return { quoteId, quoteMailId, templateId };
 }
 
 const quoteSections = (itemId: string) => [
@@ -169,6 +172,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
     paypal_email: 'pay@example.com',
     add_paypal_fees: true,
     paypal_fee_percentage: '2.9',
+    quote_reminder_days: '7',
   }),
   'company.removeLogo': () => ({}),
   'staff.list': () => ({}),
@@ -273,6 +277,11 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'quotes.remove': ({ quoteId }) => ({ id: quoteId }),
   'quotes.accept': async ({ quoteId, fresh }) => ({ id: quoteId, selected_option_ids: await fresh.reopenedOptions(quoteId) }),
   'quotes.setStatus': ({ quoteId }) => ({ id: quoteId, status: 'sent' }),
+  'quotes.send': async ({ quoteId, fresh }) => {
+    await fresh.reopenedOptions(quoteId);
+    return { id: quoteId, mail_id: randomUUID(), subject: 'Your quote', body: 'Hi Ana,\n\nHere is your quote.' };
+  },
+  'quotes.retryMail': ({ quoteMailId }) => ({ id: quoteMailId }),
   'publicQuotes.get': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
   'publicQuotes.recordOpening': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
   'publicQuotes.accept': async ({ quoteId, fresh }) => ({

@@ -237,7 +237,7 @@ describe('files', () => {
     typeInto('Comment', 'See photo');
     await press('Comment');
     await act(async () => uploads[0]?.fail());
-    expect((await section()).getAllByRole('alert').map((alert) => alert.textContent)).toContain('Failed to upload files');
+    await waitForToasts('Failed to upload files');
     expect(server.sent).toEqual([]);
     await press('Retry');
     await act(async () => uploads[1]?.answer());

@@ -64,6 +64,26 @@ it('Edit of a comment that did not arrive takes it back', async () => {
   expect(server.comments).toEqual([]);
 });
 
+describe('without a connection', () => {
+  const LATER = 'It will be sent when you are back online.';
+  const problem = async () => (await section()).getAllByRole('alert').at(-1)?.textContent;
+
+  it('a comment says that it will be sent by itself', async () => {
+    openComments([], { 'POST /comments': cutOff });
+    await send('Ceiling is dry');
+    expect(await problem()).toBe(LATER);
+  });
+
+  it('so does one whose files did not arrive', async () => {
+    const { uploads } = openComments();
+    await composer();
+    await chooseIn('input[aria-label="Choose files"]', photo('leak.png'));
+    await press('Comment');
+    await act(async () => uploads[0]?.fail());
+    expect(await problem()).toBe(LATER);
+  });
+});
+
 const reconnect = () => act(async () => void window.dispatchEvent(new Event('online')));
 
 describe('with the connection back', () => {

@@ -17,6 +17,26 @@ describe('a new job', () => {
     expect(document.querySelectorAll('datalist option')).toHaveLength(96);
   });
 
+  it('of a firm of one is theirs, and may be left without a question', async () => {
+    const { path } = open('/jobs/new', { 'GET /staff-names': () => ({ rows: [SAM] }) });
+    await screen.findByRole('option', { name: 'Sam Leota' });
+    await waitFor(() => expect(valueOf('Assigned staff')).toBe(SAM.id));
+    await press('Cancel');
+    await waitFor(() => expect(path()).toBe('/jobs'));
+  });
+
+  it('is assigned to nobody while there is a choice', async () => {
+    open('/jobs/new');
+    await screen.findByRole('option', { name: 'Sam Leota' });
+    expect(valueOf('Assigned staff')).toBe('');
+  });
+
+  it('has nothing to filter without categories', async () => {
+    open('/jobs/new', { 'GET /categories': () => ({ rows: [] }) });
+    await screen.findByText('No categories found');
+    expect(screen.queryByLabelText('Filter categories')).toBeNull();
+  });
+
   it('needs a customer, who is found among the active ones', async () => {
     open('/jobs/new', {
       [found('ana')]: () => ({ rows: [CUSTOMER], next_cursor: null }),

@@ -2,7 +2,7 @@ import type { Job } from '@callout/contract/jobs';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { type Answers, openPage, refuse, typeInto } from './open-page.tsx';
-import { CUSTOMER, DRAINS, GAS, JOB, JOB_PARTS, OWNER, PROFILE, SAM } from './people.ts';
+import { CUSTOMER, DRAINS, GAS, JOB, JOB_PARTS, MIA, OWNER, PROFILE, SAM } from './people.ts';
 
 const ACTIVE = 'GET /customers?status=active&sort=name&order=asc';
 export const found = (term: string) => `GET /customers?search=${term}&status=active&sort=name&order=asc`;
@@ -24,7 +24,7 @@ export function open(path: string, more: Answers = {}) {
   const server = { job: JOB as Job | null, created: [] as unknown[], updated: [] as unknown[] };
   const page = openPage(path, {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, default_hourly_rate: '95.00' } }),
-    'GET /staff-names': () => ({ rows: [SAM] }),
+    'GET /staff-names': () => ({ rows: [SAM, MIA] }),
     'GET /categories': () => ({ rows: [DRAINS, GAS] }),
     [ACTIVE]: () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,

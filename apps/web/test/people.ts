@@ -36,6 +36,7 @@ export const PROFILE: Profile = {
   paypal_email: 'pay@example.com',
   add_paypal_fees: false,
   paypal_fee_percentage: null,
+  quote_reminder_days: null,
   avatar_url: null,
   onboarding_completed: true,
   created_at: NOW,
@@ -101,6 +102,7 @@ export const ITEM: Item = {
 };
 
 export const SAM = { id: '018f0000-0000-7000-8000-00000000005a', name: 'Sam Leota', hex_code: '#16a34a', avatar_url: null };
+export const MIA = { id: '018f0000-0000-7000-8000-00000000005b', name: 'Mia Tane', hex_code: null, avatar_url: null };
 export const DRAINS = { id: '018f0000-0000-7000-8000-0000000000c1', name: 'Drains' };
 export const GAS = { id: '018f0000-0000-7000-8000-0000000000c2', name: 'Gas' };
 

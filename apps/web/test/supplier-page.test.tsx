@@ -215,6 +215,21 @@ describe('the items of a supplier', () => {
   });
 });
 
+it('the dialog of an item that loads late focuses its name', async () => {
+  let answer: () => void = () => undefined;
+  openSupplier(`${PATH}?item=${ITEM.id}`, {
+    [listCall('sort=name&order=asc')]: () => page(),
+    [`GET /items/${ITEM.id}`]: () =>
+      new Promise((resolve) => {
+        answer = () => resolve(ITEM);
+      }),
+  });
+  const sheet = await dialog('Edit Item');
+  await waitFor(() => expect(document.activeElement).toBe(within(sheet).getByRole('button', { name: 'Close' })));
+  await act(async () => answer());
+  await waitForFocus('Name');
+});
+
 describe('the dialog of a new item', () => {
   it('starts from the defaults, shows one amount and its price, and sends only that amount', async () => {
     const { server, search } = openSupplier(`${PATH}?new=true`);

@@ -4,12 +4,11 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { timeSheetCsv } from '../src/features/timer/time-sheet-csv.ts';
 import { type Answers, openPage, press, refuse } from './open-page.tsx';
-import { JOB, OWNER, PROFILE, SAM } from './people.ts';
+import { JOB, MIA, OWNER, PROFILE, SAM } from './people.ts';
 
 const WEEK = '2026-11-09';
 const PATH = `/time-sheet?week=${WEEK}`;
 const ZONE = 'Pacific/Auckland';
-const MIA = { id: '018f0000-0000-7000-8000-00000000005b', name: 'Mia Tane', hex_code: null, avatar_url: null };
 
 let made = 0;
 /** In hours of November 9 in Auckland, whose clocks are 13 hours ahead. */

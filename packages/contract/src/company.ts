@@ -42,6 +42,8 @@ export const Profile = z.object({
   paypal_email: z.string().nullable(),
   add_paypal_fees: z.boolean(),
   paypal_fee_percentage: z.string().nullable(),
+  /** Null when customers are not reminded of quotes. */
+  quote_reminder_days: z.string().nullable(),
   avatar_url: z.string().nullable(),
   onboarding_completed: z.boolean(),
   created_at: Instant,
@@ -78,8 +80,14 @@ export const Me = z.object({
 });
 export type Me = z.infer<typeof Me>;
 
+const MAX_REMINDER_DAYS = 90;
 const TaxPercentage = percentage('GST percentage', isTaxRate, 'from 0 to 100');
 const FeePercentage = percentage('Fee percentage', isFeePercentage, 'of at least 0 and less than 100');
+/** A whole number as text; empty for no reminders. */
+const ReminderDays = optionalText('Days', 10).refine(
+  (days) => days === null || (/^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= MAX_REMINDER_DAYS),
+  `Please enter a whole number from 1 to ${MAX_REMINDER_DAYS}, or leave this empty`,
+);
 const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || isTimeZone(zone), 'Please choose a time zone');
 
 export const Onboarding = z.object({
@@ -112,6 +120,7 @@ const settingsFields = {
   paypal_email: optionalEmail('PayPal email'),
   add_paypal_fees: z.boolean(),
   paypal_fee_percentage: FeePercentage,
+  quote_reminder_days: ReminderDays,
 };
 
 /** The form of the settings, before the version is added. */

@@ -238,6 +238,11 @@ export const quoteNotActionable = {
 export const noCustomerEmail = {
   NO_EMAIL: { status: errorStatus.NO_EMAIL, message: 'Customer email not found' },
 } as const;
+/** As for invitations: nobody mails others before they have confirmed their own email. */
+export const senderUnconfirmed = {
+  EMAIL_UNCONFIRMED: { status: errorStatus.EMAIL_UNCONFIRMED, message: 'Please confirm your email address before you send quotes.' },
+} as const;
+export const quoteMailNotFound = notFound('Mail not found');
 export const noQuoteNumberLeft = {
   NO_NUMBER_LEFT: { status: errorStatus.NO_NUMBER_LEFT, message: 'There are no quote numbers left: your company has 1,000,000 quotes.' },
 } as const;
@@ -351,13 +356,13 @@ export const quotes = {
     .route({ method: 'POST', path: '/quotes/{id}/send', summary: 'Mail the customer the link to a quote', ...quoteTags })
     .input(byId.extend(QuoteMailInput.shape))
     .output(z.object({ quote: Quote, mail: z.enum(['queued', 'kept']) }))
-    .errors({ ...quoteNotFound, ...quoteNotActionable, ...noCustomerEmail, ...idTaken }),
+    .errors({ ...quoteNotFound, ...quoteNotActionable, ...noCustomerEmail, ...senderUnconfirmed, ...idTaken }),
 
   retryMail: call('quotes.edit')
     .route({ method: 'POST', path: '/quote-mails/{id}/retry', summary: 'Send a mail that failed again', ...quoteTags })
     .input(byId)
     .output(z.object({ quote: Quote, mail: z.enum(['queued', 'kept']) }))
-    .errors({ ...notFound('Mail not found'), ...quoteNotActionable, ...noCustomerEmail }),
+    .errors({ ...quoteMailNotFound, ...quoteNotActionable, ...noCustomerEmail, ...senderUnconfirmed }),
 };
 
 export const sectionTemplates = {

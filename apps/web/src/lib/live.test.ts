@@ -1,6 +1,7 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectLive, rememberPagesInView } from './live.ts';
+import { DELETING } from './query-cache.ts';
 
 /** The server's side of every live connection that a tab has opened. */
 const connections = new Set<PlayedEventSource>();
@@ -135,6 +136,31 @@ describe('live updates', () => {
     sendChange('customers');
     await vi.advanceTimersByTimeAsync(20_000);
     expect(reads).toEqual({ started: 2, cancelled: 0 });
+  });
+
+  test('a record that is being deleted here is not read again, unless that fails', async () => {
+    const { queryClient, reads } = await openTab();
+    const read = vi.fn(() => 'Ana');
+    closing.push(new QueryObserver(queryClient, { queryKey: ['customers', 'detail', 'ana'], queryFn: read }).subscribe(() => undefined));
+    await vi.advanceTimersByTimeAsync(0);
+    let fail: () => void = () => undefined;
+    const remove = queryClient.getMutationCache().build(queryClient, {
+      mutationKey: DELETING,
+      mutationFn: () =>
+        new Promise((_resolve, reject) => {
+          fail = () => reject(new Error('No'));
+        }),
+    });
+    const removing = remove.execute({ id: 'ana' }).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    sendChange('customers');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([reads.started, read.mock.calls.length]).toEqual([1, 1]);
+    fail();
+    await removing;
+    sendChange('customers');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([reads.started, read.mock.calls.length]).toEqual([2, 2]);
   });
 
   test('a long list is refetched only as far as ten pages', async () => {

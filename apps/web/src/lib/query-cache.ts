@@ -4,6 +4,9 @@ interface Page<Row> {
   rows: readonly Row[];
 }
 
+/** The key of mutations that delete the record with the `id` they are given. */
+export const DELETING = ['delete'];
+
 /** A row saved between two page reads can stand in both pages; it is shown once. */
 export function uniqueRows<Row extends { id: string }>(pages: readonly Page<Row>[]): Row[] {
   const rows = new Map<string, Row>();

@@ -9,7 +9,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { patchRows } from './query-cache.ts';
+import { DELETING, patchRows } from './query-cache.ts';
 
 interface Page<Row> {
   rows: Row[];
@@ -115,12 +115,15 @@ export function defineRecordQueries<Filter extends object, Row extends { id: str
     useDelete({ refreshes = [keys.lists, keys.counts], ...words }: CommandMeta) {
       const queryClient = useQueryClient();
       return useMutation({
+        mutationKey: DELETING,
         mutationFn: ({ id }: Pick<Stored, 'id'>) => calls.remove({ id }),
         onSuccess: (_answer, { id }) => {
           patchRows<Row>(queryClient, keys.lists, id);
           // The page that shows it forgets it when it has been left.
           queryClient.removeQueries({ queryKey: keys.detail(id), type: 'inactive' });
         },
+        // What changed meanwhile was not read: live updates leave a record alone that is being deleted.
+        onError: (_error, { id }) => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(id) }),
         meta: { ...words, refreshes },
       });
     },

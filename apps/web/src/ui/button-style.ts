@@ -1,6 +1,6 @@
 import { classes } from './classes.ts';
 
-export type ButtonTone = 'primary' | 'secondary' | 'tinted' | 'quiet' | 'danger';
+export type ButtonTone = 'primary' | 'secondary' | 'tinted' | 'quiet' | 'accent' | 'danger';
 
 const TONES: Record<ButtonTone, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
@@ -8,6 +8,8 @@ const TONES: Record<ButtonTone, string> = {
   /** For reaching people and places: readable in the sun without competing with the filled button. */
   tinted: 'bg-accent-soft text-accent-ink hover:brightness-95',
   quiet: 'text-ink-2 hover:bg-sunken hover:text-ink',
+  /** As quiet, for what people are most likely to want here. */
+  accent: 'text-accent-ink hover:bg-sunken',
   danger: 'bg-danger text-on-danger hover:bg-danger-strong',
 };
 

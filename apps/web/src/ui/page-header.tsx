@@ -17,7 +17,7 @@ export function PageHeader({ title, aside, subtitle, actions }: PageHeaderProps)
           <h1 className="text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
           {aside && <div className="text-sm text-ink-3">{aside}</div>}
         </div>
-        {subtitle && <div className="mt-0.5 text-base text-ink-2">{subtitle}</div>}
+        {subtitle && <div className="mt-0.5 text-base text-ink-2 [overflow-wrap:anywhere]">{subtitle}</div>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </div>

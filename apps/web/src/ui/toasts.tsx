@@ -45,7 +45,7 @@ function ToastCards() {
     >
       <ToastIcon kind={toast.type} />
       <Toast.Description className="min-w-0 [overflow-wrap:anywhere]" />
-      <Toast.Action render={<Button tone="quiet" className="-my-3 -mr-3 text-accent-ink" />} />
+      <Toast.Action render={<Button tone="accent" className="-my-3 -mr-3" />} />
     </Toast.Root>
   ));
 }

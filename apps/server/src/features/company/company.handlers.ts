@@ -72,9 +72,13 @@ export const companyHandlers = {
 
   update: calls.company.update.handler(
     tenantMutation(async (scope, { input: { version, ...settings }, context }) => {
-      const isNewName = settings.company_name !== (await findProfile(scope))?.company_name;
+      const before = await findProfile(scope);
+      const isNewName = settings.company_name !== before?.company_name;
       if (isNewName && containsUrl(settings.company_name)) throw invalidInput({ company_name: noUrlMessage('Company name') });
-      const profile = await updateFromVersion(scope, companyRecord, { id: scope.companyId, version }, settings);
+      // From now on: nobody is reminded of what was due before.
+      const isRemindingNew = settings.quote_reminder_days !== null && before?.quote_reminder_days === null;
+      const values = { ...settings, ...(isRemindingNew && { quote_reminders_since: scope.now }) };
+      const profile = await updateFromVersion(scope, companyRecord, { id: scope.companyId, version }, values);
       await publishChange(scope, 'me');
       return describe(context, context.actor, profile);
     }),

@@ -1,8 +1,11 @@
 import type { Currency } from '@callout/domain/money/currency';
-import { bigint, boolean, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 const percentage = () => numeric({ precision: 6, scale: 3 });
+
+/** A whole number as the text that is typed for it, like the other numbers of the settings. */
+const days = customType<{ data: string; driverData: number | string }>({ dataType: () => 'integer', fromDriver: String });
 
 export const companies = pgTable('companies', {
   company_id: uuid().primaryKey(),
@@ -20,6 +23,8 @@ export const companies = pgTable('companies', {
   paypal_email: text(),
   add_paypal_fees: boolean().notNull(),
   paypal_fee_percentage: percentage(),
+  quote_reminder_days: days(),
+  quote_reminders_since: instant(),
   avatar_url: text(),
   onboarding_completed: boolean().notNull(),
   created_at: instant().notNull(),

@@ -27,6 +27,7 @@ const SETTINGS: ContractInputs['company']['update'] = {
   paypal_email: 'pay@example.com',
   add_paypal_fees: true,
   paypal_fee_percentage: '3.4',
+  quote_reminder_days: '7',
 };
 
 describe('the settings of a company', () => {
@@ -96,6 +97,9 @@ describe('the settings of a company', () => {
     ['gst_percentage', '', 'GST percentage is required'],
     ['paypal_fee_percentage', '100', 'Fee percentage must be a number of at least 0 and less than 100'],
     ['paypal_fee_percentage', '1e1', 'Fee percentage must be a number of at least 0 and less than 100'],
+    ['quote_reminder_days', '0', 'Please enter a whole number from 1 to 90, or leave this empty'],
+    ['quote_reminder_days', '91', 'Please enter a whole number from 1 to 90, or leave this empty'],
+    ['quote_reminder_days', '7.5', 'Please enter a whole number from 1 to 90, or leave this empty'],
     ['default_hourly_rate', '-1', 'Default hourly rate must be 0 or more, with up to 2 decimal places'],
     ['default_hourly_rate', '1.005', 'Default hourly rate must be 0 or more, with up to 2 decimal places'],
     ['default_hourly_rate', '10000000000', 'Default hourly rate must be at most 9,999,999,999.99'],

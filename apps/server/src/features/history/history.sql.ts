@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordEvent } from '@callout/contract/comments';
 import { PAGE_SIZE } from '@callout/contract/lists';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
@@ -22,19 +22,31 @@ export async function recordEvent(
   changes: Changes = {},
   who = 'Callout',
 ): Promise<void> {
-  const { actor } = scope;
-  const staffId = actor.kind === 'person' ? (actor.member?.staffId ?? null) : null;
   await scope.db.insert(record_events).values({
     company_id: scope.companyId,
     id: randomUUID(),
     record_kind: kind,
     record_id: recordId,
     at: scope.now,
-    staff_id: staffId,
-    who: staffId ? sql`coalesce(${nameOf(scope, staffId)}, 'Somebody')` : who,
+    ...authorOf(scope, who),
     action,
     changes,
   });
+}
+
+/** The same change of many records, in one statement; `ids` selects them. */
+export async function recordEvents(scope: TenantScope, kind: RecordName, ids: SQL, action: string, changes: Changes): Promise<void> {
+  const { staff_id, who } = authorOf(scope, 'Callout');
+  await scope.db.insert(record_events).select(
+    sql`select ${scope.companyId}::uuid, gen_random_uuid(), ${kind}, records.id, ${scope.now}::timestamptz, ${staff_id}::uuid, ${who},
+      ${action}, ${JSON.stringify(changes)}::jsonb from (${ids}) as records (id)`,
+  );
+}
+
+function authorOf(scope: TenantScope, who: string) {
+  const { actor } = scope;
+  const staffId = actor.kind === 'person' ? (actor.member?.staffId ?? null) : null;
+  return { staff_id: staffId, who: staffId ? sql`coalesce(${nameOf(scope, staffId)}, 'Somebody')` : who };
 }
 
 /** The current name of a member, as an expression. */

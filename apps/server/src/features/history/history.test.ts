@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { PAGE_SIZE } from '@callout/contract/lists';
+import type { Role } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { capturePlans } from '../../../test/query-plans.ts';
@@ -19,11 +21,15 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   firm = await createFirm(test);
-  const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where profile_id = $1', [firm.people.staff.userId]);
-  staffId = rows[0]?.id ?? '';
+  staffId = await staffIdOf('staff');
   const customer = await admin().customers.create(newCustomer());
   jobId = (await admin().jobs.create(newJob({ customer_id: customer.id, staff_id: staffId, job_type: 'hourly' }))).id;
 });
+
+async function staffIdOf(role: Role): Promise<string> {
+  const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where profile_id = $1', [firm.people[role].userId]);
+  return rows[0]?.id ?? '';
+}
 
 const admin = () => firm.people.admin.client;
 const read = async (cursor?: string) => admin().comments.history({ id: jobId, ...(cursor ? { cursor } : {}) });
@@ -130,7 +136,42 @@ describe('the history of a job', () => {
   it('keeps the name of somebody who was deleted', async () => {
     await firm.people.staff.client.timer.start({ job_id: jobId, id: randomUUID() });
     await admin().staff.remove({ id: staffId });
-    expect(await newest()).toMatchObject({ who: 'The staff', action: 'timer_started' });
+    const { rows } = await read();
+    expect(rows.find(({ action }) => action === 'timer_started')?.who).toBe('The staff');
+  });
+
+  it('tells that somebody is gone whom the job was assigned to', async () => {
+    await admin().staff.remove({ id: staffId });
+    const gone = { action: 'edited', changes: { assigned_to: ['The staff', null] } };
+    expect((await read()).rows).toMatchObject([{ who: 'The admin', ...gone }, { action: 'created' }]);
+  });
+
+  it('tells it of somebody who left by themselves', async () => {
+    await firm.people.staff.client.staff.leave();
+    expect(await newest()).toMatchObject({ who: 'The staff', action: 'edited', changes: { assigned_to: ['The staff', null] } });
+  });
+
+  it('tells nothing of it when the job was finished or is of somebody else', async () => {
+    const { customer_id } = await admin().jobs.get({ id: jobId });
+    const other = await admin().jobs.create(newJob({ customer_id: customer_id ?? '', staff_id: await staffIdOf('manager') }));
+    await admin().jobs.setStatus({ id: jobId, status: 'complete' });
+    await admin().staff.remove({ id: staffId });
+    expect((await read()).rows).toHaveLength(2);
+    expect((await admin().comments.history({ id: other.id })).rows).toHaveLength(1);
+  });
+
+  it('tells it also of a job that was assigned while they were being deleted', async () => {
+    await test.owner.query('update jobs set staff_id = null where id = $1', [jobId]);
+    await withOwner(test.database, async (owner) => {
+      await owner.query('begin');
+      await owner.query('select from staff_members where id = $1 for key share', [staffId]);
+      const removing = admin().staff.remove({ id: staffId });
+      await waitUntilBlocked(test.database);
+      await owner.query('update jobs set staff_id = $2 where id = $1', [jobId, staffId]);
+      await owner.query('commit');
+      await removing;
+    });
+    expect(await newest()).toMatchObject({ action: 'edited', changes: { assigned_to: ['The staff', null] } });
   });
 
   it('is read page by page from an index, however long it is', async () => {

@@ -1,5 +1,5 @@
 import type { PublicQuoteDocument } from '@callout/contract/public-quotes';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
@@ -57,7 +57,16 @@ export interface Acceptance {
 }
 
 /** Also of a quote that was deleted since. */
-export async function findAcceptance(scope: TenantScope, quoteId: string): Promise<Acceptance | null> {
+export function findAcceptance(scope: TenantScope, quoteId: string): Promise<Acceptance | null> {
+  return findKept(scope, eq(quote_acceptances.quote_id, quoteId));
+}
+
+/** What the job was made from. */
+export function findAcceptanceOfJob(scope: TenantScope, jobId: string): Promise<Acceptance | null> {
+  return findKept(scope, eq(quote_acceptances.job_id, jobId));
+}
+
+async function findKept(scope: TenantScope, isWanted: SQL): Promise<Acceptance | null> {
   const { job_id, job_number, accepted_by, by_customer, accepted_at, document, sha256 } = quote_acceptances;
   const [kept] = await scope.db
     .select({
@@ -70,7 +79,7 @@ export async function findAcceptance(scope: TenantScope, quoteId: string): Promi
       is_intact: sql<boolean>`encode(sha256(convert_to(${document}, 'UTF8')), 'hex') = ${sha256}`,
     })
     .from(quote_acceptances)
-    .where(and(inCompany(scope, quote_acceptances), eq(quote_acceptances.quote_id, quoteId)));
+    .where(and(inCompany(scope, quote_acceptances), isWanted));
   return kept ? { ...kept, document: JSON.parse(kept.document) as PublicQuoteDocument } : null;
 }
 

@@ -13,10 +13,12 @@ import { listEvents } from '../history/history.sql.ts';
 import { acceptQuote, rejectQuote } from './accept-quote.ts';
 import { duplicateQuote } from './duplicate-quote.ts';
 import { findQuotes } from './find-quotes.ts';
+import { mailingMutation } from './quote-mail-limits.ts';
 import { quoteList, quoteRecord, shownStatusFilter } from './quotes.sql.ts';
 import { readPublicQuote, recordOpening } from './read-public-quote.ts';
 import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
 import { listTemplates, removeTemplate, saveTemplate } from './section-templates.sql.ts';
+import { retryQuoteMail, sendQuote } from './send-quote.ts';
 
 export const quotesHandlers = {
   list: calls.quotes.list.handler(
@@ -68,6 +70,10 @@ export const quotesHandlers = {
   ),
 
   setStatus: calls.quotes.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => setQuoteStatus(scope, id, status))),
+
+  send: calls.quotes.send.handler(mailingMutation((scope, { input, context }) => sendQuote(scope, context, input))),
+
+  retryMail: calls.quotes.retryMail.handler(mailingMutation((scope, { input, context }) => retryQuoteMail(scope, context, input.id))),
 };
 
 export const sectionTemplatesHandlers = {

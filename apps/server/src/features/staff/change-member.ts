@@ -11,7 +11,7 @@ import { adminsOf } from '../notifications/notifications.sql.ts';
 import { requireUnusedEmail } from './check-email.ts';
 import { deleteLogin } from './logins.sql.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
-import { isStaffColor, staffRecord } from './staff.sql.ts';
+import { isStaffColor, recordUnassignedJobs, staffRecord } from './staff.sql.ts';
 import type { StaffContext } from './staff-mutation.ts';
 
 /** Saves a member's details. A new email gets an open invitation sent again; returns whether it was. */
@@ -46,6 +46,7 @@ export async function changeMember(
 /** Deletes the member with their login, and ends their sessions in every open page; what they did for the company stays. */
 export async function removeMember(scope: TenantScope, { platform }: CallContext, member: StaffMember): Promise<void> {
   if (await isLastAdmin(scope, member)) throw failureOf(lastAdmin);
+  await recordUnassignedJobs(scope, member);
   await publishEndedSessions(scope, await deleteLogin(scope, member.id, platform.config.adminEmail));
   // For a login that stays, which only its pages notice.
   if (member.profile_id) await publishToPeople(scope, [member.profile_id], 'me');

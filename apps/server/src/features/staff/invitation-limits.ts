@@ -52,7 +52,7 @@ async function countMail(pool: pg.Pool, companyId: string, mailbox: string): Pro
 }
 
 /** Ignores plus-addressing. Hashed for privacy. */
-function hashMailbox(email: string): string {
+export function hashMailbox(email: string): string {
   const mailbox = email.toLowerCase().replace(/\+[^@]*@/, '@');
   return createHash('sha256').update(mailbox).digest('base64url');
 }

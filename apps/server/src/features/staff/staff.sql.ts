@@ -9,6 +9,7 @@ import {
   staffLimit,
   staffNotFound,
 } from '@callout/contract/staff';
+import { ACTIVE_STATUSES } from '@callout/domain/jobs/job';
 import type { Role } from '@callout/domain/roles/roles';
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -19,6 +20,7 @@ import { columnsOf, createOnce, inCompany, type RecordKind } from '../../platfor
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { leastUsedColor } from '../company/company.sql.ts';
+import { recordEvents } from '../history/history.sql.ts';
 import { invitations } from './staff.table.ts';
 
 const copiers = alias(staff_members, 'copiers');
@@ -144,6 +146,21 @@ export async function isStaffColor(scope: TenantScope, id: string): Promise<bool
 /** Serializes changes to the staff until the transaction ends. */
 export async function lockStaff(scope: TenantScope): Promise<void> {
   await lockCompany(scope, scope.companyId);
+}
+
+/**
+ * Tells in the history of each open job of a member that they are gone, before the database unassigns them. Jobs are a later feature, so
+ * their table is only named here.
+ */
+export async function recordUnassignedJobs(scope: TenantScope, { id, name }: Pick<StaffMember, 'id' | 'name'>): Promise<void> {
+  // Waits for jobs that are being assigned to them, and lets no more come.
+  await scope.db
+    .select({ id: staff_members.id })
+    .from(staff_members)
+    .where(inCompany(scope, staff_members, id))
+    .for('update');
+  const jobs = sql`select id from jobs where company_id = ${scope.companyId} and staff_id = ${id} and status in ${ACTIVE_STATUSES}`;
+  await recordEvents(scope, 'job', jobs, 'edited', { assigned_to: [name, null] });
 }
 
 /** The caller's role at this moment; null when they are no longer a member. */

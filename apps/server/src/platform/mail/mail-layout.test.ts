@@ -33,3 +33,18 @@ it('says the same in plain text', () => {
     'Dear <b>Ana</b> & "Ben",\n\nView <quote>: https://work.example.com/q?a=1&b="2"\n\nThanks\n\nCallout',
   );
 });
+
+it('shows lines of figures below the action, as text and as a table, without markup of theirs', () => {
+  const tables = [
+    { title: 'Hot & cold', note: 'Two\nlines', rows: [{ label: '<b>Tap</b>', note: '2 × 5.00', amount: '$10.00', strong: true }] },
+  ];
+  const { html, text } = layOutMail({ ...content, tables });
+  expect(text).toContain('b="2"\n\nHot & cold\nTwo\nlines\n  <b>Tap</b> (2 × 5.00): $10.00\n\nThanks');
+  expect(html).toContain('Hot &amp; cold');
+  expect(html).toContain('Two<br>lines');
+  expect(html).toMatch(/&lt;b&gt;Tap&lt;\/b&gt;<br><span[^>]*>2 × 5\.00<\/span><\/td><td[^>]*white-space:nowrap[^>]*>\$10\.00<\/td>/);
+});
+
+it('keeps the lines of a paragraph', () => {
+  expect(layOutMail({ ...content, before: ['One\nTwo <3'] }).html).toContain('One<br>Two &lt;3</p>');
+});

@@ -16,12 +16,30 @@ export interface MailAddress {
   readonly address: string;
 }
 
+/** A line of figures: what it is, and an amount. */
+export interface MailRow {
+  readonly label: string;
+  /** Below the label, in small. */
+  readonly note?: string | null;
+  readonly amount: string;
+  readonly strong?: boolean;
+}
+
+/** A heading with lines of figures. */
+export interface MailTable {
+  readonly title: string;
+  readonly note?: string | null;
+  readonly rows: readonly MailRow[];
+}
+
 export interface MailContent extends Pick<Mail, 'secret' | 'replyTo'> {
   readonly recipient: string;
   readonly subject: string;
-  /** Plain sentences, a paragraph each. */
+  /** Plain sentences, a paragraph each; they may have several lines. */
   readonly before: readonly string[];
   readonly action: { readonly label: string; readonly url: string };
+  /** Below the action. */
+  readonly tables?: readonly MailTable[];
   readonly after: readonly string[];
   /** Shown above the text, in HTML only. */
   readonly logoUrl?: string | null;
@@ -29,19 +47,18 @@ export interface MailContent extends Pick<Mail, 'secret' | 'replyTo'> {
 
 /** A mail with one action, as plain text and as HTML that works in every mail client. */
 export function layOutMail(content: MailContent): Mail {
-  const { action, secret = false, replyTo, logoUrl } = content;
-  const paragraph = (text: string) => `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1f2937">${escapeHtml(text)}</p>`;
+  const { action, secret = false, replyTo, logoUrl, tables = [] } = content;
   return {
     recipient: content.recipient,
     subject: content.subject,
     secret,
     ...(replyTo && { replyTo }),
-    text: [...content.before, `${action.label}: ${action.url}`, ...content.after, PRODUCT_NAME].join('\n\n'),
+    text: [...content.before, `${action.label}: ${action.url}`, ...tables.map(tableText), ...content.after, PRODUCT_NAME].join('\n\n'),
     html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"></head><body style="margin:0;padding:24px;background:#f5f6f7;font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
 ${logoUrl ? logo(logoUrl) : ''}${content.before.map(paragraph).join('\n')}
 <p style="margin:0 0 24px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f766e;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
-${content.after.map(paragraph).join('\n')}
+${[...tables.map(tableHtml), ...content.after.map(paragraph)].join('\n')}
 <p style="margin:24px 0 0;font-size:13px;color:#6b7280">${escapeHtml(PRODUCT_NAME)}</p>
 </div></body></html>`,
   };
@@ -50,6 +67,31 @@ ${content.after.map(paragraph).join('\n')}
 /** Small, so that it can't pass for the message. Without alternative text, since the sentences name the company. */
 const logo = (url: string) =>
   `<p style="margin:0 0 24px"><img src="${escapeHtml(url)}" alt="" style="display:block;max-width:200px;max-height:56px;border:0"></p>\n`;
+
+const paragraph = (text: string) =>
+  `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1f2937;overflow-wrap:anywhere">${linesHtml(text)}</p>`;
+
+function tableText({ title, note, rows }: MailTable): string {
+  return [title, ...(note ? [note] : []), ...rows.map((row) => `  ${row.label}${row.note ? ` (${row.note})` : ''}: ${row.amount}`)].join(
+    '\n',
+  );
+}
+
+/** The amounts never break; the names do. */
+function tableHtml({ title, note, rows }: MailTable): string {
+  return `<p style="margin:0 0 4px;font-size:15px;line-height:22px;font-weight:600;color:#111827;overflow-wrap:anywhere">${escapeHtml(title)}</p>
+${note ? `<p style="margin:0 0 4px;font-size:14px;line-height:20px;color:#6b7280;overflow-wrap:anywhere">${linesHtml(note)}</p>\n` : ''}<table style="width:100%;margin:0 0 20px;border-collapse:collapse;font-size:14px;line-height:20px;color:#1f2937">
+${rows.map(rowHtml).join('\n')}
+</table>`;
+}
+
+function rowHtml({ label, note, amount, strong = false }: MailRow): string {
+  const weight = strong ? 'font-weight:600;' : '';
+  const small = note ? `<br><span style="font-size:13px;color:#6b7280">${escapeHtml(note)}</span>` : '';
+  return `<tr><td style="${weight}padding:6px 12px 6px 0;border-top:1px solid #e5e7eb;overflow-wrap:anywhere">${escapeHtml(label)}${small}</td><td style="${weight}padding:6px 0;border-top:1px solid #e5e7eb;text-align:right;vertical-align:top;white-space:nowrap">${escapeHtml(amount)}</td></tr>`;
+}
+
+const linesHtml = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -56,7 +56,9 @@ export async function holdWaitingMail(client: pg.PoolClient, id: string): Promis
   const [mail] = rows;
   if (!mail) return null;
   const { rowCount } = await client.query('delete from outbox_mails where id = $1 and is_mail_withdrawn(id)', [id]);
-  return rowCount === 0 ? mail : null;
+  if (rowCount === 0) return mail;
+  await reportMail(client, mail);
+  return null;
 }
 
 /** Also deletes the text of a mail with a secret link. */

@@ -137,7 +137,7 @@ function CommentText({ text }: { text: string }) {
 
 function UnsentRow({ comment, actions }: { comment: UnsentComment } & Pick<CommentListProps, 'actions'>) {
   const { user } = useMe();
-  const { id, content, files, status, problem } = comment;
+  const { id, content, files, status, problem, isOffline } = comment;
   const isBlocked = files.some(isRefused);
   return (
     <li className="flex gap-3">
@@ -157,7 +157,7 @@ function UnsentRow({ comment, actions }: { comment: UnsentComment } & Pick<Comme
           <>
             <p role="alert" className="mt-1.5 flex items-start gap-1.5 text-sm text-danger-ink">
               <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-              {problem}
+              {isOffline && !isBlocked ? 'It will be sent when you are back online.' : problem}
             </p>
             <div className="mt-1.5 flex flex-wrap gap-2">
               {!isBlocked && <Button onClick={() => actions.retry(id)}>Retry</Button>}

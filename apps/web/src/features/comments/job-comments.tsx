@@ -73,7 +73,7 @@ export function JobComments({ job }: { job: Job }) {
           {mayComment && (
             <>
               <FileInput ref={camera} multiple accept={CAMERA_TYPES} capture="environment" aria-label="Take photos" onFiles={addPhotos} />
-              <Button tone="quiet" className="text-accent-ink! lg:hidden" onClick={() => camera.current?.click()}>
+              <Button tone="accent" className="lg:hidden" onClick={() => camera.current?.click()}>
                 <Camera aria-hidden="true" />
                 Add photo
               </Button>

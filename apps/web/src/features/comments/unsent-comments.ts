@@ -25,6 +25,7 @@ export interface PendingFile {
   /** From 0 to 1. */
   readonly progress: number;
   readonly problem?: string | undefined;
+  readonly isOffline?: boolean;
   /** A refusal by the server would be the same next time, and after a reload the bytes are gone. */
   readonly canRetry: boolean;
   /** The URL of a picture of it. */
@@ -39,6 +40,8 @@ export interface UnsentComment {
   readonly problem?: string | undefined;
   /** It was sent, and no answer says whether the server has it. */
   readonly isUncertain?: boolean;
+  /** It failed for want of a connection, and goes by itself when that is back. */
+  readonly isOffline?: boolean;
 }
 
 /** A file that was not taken at all. */
@@ -130,7 +133,8 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
     } catch (error) {
       if (!cancelling.signal.aborted) {
         noteFailure(error);
-        updateFile(id, { status: 'failed', problem: messageOf(error), canRetry: isWorthRetrying(error) });
+        const isOffline = isNetworkFailure(error);
+        updateFile(id, { status: 'failed', problem: messageOf(error), canRetry: isWorthRetrying(error), isOffline });
       }
     } finally {
       uploads.delete(id);
@@ -145,8 +149,9 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
     const comment = find(id);
     if (comment?.status !== 'sending' || posting.has(id)) return;
     const { content, files } = comment;
-    if (files.some(({ status }) => status === 'failed')) {
-      update(id, { status: 'failed', problem: 'Failed to upload files' });
+    const failed = files.filter(({ status }) => status === 'failed');
+    if (failed.length > 0) {
+      update(id, { status: 'failed', problem: 'Failed to upload files', isOffline: failed.every((file) => file.isOffline) });
       return;
     }
     if (files.some(({ status }) => status !== 'uploaded')) return;
@@ -157,7 +162,8 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
       retryMs = FIRST_RETRY_MS;
     } catch (error) {
       noteFailure(error);
-      update(id, { status: 'failed', problem: `Failed to add comment: ${messageOf(error)}`, isUncertain: isWorthRetrying(error) });
+      const problem = `Failed to add comment: ${messageOf(error)}`;
+      update(id, { status: 'failed', problem, isUncertain: isWorthRetrying(error), isOffline: isNetworkFailure(error) });
     } finally {
       posting.delete(id);
     }
@@ -169,7 +175,7 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
       if (!rows.some((row) => row.id === id)) return true;
       drop(id);
     } catch (error) {
-      update(id, { problem: `Failed to edit comment: ${messageOf(error)}` });
+      update(id, { problem: `Failed to edit comment: ${messageOf(error)}`, isOffline: false });
     }
     return false;
   };

@@ -20,6 +20,7 @@ const EMPTY: Profile = {
   paypal_email: null,
   add_paypal_fees: false,
   paypal_fee_percentage: null,
+  quote_reminder_days: null,
   avatar_url: null,
   onboarding_completed: false,
   created_at: '2026-01-01T00:00:00.000Z',

@@ -43,6 +43,12 @@ export const settingsForm = defineForm({
       hiddenWhen: ({ add_paypal_fees: addsFees }) => !addsFees,
       keepHidden: true,
     },
+    quote_reminder_days: {
+      label: 'Remind customers about unanswered quotes after (days)',
+      input: 'decimal',
+      width: 'full',
+      hint: 'Each sent quote gets one polite email, and none once it is answered or has expired. Leave empty to send no reminders.',
+    },
   },
 });
 

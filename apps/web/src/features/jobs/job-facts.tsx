@@ -7,7 +7,7 @@ import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { Clock, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { directionsLink, phoneLink } from '../../lib/contact-links.tsx';
+import { directionsLink, phoneLink } from '../../lib/contact-urls.ts';
 import { browserTimeZone, companyTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';

@@ -175,9 +175,9 @@ function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
               {rows.map((row, index) => (
                 <li
                   key={row.id}
-                  className="flex h-11 items-center rounded-full bg-accent-soft pl-3.5 text-base font-medium text-accent-ink lg:h-9"
+                  className="flex min-h-11 max-w-full items-center rounded-3xl bg-accent-soft pl-3.5 text-base font-medium text-accent-ink lg:min-h-9"
                 >
-                  {row.name}
+                  <span className="py-1 [overflow-wrap:anywhere]">{row.name}</span>
                   {index === 0 ? (
                     <span className="ml-2 text-sm font-normal">Main</span>
                   ) : (
@@ -192,18 +192,20 @@ function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
               ))}
             </ul>
           )}
-          <TextField
-            label="Filter categories"
-            hideLabel
-            placeholder="Filter categories..."
-            value={filter}
-            onChange={({ target }) => setFilter(target.value)}
-            onKeyDown={(event) => {
-              // Enter would send the whole form.
-              if (event.key === 'Enter') event.preventDefault();
-            }}
-          />
-          <div className="mt-2 grid max-h-48 gap-x-4 overflow-y-auto sm:grid-cols-2">
+          {(isPending || categories.length > 0) && (
+            <TextField
+              label="Filter categories"
+              hideLabel
+              placeholder="Filter categories..."
+              value={filter}
+              onChange={({ target }) => setFilter(target.value)}
+              onKeyDown={(event) => {
+                // Enter would send the whole form.
+                if (event.key === 'Enter') event.preventDefault();
+              }}
+            />
+          )}
+          <div className="mt-2 grid max-h-48 grid-cols-1 gap-x-4 overflow-y-auto [overflow-wrap:anywhere] sm:grid-cols-2">
             {found.map((category) => (
               <CheckboxField
                 key={category.id}

@@ -52,8 +52,8 @@ export function JobItems({ job }: { job: Job }) {
               <Button
                 data-add=""
                 onClick={() => setAdding(true)}
-                tone={isDesk ? 'secondary' : 'quiet'}
-                className={isDesk ? 'mr-1.5' : 'px-1.5 text-accent-ink!'}
+                tone={isDesk ? 'secondary' : 'accent'}
+                className={isDesk ? 'mr-1.5' : 'px-1.5!'}
               >
                 <Plus aria-hidden="true" />
                 Add Item
@@ -155,10 +155,14 @@ function ItemsTable({ job, totals }: PricedJobProps) {
         <tfoot>
           {totalRows(job, totals).map(({ label, amount, isTotal }) => (
             <tr key={label} className={classes('first:*:pt-3 last:*:pb-3', isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
-              <th scope="row" colSpan={3} className={classes('py-0.5 text-right', isTotal ? 'font-semibold' : 'font-normal')}>
+              <th
+                scope="row"
+                colSpan={3}
+                className={classes('py-0.5 text-right', job.items.length === 0 && 'w-full', isTotal ? 'font-semibold' : 'font-normal')}
+              >
                 {label}
               </th>
-              <td colSpan={3} className={classes('py-0.5 pr-14', FIGURE)}>
+              <td colSpan={3} className={classes('py-0.5 pr-14 pl-6', FIGURE)}>
                 {isTotal ? formatMoney(amount, currency) : formatAmount(amount)}
               </td>
             </tr>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -49,6 +49,11 @@ function NewJobForm({ givenId }: { givenId: string }) {
     },
   });
   const { form, saving } = editor;
+  const onlyPerson = staff.length === 1 ? staff[0]?.value : undefined;
+  useEffect(() => {
+    // In a firm of one there is nobody to choose. It counts as where the form started, not as typed.
+    if (onlyPerson !== undefined && form.getValues('staff_id') === '') form.resetField('staff_id', { defaultValue: onlyPerson });
+  }, [onlyPerson, form]);
   const customerId = useWatch({ control: form.control, name: 'customer_id' });
   const pick = (customer: string) => {
     form.setValue('customer_id', customer, { shouldDirty: true });
@@ -73,11 +78,7 @@ function NewJobForm({ givenId }: { givenId: string }) {
       >
         <CustomerPicker
           customerId={customerId}
-          onPick={(picked) => {
-            pick(picked);
-            // What was focused is gone with the search.
-            if (picked && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('title');
-          }}
+          onPick={pick}
           onCreate={setNewCustomer}
           isFixed={givenId !== ''}
           error={form.getFieldState('customer_id', form.formState).error?.message}

@@ -41,7 +41,7 @@ function PanelHead() {
     <div className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-1 border-b py-1 pr-2 pl-4">
       <Popover.Title className="flex-1 text-lg font-semibold">Notifications</Popover.Title>
       {data && data.unread > 0 && (
-        <Button tone="quiet" className="px-2.5! text-accent-ink!" busy={markAllRead.isPending} onClick={() => markAllRead.mutate()}>
+        <Button tone="accent" className="px-2.5!" busy={markAllRead.isPending} onClick={() => markAllRead.mutate()}>
           Mark all read
         </Button>
       )}

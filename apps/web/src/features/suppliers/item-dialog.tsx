@@ -13,6 +13,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { ItemPrice } from './item-price.tsx';
 import { itemForm, previewPrice } from './supplier-form.ts';
@@ -98,6 +99,12 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
       if (hasCode(error, 'SKU_TAKEN')) editor.form.setError('sku', { message: error.message }, { shouldFocus: true });
     },
   });
+  const { form } = editor;
+  useEffect(() => {
+    // The dialog opened before the item was there, and had nothing else to focus than its Close. A phone would open its keyboard.
+    const isWaiting = document.activeElement?.closest('[data-modal]');
+    if (isWaiting && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('name');
+  }, [form]);
   const symbol = currencySymbol(useProfile()?.currency);
   const money = { leading: symbol, step: '0.01' };
   const label = gone ? 'Save as new item' : item ? 'Save Changes' : 'Add Item';

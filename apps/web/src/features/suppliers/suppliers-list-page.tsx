@@ -129,17 +129,17 @@ function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProp
       {/* Stays in reach while its items scroll past: a long price list can be closed anywhere. */}
       <div
         className={classes(
-          'flex h-16 items-center gap-2 bg-surface pr-3 hover:bg-sunken lg:pr-4',
+          'flex min-h-16 items-center gap-2 bg-surface pr-3 hover:bg-sunken lg:pr-4',
           isOpen && 'sticky top-[calc(var(--header-height)+3.75rem)] z-15 border-b lg:top-[calc(var(--header-height)+3.25rem)]',
         )}
       >
-        <h2 className="h-full min-w-0 flex-1 font-normal">
+        <h2 className="min-w-0 flex-1 self-stretch font-normal">
           <button
             type="button"
             aria-expanded={isOpen}
             aria-controls={panel}
             onClick={onToggle}
-            className="flex size-full min-w-0 items-center gap-3 px-4 text-left -outline-offset-2 lg:px-5"
+            className="flex size-full min-w-0 items-center gap-3 px-4 py-2 text-left -outline-offset-2 lg:px-5"
           >
             <ChevronRight
               aria-hidden="true"
@@ -147,8 +147,8 @@ function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProp
             />
             <Avatar name={name} />
             <span className="min-w-0">
-              <span className="flex items-center gap-2">
-                <span className="truncate text-base font-medium text-ink">{name}</span>
+              <span className="flex flex-wrap items-center gap-x-2">
+                <span className="max-w-full text-base font-medium text-ink [overflow-wrap:anywhere] lg:truncate">{name}</span>
                 {status === 'inactive' && <StatusPill text="Inactive" />}
               </span>
               <span className="block text-sm text-ink-3 tabular-nums">

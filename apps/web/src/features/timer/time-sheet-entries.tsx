@@ -96,11 +96,7 @@ function CorrectEndButton({ entry }: { entry: SheetEntry }) {
   if (entry.staff_id !== staff_id || entry.is_allocated) return null;
   return (
     <>
-      <Button
-        tone="quiet"
-        className="mt-1 -ml-3 text-accent-ink"
-        onClick={() => setCorrecting(({ count }) => ({ isOpen: true, count: count + 1 }))}
-      >
+      <Button tone="accent" className="mt-1 -ml-3" onClick={() => setCorrecting(({ count }) => ({ isOpen: true, count: count + 1 }))}>
         Correct end
       </Button>
       {module && (

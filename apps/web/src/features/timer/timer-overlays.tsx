@@ -60,7 +60,7 @@ function TimerCard({ timer }: { timer: ActiveTimer }) {
         <UnsentPause jobId={timer.job_id} className="shrink-0" />
         <div className="flex shrink-0 items-center">
           <TimerButton job={timedJobOf(timer)} tone="quiet" startLabel="Resume" />
-          <LinkButton to="/jobs/$id" params={{ id: timer.job_id }} tone="quiet" className="text-accent-ink">
+          <LinkButton to="/jobs/$id" params={{ id: timer.job_id }} tone="accent">
             View Job
           </LinkButton>
           <IconButton label="Hide timer" onClick={() => useTimerStore.setState({ isCardHidden: true })}>

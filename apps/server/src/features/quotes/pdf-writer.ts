@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+
+/** Text on A4, placed by hand: pdfkit writes the bytes, this file decides where lines and pages end. Points, from the top left corner. */
+
+const fontFile = (url: string) => readFileSync(fileURLToPath(url));
+
+/** Inter is the font of the page; DejaVu has the letters that Inter lacks, such as Georgian and Armenian. */
+const FONTS = {
+  regular: fontFile(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+  strong: fontFile(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
+  'more-regular': fontFile(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
+  'more-strong': fontFile(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
+} as const;
+type FontName = keyof typeof FONTS;
+
+export interface TextStyle {
+  readonly size: number;
+  readonly strong?: boolean;
+  readonly color?: string;
+}
+
+export const PAGE = { width: 595.28, height: 841.89, margin: 48, bottom: 64 } as const;
+export const TEXT_WIDTH = PAGE.width - 2 * PAGE.margin;
+
+const LINE = 1.4;
+const [PNG_WIDTH_AT, PNG_HEIGHT_AT] = [16, 20];
+/** What no font has. */
+const REPLACEMENT = '\u{FFFD}';
+interface Run {
+  readonly font: FontName;
+  text: string;
+}
+
+interface Glyph {
+  readonly advanceWidth: number;
+}
+
+interface GlyphRun {
+  readonly glyphs: readonly Glyph[];
+  readonly positions: readonly { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }[];
+  readonly advanceWidth: number;
+}
+
+/** The font as pdfkit keeps it. */
+interface OpenFont {
+  readonly unitsPerEm: number;
+  hasGlyphForCodePoint(codePoint: number): boolean;
+  glyphForCodePoint(codePoint: number): Glyph;
+  layout(text: string, features?: readonly string[]): GlyphRun;
+}
+
+const FIGURES = '0123456789';
+
+/**
+ * One glyph per letter, with figures of equal width so that a column of them lines up. The full layout of the font, with ligatures and
+ * kerning, takes 3 ms a word: half a minute for a long quote.
+ */
+function simplifyLayout(font: OpenFont): void {
+  const { glyphs: tabular } = font.layout(FIGURES, ['tnum']);
+  const figures = new Map(Array.from(FIGURES, (figure, index) => [figure, tabular[index]]));
+  font.layout = (text) => {
+    const glyphs = Array.from(text, (sign) => figures.get(sign) ?? font.glyphForCodePoint(sign.codePointAt(0) ?? 0));
+    const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
+    // A getter, because pdfkit scales the positions first.
+    return {
+      glyphs,
+      positions,
+      get advanceWidth() {
+        return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+      },
+    };
+  };
+}
+
+export interface PdfWriter {
+  /** Where the next thing goes. */
+  y: number;
+  lineHeight(style: TextStyle): number;
+  /** The lines of a text within a width. */
+  wrap(text: string, width: number, style: TextStyle): string[];
+  /** Draws one line at x, or ending at x when it is aligned right. Does not move on. */
+  line(text: string, x: number, style: TextStyle, align?: 'left' | 'right'): void;
+  /** Draws lines below each other, on as many pages as they take, and moves on. */
+  lines(lines: readonly string[], x: number, style: TextStyle): void;
+  /** Starts a new page unless this much still fits; `onNewPage` is what is repeated there. */
+  ensure(height: number, onNewPage?: () => void): void;
+  rule(color?: string): void;
+  /** A PNG, made smaller to fit. Returns its height. */
+  image(bytes: Uint8Array, x: number, fit: readonly [number, number]): number;
+  /** Writes the same line at the foot of every page, and ends the document. */
+  finish(foot: (page: number, pages: number) => string): Promise<Uint8Array>;
+}
+
+export function createPdfWriter(info: { readonly title: string; readonly author: string }): PdfWriter {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    lang: 'en',
+    displayTitle: true,
+    info: { Title: info.title, Author: info.author, Creator: 'Callout' },
+  });
+  const chunks: Uint8Array[] = [];
+  const ended = Promise.withResolvers<Uint8Array>();
+  doc.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
+  doc.on('end', () => ended.resolve(new Uint8Array(Buffer.concat(chunks))));
+  doc.on('error', ended.reject);
+
+  const fonts = new Map<FontName, OpenFont>();
+  /** Opened when a letter first needs it: most quotes get by with the first of each weight. */
+  const openFont = (name: FontName): OpenFont => {
+    const opened = fonts.get(name);
+    if (opened) return opened;
+    doc.registerFont(name, FONTS[name]).font(name);
+    const { font } = (doc as PDFKit.PDFDocument & { readonly _font: { readonly font: OpenFont } })._font;
+    simplifyLayout(font);
+    fonts.set(name, font);
+    return font;
+  };
+
+  /** Splits a line by the font that has its letters. What is in none becomes a replacement sign; what shows nothing is left out. */
+  const runsOf = (text: string, { strong }: TextStyle): Run[] => {
+    const [main, more]: [FontName, FontName] = strong ? ['strong', 'more-strong'] : ['regular', 'more-regular'];
+    const runs: Run[] = [];
+    for (const sign of text) {
+      if (/[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/u.test(sign)) continue;
+      const has = (name: FontName) => openFont(name).hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+      const last = runs.at(-1);
+      // A space or a mark stays in the font around it.
+      const font = last && has(last.font) && /[\p{Zs}\p{M}]/u.test(sign) ? last.font : [main, more].find(has);
+      const [drawnIn, drawn] = font ? [font, sign] : [more, REPLACEMENT];
+      if (last?.font === drawnIn) last.text += drawn;
+      else runs.push({ font: drawnIn, text: drawn });
+    }
+    return runs;
+  };
+
+  const widthOf = (text: string, style: TextStyle) =>
+    runsOf(text, style).reduce((sum, run) => sum + doc.font(run.font, style.size).widthOfString(run.text), 0);
+
+  const wrapParagraph = (text: string, width: number, style: TextStyle): string[] => {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of text.split(/ +/)) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (widthOf(longer, style) <= width) {
+        line = longer;
+        continue;
+      }
+      if (line !== '') lines.push(line);
+      line = '';
+      // A word that is wider than the column, such as a link, breaks anywhere.
+      for (const sign of word) {
+        if (line !== '' && widthOf(line + sign, style) > width) {
+          lines.push(line);
+          line = '';
+        }
+        line += sign;
+      }
+    }
+    return [...lines, line];
+  };
+
+  const writer: PdfWriter = {
+    y: PAGE.margin,
+    lineHeight: ({ size }) => size * LINE,
+    wrap: (text, width, style) =>
+      text
+        .normalize('NFC')
+        .replaceAll('\t', ' ')
+        .split(/\r?\n/)
+        .flatMap((paragraph) => wrapParagraph(paragraph, width, style)),
+    line(text, x, style, align = 'left') {
+      let left = align === 'right' ? x - widthOf(text, style) : x;
+      const baseline = writer.y + style.size * 1.1;
+      for (const run of runsOf(text, style)) {
+        doc.font(run.font, style.size).fillColor(style.color ?? INK);
+        doc.text(run.text, left, baseline, { lineBreak: false, baseline: 'alphabetic' });
+        left += doc.widthOfString(run.text);
+      }
+    },
+    lines(lines, x, style) {
+      for (const text of lines) {
+        writer.ensure(writer.lineHeight(style));
+        writer.line(text, x, style);
+        writer.y += writer.lineHeight(style);
+      }
+    },
+    ensure(height, onNewPage) {
+      if (writer.y + height <= PAGE.height - PAGE.bottom) return;
+      doc.addPage();
+      writer.y = PAGE.margin;
+      onNewPage?.();
+    },
+    rule(color = FAINT) {
+      doc
+        .moveTo(PAGE.margin, writer.y)
+        .lineTo(PAGE.width - PAGE.margin, writer.y)
+        .lineWidth(0.75)
+        .strokeColor(color)
+        .stroke();
+    },
+    image(bytes, x, [width, height]) {
+      const png = Buffer.from(bytes);
+      const [ownWidth, ownHeight] = [png.readUInt32BE(PNG_WIDTH_AT), png.readUInt32BE(PNG_HEIGHT_AT)];
+      const scale = Math.min(width / ownWidth, height / ownHeight, 1);
+      doc.image(png, x, writer.y, { width: ownWidth * scale, height: ownHeight * scale });
+      return ownHeight * scale;
+    },
+    finish(foot) {
+      const { count } = doc.bufferedPageRange();
+      for (let page = 0; page < count; page += 1) {
+        doc.switchToPage(page);
+        writer.y = PAGE.height - 40;
+        writer.line(foot(page + 1, count), PAGE.width - PAGE.margin, { size: 8, color: MUTED }, 'right');
+      }
+      doc.end();
+      return ended.promise;
+    },
+  };
+  return writer;
+}
+
+const INK = '#111827';
+export const MUTED = '#6b7280';
+const FAINT = '#e5e7eb';

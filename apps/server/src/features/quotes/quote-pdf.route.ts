@@ -1,0 +1,118 @@
+import { buffer } from 'node:stream/consumers';
+import { publicQuoteNotFound } from '@callout/contract/public-quotes';
+import { quoteNotFound } from '@callout/contract/quotes';
+import { initialSelection } from '@callout/domain/quotes/quote';
+import { quoteDocument } from '@callout/domain/quotes/quote-document';
+import { formatCivilDate } from '@callout/domain/time/date-format';
+import { localDate } from '@callout/domain/time/zoned-time';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { openPublicLink } from '../../platform/auth/public-links.sql.ts';
+import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failure, failureOf } from '../../platform/errors/failures.ts';
+import { fileKey } from '../../platform/files/file-store.ts';
+import { clientIp } from '../../platform/http/client-ip.ts';
+import type { Platform } from '../../platform/http/platform.ts';
+import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
+import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
+import { limitLinkCall } from '../../platform/limits/rate-limit.ts';
+import { createWorkerPool } from '../../platform/workers/worker-pool.ts';
+import type { QuotePdfInput } from './quote.pdf.ts';
+import { type Acceptance, findAcceptance, findAcceptanceOfJob } from './quote-acceptances.sql.ts';
+import { type Issuer, quoteContent, readIssuer } from './quote-content.sql.ts';
+import { findQuote } from './quotes.sql.ts';
+
+const LIMITS = { workers: 2, waiting: 40, timeoutMs: 30_000, memoryMb: 256 };
+
+/** What is printed, before the logo is read. */
+type Printed = Omit<QuotePdfInput, 'logo'> & Pick<Issuer, 'logo_url'>;
+
+/** Quotes as PDF: for members of the company, and for whoever has a quote's link. Rendered in threads of their own. */
+export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
+  const pool = createWorkerPool<QuotePdfInput, Uint8Array>(new URL('./render-quote-pdf.ts', import.meta.url), LIMITS);
+  // One company leaves room for the others.
+  const ofCompany = createConcurrencyLimit({ total: LIMITS.waiting, perKey: LIMITS.waiting / 2 });
+  app.addHook('onClose', () => pool.close());
+
+  const answer = async (reply: FastifyReply, tenant: Tenant, print: (scope: TenantScope) => Promise<Printed>) => {
+    const { logo_url, ...printed } = await readAs(platform.pools.app, tenant, print);
+    const logo = await readLogo(platform, tenant.companyId, logo_url);
+    const leave = ofCompany.enter(tenant.companyId);
+    if (!leave) throw failure('UNAVAILABLE', 'Too many PDFs are being made at once. Please try again in a moment.');
+    const bytes = await pool.run({ ...printed, logo }).finally(leave);
+    const name = `Quote ${printed.document.quote_number}.pdf`;
+    return reply
+      .type('application/pdf')
+      .headers({
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+      })
+      .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  };
+
+  const forMembers =
+    (print: (scope: TenantScope, id: string) => Promise<Printed>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const tenant = await requireTenant(request, platform, 'quotes.view');
+      const id = pathId(request, quoteNotFound.NOT_FOUND.message);
+      return answer(reply, tenant, (scope) => print(scope, id));
+    };
+  app.get(
+    '/api/quotes/:id/pdf',
+    forMembers((scope, id) => printQuote(scope, id)),
+  );
+  // What was accepted, also once the quote was deleted.
+  app.get(
+    '/api/quotes/:id/accepted.pdf',
+    forMembers(async (scope, id) => printAccepted(scope, await findAcceptance(scope, id))),
+  );
+  app.get(
+    '/api/jobs/:id/accepted-quote.pdf',
+    forMembers(async (scope, id) => printAccepted(scope, await findAcceptanceOfJob(scope, id))),
+  );
+
+  app.get('/api/public/quotes/:token/pdf', async (request, reply) => {
+    const { token } = request.params as { token: string };
+    const link = await openPublicLink(platform.pools.system, token, 'quote', platform.now().toISOString());
+    await limitLinkCall(platform.pools.system, clientIp(request), 'publicQuotes.pdf', link?.recordId ?? null);
+    if (!link) throw failureOf(publicQuoteNotFound);
+    return answer(reply, link.tenant, async (scope) => {
+      const acceptance = await findAcceptance(scope, link.recordId);
+      if (acceptance) return printAccepted(scope, acceptance);
+      return printQuote(scope, link.recordId, chosenIn(request)).catch(() => {
+        throw failureOf(publicQuoteNotFound);
+      });
+    });
+  });
+}
+
+/** `?sections=id,id`: the options chosen on the page. Ids of other quotes choose nothing. */
+function chosenIn({ query }: FastifyRequest): string[] | undefined {
+  const { sections } = query as { sections?: unknown };
+  return typeof sections === 'string' ? sections.slice(0, 4000).split(',') : undefined;
+}
+
+async function printQuote(scope: TenantScope, id: string, chosen?: readonly string[]): Promise<Printed> {
+  const quote = await findQuote(scope, id);
+  if (!quote) throw failureOf(quoteNotFound);
+  const issuer = await readIssuer(scope);
+  const content = quoteContent(quote, issuer);
+  const usual = quote.status === 'accepted' ? quote.accepted_option_ids : initialSelection(content.sections);
+  return { document: quoteDocument(content, chosen ?? usual), accepted: null, logo_url: issuer.logo_url };
+}
+
+async function printAccepted(scope: TenantScope, acceptance: Acceptance | null): Promise<Printed> {
+  if (!acceptance) throw failureOf(quoteNotFound);
+  const { logo_url, timezone } = await readIssuer(scope);
+  const accepted = `Accepted by ${acceptance.accepted_by} on ${formatCivilDate(localDate(acceptance.accepted_at, timezone))}`;
+  return { document: acceptance.document, accepted, logo_url };
+}
+
+const LOGO = /^\/api\/images\/([0-9a-f-]{36})$/;
+
+/** Null when there is none, or when its bytes are missing: the quote is what matters. */
+async function readLogo({ files }: Pick<Platform, 'files'>, companyId: string, url: string | null): Promise<Uint8Array | null> {
+  const id = LOGO.exec(url ?? '')?.[1];
+  const bytes = id ? await files.open(fileKey(companyId, id)) : null;
+  return bytes && new Uint8Array(await buffer(bytes));
+}
