@@ -3,7 +3,7 @@ const KB = 1024;
 
 /** What a cold load of a page may download until it has been idle for a second: compressed script and number of requests. */
 export interface Budget {
-  /** `{customer}`, `{supplier}` and `{job}` stand for the id of one of the demo company, `{token}` for the link of a quote. */
+  /** `{customer}`, `{supplier}`, `{job}` and `{quote}` stand for the id of one of the demo company, `{token}` for the link of a quote. */
   readonly path: string;
   readonly maxKb: number;
   readonly maxRequests: number;
@@ -21,11 +21,13 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/customers', ...LIST },
   { path: '/staff', ...LIST },
   { path: '/jobs', ...LIST },
+  { path: '/quotes', ...LIST },
   { path: '/time-sheet', ...LIST },
   { path: '/jobs/new', ...FORM },
   { path: '/jobs/{job}', ...FORM },
   { path: '/jobs/{job}/edit', ...FORM },
   { path: '/jobs/{job}/items/add', ...FORM },
+  { path: '/quotes/{quote}', ...FORM },
   { path: '/customers/new', ...FORM },
   { path: '/customers/{customer}', ...FORM },
   { path: '/items-services', ...LIST },

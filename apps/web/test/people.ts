@@ -2,6 +2,7 @@ import type { Me, Profile } from '@callout/contract/company';
 import type { Customer } from '@callout/contract/customers';
 import type { Item } from '@callout/contract/items';
 import type { Job, JobItem } from '@callout/contract/jobs';
+import type { Quote, QuoteItem, QuoteRow, QuoteSection } from '@callout/contract/quotes';
 import type { Supplier } from '@callout/contract/suppliers';
 
 const NOW = '2026-03-01T08:00:00.000Z';
@@ -168,4 +169,82 @@ export const JOB_ITEM: JobItem = {
 export const JOB_PARTS = {
   'GET /comments?job_id={id}': () => ({ rows: [] }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
+};
+
+/** A line of a quote. */
+export const QUOTE_ITEM: QuoteItem = {
+  id: '018f0000-0000-7000-8000-0000000000e1',
+  supplier_item_id: ITEM.id,
+  name: 'Heat pump',
+  description: null,
+  sku: 'HP-1',
+  supplier_name: SUPPLIER.company_name,
+  tax_inclusive: true,
+  is_service: false,
+  quantity: '1',
+  unit_price: '230.00',
+  total_price: '230.00',
+  cost_price: '150.00',
+  pricing_method: 'margin',
+  margin_percentage: '30.0',
+  markup_amount: null,
+  fixed_price: null,
+};
+
+export const QUOTE_SECTION: QuoteSection = {
+  id: '018f0000-0000-7000-8000-0000000000d1',
+  name: 'Items & Services',
+  description: null,
+  always_required: false,
+  subtotal: '200.00',
+  tax_amount: '30.00',
+  total_amount: '230.00',
+  items: [QUOTE_ITEM],
+};
+
+/** A draft with one section. */
+export const QUOTE: Quote = {
+  id: '018f0000-0000-7000-8000-000000000021',
+  quote_number: 'Q001234',
+  title: 'Heat pump for the lounge',
+  description: 'Supply and install.',
+  valid_until: '2026-04-30',
+  status: 'draft',
+  shown_status: 'draft',
+  is_actionable: true,
+  customer_id: CUSTOMER.id,
+  customer: JOB.customer,
+  tax_rate: '15',
+  subtotal: '200.00',
+  tax_amount: '30.00',
+  total_amount: '230.00',
+  estimated_profit: '80.00',
+  sections: [QUOTE_SECTION],
+  selected_option_id: null,
+  accepted_option_ids: [],
+  attachments: [],
+  public_path: '/quote/AbCdEf123456',
+  sent_at: null,
+  rejected_at: null,
+  first_opened_at: null,
+  last_opened_at: null,
+  mails: [],
+  acceptance: null,
+  created_at: NOW,
+  updated_at: NOW,
+  version: 1,
+};
+
+export const QUOTE_ROW: QuoteRow = {
+  id: QUOTE.id,
+  quote_number: QUOTE.quote_number,
+  title: QUOTE.title,
+  total_amount: QUOTE.total_amount,
+  valid_until: QUOTE.valid_until,
+  status: QUOTE.status,
+  shown_status: QUOTE.shown_status,
+  created_at: NOW,
+  customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: null },
+  is_mail_failed: false,
+  matched: null,
 };

@@ -34,6 +34,8 @@ const SELF_EXPLANATORY: ReadonlySet<string> = new Set<ErrorCode>([
   'SKU_TAKEN',
   'TIMER_RUNNING',
   'JOB_FINISHED',
+  'QUOTE_CLOSED',
+  'NO_EMAIL',
   'NOTHING_TO_ALLOCATE',
   'NO_NUMBER_LEFT',
   'LAST_ADMIN',

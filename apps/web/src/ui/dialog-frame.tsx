@@ -51,7 +51,9 @@ export function DialogFrame({
         <Dialog.Popup
           data-modal=""
           role={mustAnswer ? 'alertdialog' : 'dialog'}
-          initialFocus={(openedBy) => openedBy === 'touch' || (content.current?.querySelector<HTMLElement>('input, textarea') ?? true)}
+          initialFocus={(openedBy) =>
+            openedBy === 'touch' || (content.current?.querySelector<HTMLElement>('input:not([readonly]), textarea:not([readonly])') ?? true)
+          }
           finalFocus={returnFocus}
           className={classes(POPUP, WIDTHS[size])}
         >

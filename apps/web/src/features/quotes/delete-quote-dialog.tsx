@@ -1,0 +1,30 @@
+import { DeleteDialog } from '../../ui/dialog.tsx';
+
+interface DeleteQuoteDialogProps {
+  /** Named where several quotes are on screen. */
+  name?: string;
+  /** What was accepted outlives the quote. */
+  isAccepted?: boolean;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  busy: boolean;
+  onDelete: () => Promise<unknown>;
+}
+
+export function DeleteQuoteDialog({ name, isAccepted = false, ...rest }: DeleteQuoteDialogProps) {
+  return (
+    <DeleteDialog
+      {...rest}
+      title="Delete Quote"
+      description={
+        <>
+          {name && <span className="mb-2 block font-medium text-ink">{name}</span>}
+          <span className="block">Are you sure you want to delete this quote? This action cannot be undone.</span>
+          {isAccepted && <span className="mt-2 block">Its job and the copy that was accepted are kept.</span>}
+        </>
+      }
+      label="Delete Quote"
+      busyLabel="Deleting..."
+    />
+  );
+}
