@@ -1,7 +1,8 @@
 import type { RecordEvent } from '@callout/contract/comments';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { eventText, eventTime } from '../src/features/jobs/job-history-text.ts';
+import { eventText } from '../src/features/jobs/job-history-text.ts';
+import { eventTime } from '../src/lib/record-history.tsx';
 import { type Answers, openPage, press, refuse } from './open-page.tsx';
 import { JOB, OWNER } from './people.ts';
 

@@ -27,6 +27,7 @@ import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers
 import { Route as ShellItemsServicesIndexRouteImport } from './routes/_shell/items-services.index';
 import { Route as ShellJobsIndexRouteImport } from './routes/_shell/jobs.index';
 import { Route as ShellJobsNewRouteImport } from './routes/_shell/jobs.new';
+import { Route as ShellQuotesIndexRouteImport } from './routes/_shell/quotes.index';
 import { Route as ShellStaffIndexRouteImport } from './routes/_shell/staff.index';
 import { Route as ShellStaffIdRouteImport } from './routes/_shell/staff.$id';
 import { Route as ShellStaffNewRouteImport } from './routes/_shell/staff.new';
@@ -35,6 +36,7 @@ import { Route as ShellItemsServicesSuppliersIdRouteImport } from './routes/_she
 import { Route as ShellItemsServicesSuppliersNewRouteImport } from './routes/_shell/items-services.suppliers.new';
 import { Route as ShellJobsIdIndexRouteImport } from './routes/_shell/jobs.$id.index';
 import { Route as ShellJobsIdEditRouteImport } from './routes/_shell/jobs.$id.edit';
+import { Route as ShellQuotesIdIndexRouteImport } from './routes/_shell/quotes.$id.index';
 import { Route as ShellJobsIdItemsAddRouteImport } from './routes/_shell/jobs.$id.items.add';
 
 const IndexRoute = IndexRouteImport.update({
@@ -126,6 +128,11 @@ const ShellJobsNewRoute = ShellJobsNewRouteImport.update({
   path: '/jobs/new',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellQuotesIndexRoute = ShellQuotesIndexRouteImport.update({
+  id: '/quotes/',
+  path: '/quotes/',
+  getParentRoute: () => ShellRoute,
+} as any);
 const ShellStaffIndexRoute = ShellStaffIndexRouteImport.update({
   id: '/staff/',
   path: '/staff/',
@@ -169,6 +176,11 @@ const ShellJobsIdEditRoute = ShellJobsIdEditRouteImport.update({
   path: '/jobs/$id/edit',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellQuotesIdIndexRoute = ShellQuotesIdIndexRouteImport.update({
+  id: '/quotes/$id/',
+  path: '/quotes/$id/',
+  getParentRoute: () => ShellRoute,
+} as any);
 const ShellJobsIdItemsAddRoute = ShellJobsIdItemsAddRouteImport.update({
   id: '/jobs/$id/items/add',
   path: '/jobs/$id/items/add',
@@ -195,12 +207,14 @@ export interface FileRoutesByFullPath {
   '/customers/': typeof ShellCustomersIndexRoute;
   '/items-services/': typeof ShellItemsServicesIndexRoute;
   '/jobs/': typeof ShellJobsIndexRoute;
+  '/quotes/': typeof ShellQuotesIndexRoute;
   '/staff/': typeof ShellStaffIndexRoute;
   '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
   '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
   '/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
   '/jobs/$id/': typeof ShellJobsIdIndexRoute;
+  '/quotes/$id/': typeof ShellQuotesIdIndexRoute;
   '/jobs/$id/items/add': typeof ShellJobsIdItemsAddRoute;
 }
 export interface FileRoutesByTo {
@@ -223,12 +237,14 @@ export interface FileRoutesByTo {
   '/customers': typeof ShellCustomersIndexRoute;
   '/items-services': typeof ShellItemsServicesIndexRoute;
   '/jobs': typeof ShellJobsIndexRoute;
+  '/quotes': typeof ShellQuotesIndexRoute;
   '/staff': typeof ShellStaffIndexRoute;
   '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
   '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
   '/items-services/suppliers': typeof ShellItemsServicesSuppliersIndexRoute;
   '/jobs/$id': typeof ShellJobsIdIndexRoute;
+  '/quotes/$id': typeof ShellQuotesIdIndexRoute;
   '/jobs/$id/items/add': typeof ShellJobsIdItemsAddRoute;
 }
 export interface FileRoutesById {
@@ -253,12 +269,14 @@ export interface FileRoutesById {
   '/_shell/customers/': typeof ShellCustomersIndexRoute;
   '/_shell/items-services/': typeof ShellItemsServicesIndexRoute;
   '/_shell/jobs/': typeof ShellJobsIndexRoute;
+  '/_shell/quotes/': typeof ShellQuotesIndexRoute;
   '/_shell/staff/': typeof ShellStaffIndexRoute;
   '/_shell/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/_shell/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
   '/_shell/jobs/$id/edit': typeof ShellJobsIdEditRoute;
   '/_shell/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
   '/_shell/jobs/$id/': typeof ShellJobsIdIndexRoute;
+  '/_shell/quotes/$id/': typeof ShellQuotesIdIndexRoute;
   '/_shell/jobs/$id/items/add': typeof ShellJobsIdItemsAddRoute;
 }
 export interface FileRouteTypes {
@@ -283,12 +301,14 @@ export interface FileRouteTypes {
     | '/customers/'
     | '/items-services/'
     | '/jobs/'
+    | '/quotes/'
     | '/staff/'
     | '/items-services/suppliers/$id'
     | '/items-services/suppliers/new'
     | '/jobs/$id/edit'
     | '/items-services/suppliers/'
     | '/jobs/$id/'
+    | '/quotes/$id/'
     | '/jobs/$id/items/add';
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -311,12 +331,14 @@ export interface FileRouteTypes {
     | '/customers'
     | '/items-services'
     | '/jobs'
+    | '/quotes'
     | '/staff'
     | '/items-services/suppliers/$id'
     | '/items-services/suppliers/new'
     | '/jobs/$id/edit'
     | '/items-services/suppliers'
     | '/jobs/$id'
+    | '/quotes/$id'
     | '/jobs/$id/items/add';
   id:
     | '__root__'
@@ -340,12 +362,14 @@ export interface FileRouteTypes {
     | '/_shell/customers/'
     | '/_shell/items-services/'
     | '/_shell/jobs/'
+    | '/_shell/quotes/'
     | '/_shell/staff/'
     | '/_shell/items-services/suppliers/$id'
     | '/_shell/items-services/suppliers/new'
     | '/_shell/jobs/$id/edit'
     | '/_shell/items-services/suppliers/'
     | '/_shell/jobs/$id/'
+    | '/_shell/quotes/$id/'
     | '/_shell/jobs/$id/items/add';
   fileRoutesById: FileRoutesById;
 }
@@ -487,6 +511,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellJobsNewRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/quotes/': {
+      id: '/_shell/quotes/';
+      path: '/quotes';
+      fullPath: '/quotes/';
+      preLoaderRoute: typeof ShellQuotesIndexRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/staff/': {
       id: '/_shell/staff/';
       path: '/staff';
@@ -543,6 +574,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellJobsIdEditRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/quotes/$id/': {
+      id: '/_shell/quotes/$id/';
+      path: '/quotes/$id';
+      fullPath: '/quotes/$id/';
+      preLoaderRoute: typeof ShellQuotesIdIndexRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/jobs/$id/items/add': {
       id: '/_shell/jobs/$id/items/add';
       path: '/jobs/$id/items/add';
@@ -567,12 +605,14 @@ interface ShellRouteChildren {
   ShellCustomersIndexRoute: typeof ShellCustomersIndexRoute;
   ShellItemsServicesIndexRoute: typeof ShellItemsServicesIndexRoute;
   ShellJobsIndexRoute: typeof ShellJobsIndexRoute;
+  ShellQuotesIndexRoute: typeof ShellQuotesIndexRoute;
   ShellStaffIndexRoute: typeof ShellStaffIndexRoute;
   ShellItemsServicesSuppliersIdRoute: typeof ShellItemsServicesSuppliersIdRoute;
   ShellItemsServicesSuppliersNewRoute: typeof ShellItemsServicesSuppliersNewRoute;
   ShellJobsIdEditRoute: typeof ShellJobsIdEditRoute;
   ShellItemsServicesSuppliersIndexRoute: typeof ShellItemsServicesSuppliersIndexRoute;
   ShellJobsIdIndexRoute: typeof ShellJobsIdIndexRoute;
+  ShellQuotesIdIndexRoute: typeof ShellQuotesIdIndexRoute;
   ShellJobsIdItemsAddRoute: typeof ShellJobsIdItemsAddRoute;
 }
 
@@ -590,12 +630,14 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellCustomersIndexRoute: ShellCustomersIndexRoute,
   ShellItemsServicesIndexRoute: ShellItemsServicesIndexRoute,
   ShellJobsIndexRoute: ShellJobsIndexRoute,
+  ShellQuotesIndexRoute: ShellQuotesIndexRoute,
   ShellStaffIndexRoute: ShellStaffIndexRoute,
   ShellItemsServicesSuppliersIdRoute: ShellItemsServicesSuppliersIdRoute,
   ShellItemsServicesSuppliersNewRoute: ShellItemsServicesSuppliersNewRoute,
   ShellJobsIdEditRoute: ShellJobsIdEditRoute,
   ShellItemsServicesSuppliersIndexRoute: ShellItemsServicesSuppliersIndexRoute,
   ShellJobsIdIndexRoute: ShellJobsIdIndexRoute,
+  ShellQuotesIdIndexRoute: ShellQuotesIdIndexRoute,
   ShellJobsIdItemsAddRoute: ShellJobsIdItemsAddRoute,
 };
 

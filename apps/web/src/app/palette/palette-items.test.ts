@@ -4,8 +4,9 @@ import { matchesTerm, paletteGroups } from './palette-items.ts';
 
 const mia = { id: '7', name: 'Mia Tane', company_name: null, contact_name: null, phone: '021', matched: 'name' as const };
 const roof = { id: '8', job_number: 'J26110042', title: 'Roof repair', customer: mia };
-const labels = (term: string, role = 'admin', customers: (typeof mia)[] = [], jobs: (typeof roof)[] = []) =>
-  paletteGroups({ term, menu: MENU, role, customers, jobs }).flatMap(({ items }) => items.map(({ label }) => label));
+const heat = { id: '9', quote_number: 'Q001234', title: 'Heat pump', customer: null };
+const labels = (term: string, role = 'admin', customers: (typeof mia)[] = [], jobs: (typeof roof)[] = [], quotes: (typeof heat)[] = []) =>
+  paletteGroups({ term, menu: MENU, role, customers, jobs, quotes }).flatMap(({ items }) => items.map(({ label }) => label));
 
 test('every typed word must begin a word of the label', () => {
   expect(matchesTerm('Items & Services', 'ser it')).toBe(true);
@@ -21,6 +22,11 @@ test('found customers come first, then what can be made, then pages', () => {
 test('found jobs follow the customers, but come first when their number was typed', () => {
   expect(labels('mia', 'admin', [mia], [roof]).slice(0, 2)).toEqual(['Mia Tane', 'Roof repair']);
   expect(labels('#j2611', 'admin', [mia], [roof]).slice(0, 2)).toEqual(['Roof repair', 'Mia Tane']);
+});
+
+test('found quotes follow the jobs, but come first when their number was typed', () => {
+  expect(labels('mia', 'admin', [mia], [roof], [heat]).slice(0, 3)).toEqual(['Mia Tane', 'Roof repair', 'Heat pump']);
+  expect(labels('q0012', 'admin', [mia], [roof], [heat]).slice(0, 3)).toEqual(['Heat pump', 'Mia Tane', 'Roof repair']);
 });
 
 test('the time sheet, jobs and suppliers can be reached by typing', () => {

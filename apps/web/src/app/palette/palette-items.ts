@@ -1,5 +1,6 @@
 import type { CustomerRow } from '@callout/contract/customers';
 import type { JobRow } from '@callout/contract/jobs';
+import type { QuoteRow } from '@callout/contract/quotes';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { type Capability, can } from '@callout/domain/roles/roles';
 import { BriefcaseBusiness, CalendarClock, FileText, HardHat, ListTodo, type LucideIcon, Truck, UserPlus, UserRound } from 'lucide-react';
@@ -37,6 +38,8 @@ const OTHER_PAGES: readonly (PaletteItem & { needs: Capability })[] = [
 
 export type FoundJob = Pick<JobRow, 'id' | 'job_number' | 'title' | 'customer'>;
 
+export type FoundQuote = Pick<QuoteRow, 'id' | 'quote_number' | 'title' | 'customer'>;
+
 export type FoundCustomer = Pick<CustomerRow, 'id' | 'name' | 'company_name' | 'contact_name' | 'phone' | 'matched'>;
 
 interface PaletteSources {
@@ -45,6 +48,7 @@ interface PaletteSources {
   readonly role: string | undefined;
   readonly customers: readonly FoundCustomer[];
   readonly jobs: readonly FoundJob[];
+  readonly quotes: readonly FoundQuote[];
 }
 
 /** Whether every word of the term starts a word of the label. */
@@ -63,14 +67,18 @@ export function jobStillMatches({ job_number, title, customer }: FoundJob, term:
   return matchesTerm([job_number, title, customer?.name, customer?.company_name].join(' '), term.replace(/^#/, ''));
 }
 
-/** A job's number, or the part of it that was typed so far. */
-const isNumberOf = ({ job_number }: FoundJob, term: string) => {
+export function quoteStillMatches({ quote_number, title, customer }: FoundQuote, term: string): boolean {
+  return matchesTerm([quote_number, title, customer?.name, customer?.company_name].join(' '), term.replace(/^#/, ''));
+}
+
+/** Whether the number of a job or quote, or the part of it that was typed so far, is the term. */
+const isNumber = (number: string | undefined, term: string) => {
   const typed = term.trim().replace(/^#/, '').toLowerCase();
-  return /\d/.test(typed) && job_number.toLowerCase().includes(typed);
+  return /\d/.test(typed) && number !== undefined && number.toLowerCase().includes(typed);
 };
 
-/** Customers first when something was typed, because a name is what people type; jobs first when it is a job's number. */
-export function paletteGroups({ term, menu, role, customers, jobs }: PaletteSources): PaletteGroup[] {
+/** Customers first when something was typed, because a name is what people type; jobs or quotes first when it is the number of one. */
+export function paletteGroups({ term, menu, role, customers, jobs, quotes }: PaletteSources): PaletteGroup[] {
   const pages = menu.map(({ id, label, to, icon }): PaletteItem => ({ id: `page-${id}`, label, icon, href: to }));
   const people = customers.map(
     ({ id, name, company_name: company, contact_name: contact, phone, matched }): PaletteItem => ({
@@ -91,14 +99,23 @@ export function paletteGroups({ term, menu, role, customers, jobs }: PaletteSour
       href: `/jobs/${id}`,
     }),
   );
+  const offers = quotes.map(
+    ({ id, quote_number, title, customer }): PaletteItem => ({
+      id,
+      label: title,
+      detail: `${quote_number} · ${customer ? customerLabel(customer) : 'Quick Price'}`,
+      icon: FileText,
+      href: `/quotes/${id}`,
+    }),
+  );
   const found = [
-    { value: 'Customers', items: people },
-    { value: 'Jobs', items: work },
+    { value: 'Customers', items: people, isNumber: false },
+    { value: 'Jobs', items: work, isNumber: isNumber(jobs[0]?.job_number, term) },
+    { value: 'Quotes', items: offers, isNumber: isNumber(quotes[0]?.quote_number, term) },
   ];
-  const isNumber = jobs[0] !== undefined && isNumberOf(jobs[0], term);
   const otherPages = OTHER_PAGES.filter(({ needs }) => can(role, needs));
   const groups: PaletteGroup[] = [
-    ...(isNumber ? found.toReversed() : found),
+    ...found.toSorted((one, other) => Number(other.isNumber) - Number(one.isNumber)),
     { value: 'Create', items: CREATE.filter(({ needs, label }) => can(role, needs) && matchesTerm(label, term)) },
     { value: 'Go to', items: [...pages, ...otherPages].filter(({ label }) => matchesTerm(label, term)) },
   ];

@@ -7,17 +7,18 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
 import { customersListOptions } from '../../features/customers/customers.api.ts';
 import { foundJobsOptions } from '../../features/jobs/jobs.api.ts';
+import { foundQuotesOptions } from '../../features/quotes/quotes.api.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
 import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { useMenu } from '../menu.ts';
-import { jobStillMatches, type PaletteGroup, type PaletteItem, paletteGroups, stillMatches } from './palette-items.ts';
+import { jobStillMatches, type PaletteGroup, type PaletteItem, paletteGroups, quoteStillMatches, stillMatches } from './palette-items.ts';
 
 const MAX_FOUND = 6;
 const MIN_LENGTH = 2;
 const DEBOUNCE_MS = 150;
 
-/** The command palette: go to a page, find a customer or a job, create something. Loaded when it first opens. */
+/** The command palette: go to a page, find a customer, a job or a quote, create something. Loaded when it first opens. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   useBackCloses(open, () => onOpenChange(false));
   return (
@@ -42,11 +43,14 @@ function useFoundRecords(typed: string) {
   const enabled = debounced.length >= MIN_LENGTH;
   const people = useInfiniteQuery({ ...customersListOptions({ search: debounced, sort: 'name', order: 'asc' }), enabled });
   const work = useQuery({ ...foundJobsOptions(debounced), enabled });
+  const offers = useQuery({ ...foundQuotesOptions(debounced), enabled });
   const canSearch = term.length >= MIN_LENGTH;
   const isOld = debounced !== term;
   const customers = useShownRows(term, people.data?.pages[0]?.rows, isOld || people.isPlaceholderData, stillMatches);
   const jobs = useShownRows(term, work.data?.rows, isOld || work.isPlaceholderData, jobStillMatches);
-  return { customers, jobs, isSearching: canSearch && (people.isFetching || work.isFetching || isOld) };
+  const quotes = useShownRows(term, offers.data?.rows, isOld || offers.isPlaceholderData, quoteStillMatches);
+  const isFetching = people.isFetching || work.isFetching || offers.isFetching;
+  return { customers, jobs, quotes, isSearching: canSearch && (isFetching || isOld) };
 }
 
 function useShownRows<Row>(
@@ -66,8 +70,8 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const menu = useMenu();
   const role = useProfile()?.role;
   const [term, setTerm] = useState('');
-  const { customers, jobs, isSearching } = useFoundRecords(term);
-  const groups = useMemo(() => paletteGroups({ term, menu, role, customers, jobs }), [term, menu, role, customers, jobs]);
+  const { customers, jobs, quotes, isSearching } = useFoundRecords(term);
+  const groups = useMemo(() => paletteGroups({ term, menu, role, customers, jobs, quotes }), [term, menu, role, customers, jobs, quotes]);
   const open = (item: PaletteItem) => {
     onDone();
     router.history.push(item.href);
@@ -102,7 +106,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
           onKeyDown={(event) => {
             if (event.key === 'Enter' && groups.length === 0) awaited.current = term;
           }}
-          placeholder="Find a customer or a job, go to a page, create…"
+          placeholder="Find a customer, job or quote, go to a page, create…"
           className="h-13 min-w-0 flex-1 bg-transparent text-lg outline-none"
         />
       </div>

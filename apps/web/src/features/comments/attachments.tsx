@@ -6,8 +6,10 @@ import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
 /** A picture as the viewer shows it. */
 export interface Photo extends Attachment {
+  /** Who added it, or what it belongs to. */
   author: string;
-  created_at: string;
+  /** Null where that is not known. */
+  created_at: string | null;
 }
 
 export function FileIcon({ type, className = 'size-5' }: { type: string; className?: string }) {

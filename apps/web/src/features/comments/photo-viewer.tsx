@@ -53,7 +53,8 @@ export function PhotoViewer({ photos, shownId, onShow }: PhotoViewerProps) {
                 <div className="min-w-0 flex-1 px-2">
                   <Dialog.Title className="truncate text-base font-medium">{photo.file_name}</Dialog.Title>
                   <Dialog.Description className="line-clamp-2 text-sm text-white/75 tabular-nums">
-                    {photo.author} · {formatDateTime(photo.created_at, companyTimeZone())}
+                    {photo.author}
+                    {photo.created_at && ` · ${formatDateTime(photo.created_at, companyTimeZone())}`}
                     <span className="max-md:hidden"> · {fileSizeText(photo.file_size)}</span>
                   </Dialog.Description>
                 </div>

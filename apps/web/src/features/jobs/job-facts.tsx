@@ -5,16 +5,15 @@ import { bookingText } from '@callout/domain/jobs/booking-text';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { localDate } from '@callout/domain/time/zoned-time';
-import { Link } from '@tanstack/react-router';
-import { Clock, type LucideIcon, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
-import { directionsLink, emailLink, phoneLink } from '../../lib/contact-links.tsx';
+import { Clock, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { directionsLink, phoneLink } from '../../lib/contact-links.tsx';
 import { browserTimeZone, companyTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
+import { CustomerFact, CustomerLink, FACT_LINK, Fact } from './fact.tsx';
 import { AssignedTo, NOT_SCHEDULED } from './job-labels.tsx';
 
 /** Read on the way: where, when, whom to call, then what is wrong. A desk has them side by side. */
@@ -25,7 +24,7 @@ export function JobFacts({ job }: { job: Job }) {
       <dl className="divide-y lg:grid lg:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] lg:gap-x-5 lg:divide-y-0 lg:p-5">
         <WhereFact job={job} isDesk={isDesk} />
         <WhenFact job={job} isDesk={isDesk} />
-        <CustomerFact job={job} />
+        <CustomerFact customer={job.customer} />
         {isDesk && <StaffFact job={job} />}
       </dl>
       {!isDesk && <PhoneActions job={job} />}
@@ -52,35 +51,6 @@ export function KnownJobFacts({ job }: { job: JobRow }) {
   );
 }
 
-interface FactProps {
-  /** Stands for the label on a phone. */
-  icon: LucideIcon;
-  label: string;
-  className?: string;
-  /** The first line stands out. */
-  headline: ReactNode;
-  children?: ReactNode;
-}
-
-function Fact({ icon: Icon, label, className, headline, children }: FactProps) {
-  return (
-    <div className={classes('flex min-w-0 gap-4 px-4 py-3 lg:block lg:p-0', className)}>
-      <dt className="shrink-0 pt-0.5 text-sm text-ink-3 lg:pt-0">
-        <Icon aria-hidden="true" className="size-5 text-ink-2 lg:hidden" />
-        <span className="max-lg:sr-only">{label}</span>
-      </dt>
-      <dd className="min-w-0 flex-1 text-base text-ink-2 [overflow-wrap:anywhere] lg:text-sm">
-        <span className="block text-lg font-medium text-ink lg:text-base">{headline}</span>
-        {children}
-      </dd>
-    </div>
-  );
-}
-
-/** As tall as a finger or a pointer needs, without moving the lines around it. */
-const TARGET = '-my-0.5 inline-block py-0.5 hover:underline';
-const LINK = `${TARGET} font-medium text-accent-ink tabular-nums`;
-
 function WhereFact({ job: { address }, isDesk }: { job: Job; isDesk: boolean }) {
   const directions = address && directionsLink(address);
   const [street, rest] = address ? splitAddress(address) : ['No address', ''];
@@ -88,7 +58,7 @@ function WhereFact({ job: { address }, isDesk }: { job: Job; isDesk: boolean }) 
     <Fact icon={MapPin} label="Where" headline={street}>
       <span className="block">{rest}</span>
       {isDesk && directions && (
-        <a href={directions} target="_blank" rel="noopener noreferrer" className={LINK}>
+        <a href={directions} target="_blank" rel="noopener noreferrer" className={FACT_LINK}>
           Get Directions
         </a>
       )}
@@ -150,46 +120,6 @@ function useToday(zone: string): string {
     return () => clearInterval(timer);
   }, [zone]);
   return now;
-}
-
-function CustomerFact({ job: { customer } }: { job: Job }) {
-  if (!customer) return <Fact icon={UserRound} label="Customer" headline={customerLabel(null)} />;
-  const [phone, email] = [phoneLink(customer.phone), emailLink(customer.email)];
-  return (
-    <Fact icon={UserRound} label="Customer" headline={<CustomerLink customer={customer} />}>
-      {customer.company_name && (
-        <>
-          <span className="lg:block">{customer.name}</span>
-          <span aria-hidden="true" className="lg:hidden">
-            {' · '}
-          </span>
-        </>
-      )}
-      <span className="mt-1 inline-block">
-        {phone ? (
-          <a href={phone} className={LINK}>
-            {customer.phone}
-          </a>
-        ) : (
-          customer.phone
-        )}
-        {customer.phone && email && ' · '}
-        {email && (
-          <a href={email} title={customer.email} className={LINK}>
-            Email<span className="sr-only">{` ${customer.email}`}</span>
-          </a>
-        )}
-      </span>
-    </Fact>
-  );
-}
-
-function CustomerLink({ customer }: { customer: NonNullable<JobRow['customer']> }) {
-  return (
-    <Link to="/customers/$id" params={{ id: customer.id }} className={`${TARGET} lg:text-accent-ink`}>
-      {customerLabel(customer)}
-    </Link>
-  );
 }
 
 function StaffFact({ job }: { job: Job }) {

@@ -22,13 +22,6 @@ export function eventText({ at, action, changes }: RecordEvent, reader: Reader):
   return phrases.length > 0 ? listed(phrases) : 'changed the job';
 }
 
-/** 'Today 9:04 AM', 'Nov 16 4:15 PM', with the year when it is another one. */
-export function eventTime(at: string, now: string, zone: string): string {
-  const day = formatDate(at, zone);
-  if (day === formatDate(now, zone)) return `Today ${formatTime(at, zone)}`;
-  return isSameYear(day, formatDate(now, zone)) ? `${formatDay(at, zone)} ${formatTime(at, zone)}` : formatDateTime(at, zone);
-}
-
 /** What matters most is said first; the database keeps no order. */
 const FIRST_FIELDS = ['booking_date', 'status', 'assigned_to', 'title', 'duration'];
 

@@ -6,7 +6,6 @@ import { type ReactElement, useState } from 'react';
 import { newId } from '../../lib/new-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
-import { planned } from '../../ui/link-button.tsx';
 import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { NotificationItem } from './notification-item.tsx';
 import { notificationsQuery, useClearNotifications, useMarkAllRead, useMarkRead, useRemoveNotification } from './notifications.api.ts';
@@ -63,7 +62,7 @@ function PanelBody({ onClose }: { onClose: () => void }) {
 
   const open = ({ id, read, data }: Notification) => {
     if (!read) markRead.mutate(id);
-    if (data.quote_id) void navigate({ to: planned(`/quotes/${data.quote_id}`) });
+    if (data.quote_id) void navigate({ to: '/quotes/$id', params: { id: data.quote_id } });
     else if (data.job_id) void navigate({ to: '/jobs/$id', params: { id: data.job_id } });
     else if (data.staff_id) void navigate({ to: '/staff/$id', params: { id: data.staff_id } });
     onClose();

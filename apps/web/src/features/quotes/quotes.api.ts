@@ -106,6 +106,11 @@ export function showQuote(queryClient: QueryClient, quote: Quote): void {
   });
 }
 
+/** Files for the browser to download. */
+export const quotePdfUrl = (id: string) => `/api/quotes/${id}/pdf`;
+/** As it was accepted, whatever became of the quote since. */
+export const acceptedCopyUrl = (id: string) => `/api/quotes/${id}/accepted.pdf`;
+
 /** After a deletion the page has been left: nothing may show the quote again, nor ask for it. */
 export function forgetQuote(queryClient: QueryClient, id: string): void {
   queryClient.removeQueries({ queryKey: quoteKeys.detail(id) });

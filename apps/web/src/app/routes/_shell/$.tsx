@@ -32,9 +32,7 @@ const PLANNED_PAGES: readonly PlannedPageProps[] = [
   { path: '/board', title: 'Job Board', sentence: 'The job board is coming soon.' },
   { path: '/calendar', title: 'Calendar', sentence: 'The calendar is coming soon.' },
   { path: '/jobs/$id/payment', title: 'Payment', sentence: 'Payments are coming soon.', needs: 'payments.manage' },
-  { path: '/quotes', title: 'Quotes', sentence: NO_QUOTES },
   { path: '/quotes/new', title: 'New Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
-  { path: '/quotes/$id', title: 'Quote', sentence: NO_QUOTES },
   { path: '/quotes/$id/edit', title: 'Edit Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
 ];
 

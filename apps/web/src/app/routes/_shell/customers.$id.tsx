@@ -1,7 +1,6 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
 import { CustomerAttachments } from '../../../features/comments/customer-attachments.tsx';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
-import { NoQuotes } from '../../../features/customers/customer-panels.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useLazyModule } from '../../../ui/use-lazy-module.ts';
 import { choiceParam, present } from '../../search-params.ts';
@@ -30,7 +29,7 @@ function CustomerRoute() {
       // The page is the step before: going back to it leaves no second entry of it behind.
       onLeaveEdit={() => (fromPage ? router.history.back() : void navigate({ search: {}, replace: true }))}
       panels={{
-        quotes: <NoQuotes customerId={id} />,
+        quotes: <Quotes customerId={id} />,
         jobs: <Jobs customerId={id} />,
         attachments: <CustomerAttachments customerId={id} />,
       }}
@@ -38,8 +37,13 @@ function CustomerRoute() {
   );
 }
 
-/** Most visits are about the details: the table is loaded with the first look at it. */
+/** Most visits are about the details: the tables are loaded with the first look at them. */
 function Jobs({ customerId }: { customerId: string }) {
   const file = useLazyModule(() => import('../../../features/jobs/customer-jobs.tsx'), true);
   return file ? <file.CustomerJobs customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-14" />;
+}
+
+function Quotes({ customerId }: { customerId: string }) {
+  const file = useLazyModule(() => import('../../../features/quotes/customer-quotes.tsx'), true);
+  return file ? <file.CustomerQuotes customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-14" />;
 }

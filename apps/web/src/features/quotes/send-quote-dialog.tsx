@@ -1,0 +1,124 @@
+import { type Quote, QuoteMailInput } from '@callout/contract/quotes';
+import { Link } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { hasCode } from '../../lib/error-messages.ts';
+import { newId } from '../../lib/new-id.ts';
+import { useServerForm } from '../../lib/use-server-form.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Sheet } from '../../ui/dialog.tsx';
+import { TextAreaField, TextField } from '../../ui/text-field.tsx';
+import { useMe, useProfile } from '../company/company.api.ts';
+import { useSendQuote } from './quotes.api.ts';
+
+const MailText = QuoteMailInput.omit({ mail_id: true });
+
+interface SendQuoteDialogProps {
+  quote: Quote;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The next opening starts a new mail. */
+  onSent: () => void;
+}
+
+/** Mails the customer the link. What was typed stays through failures and closing. */
+export function SendQuoteDialog({ quote, open, onOpenChange, onSent }: SendQuoteDialogProps) {
+  const company = useProfile()?.company_name ?? null;
+  const sendsMail = useMe().sends_mail;
+  const send = useSendQuote();
+  /** Made once: sent again after a lost answer, it is one mail. */
+  const [mailId] = useState(newId);
+  const formId = useId();
+  const close = () => onOpenChange(false);
+  const { form, submit, saving } = useServerForm({
+    schema: MailText,
+    defaultValues: polite(quote, company),
+    save: (text) => send.mutateAsync({ id: quote.id, mail_id: mailId, ...text }),
+    saved: () => {
+      close();
+      onSent();
+    },
+    failed: (error) => {
+      // Nothing more can be sent with this mail, or about this quote.
+      if (!hasCode(error, 'QUOTE_CLOSED') && !hasCode(error, 'ID_TAKEN')) return;
+      close();
+      onSent();
+    },
+  });
+  const { errors } = form.formState;
+  const email = quote.customer?.email ?? '';
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Send Quote"
+      size="medium"
+      mustAnswer
+      actions={
+        <>
+          <Button disabled={saving} onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} tone="primary" busy={saving} disabled={email === ''}>
+            {saving ? 'Sending...' : 'Send'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="space-y-4">
+        {!sendsMail && (
+          <Banner tone="warn">
+            Mail isn't set up on this server. The message will wait in the administrator's outbox. You can copy the link and send it
+            yourself.
+          </Banner>
+        )}
+        {email === '' ? <NoEmail quote={quote} /> : <TextField label="To" value={email} readOnly tabIndex={-1} />}
+        <TextField {...form.register('subject')} label="Subject" maxLength={200} error={errors.subject?.message} />
+        <TextAreaField
+          {...form.register('body')}
+          label="Message"
+          rows={9}
+          maxLength={5000}
+          hint="A button that opens the quote follows below your message."
+          error={errors.body?.message}
+        />
+      </form>
+    </Sheet>
+  );
+}
+
+function NoEmail({ quote: { customer } }: { quote: Quote }) {
+  return (
+    <Banner
+      tone="danger"
+      actions={
+        customer && (
+          <Link
+            to="/customers/$id"
+            params={{ id: customer.id }}
+            search={{ edit: 'true' }}
+            className="-my-2.5 inline-block py-2.5 font-medium underline"
+          >
+            Add an email
+          </Link>
+        )
+      }
+    >
+      Customer email not found
+    </Banner>
+  );
+}
+
+const MAX_SUBJECT = 200;
+
+/** A text that can be sent as it is. */
+function polite({ quote_number: number, title, customer }: Quote, company: string | null) {
+  const paragraphs = [
+    customer ? `Hello ${customer.name},` : 'Hello,',
+    company ? `Thank you for considering ${company}.` : 'Thank you for considering us.',
+    `Here is our quote for “${title}”. You can read it online, choose the options you want and accept it there.`,
+    'If you have any questions, just reply to this email.',
+    ['Kind regards', company].filter(Boolean).join(',\n'),
+  ];
+  return { subject: `Quote ${number}${company ? ` from ${company}` : ''}`.slice(0, MAX_SUBJECT), body: paragraphs.join('\n\n') };
+}
