@@ -85,7 +85,6 @@ function DraggableRow({ id, element }: { id: string; element: HTMLElement }) {
 
 function useVisibleRows(container: RefObject<HTMLElement | null>, layout: string): ReadonlyMap<string, HTMLElement> {
   const [rows, setRows] = useState<ReadonlyMap<string, HTMLElement>>(new Map());
-  // oxlint-disable-next-line react/exhaustive-deps -- the layout says when to look again
   useEffect(() => {
     const visible = new Map<string, HTMLElement>();
     const observer = new IntersectionObserver(

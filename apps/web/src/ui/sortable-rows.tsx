@@ -1,11 +1,4 @@
-import {
-  Accessibility,
-  AutoScroller,
-  type DragOverEvent,
-  type DragStartEvent,
-  Feedback,
-  StyleInjector,
-} from '@dnd-kit/dom';
+import { Accessibility, AutoScroller, type DragOverEvent, type DragStartEvent, Feedback, StyleInjector } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent, KeyboardSensor } from '@dnd-kit/react';
 import { isSortable, useSortable } from '@dnd-kit/react/sortable';
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react';

@@ -33,7 +33,13 @@ interface UnsavedChangesProps {
 }
 
 /** Asks before what was typed is left behind. If it is saved before they answer, there is nothing left to ask. */
-export function UnsavedChanges({ isDirty, saving = false, onLeaving, openedBy = DEFAULT_PARAMS, outlivesTab = false }: UnsavedChangesProps) {
+export function UnsavedChanges({
+  isDirty,
+  saving = false,
+  onLeaving,
+  openedBy = DEFAULT_PARAMS,
+  outlivesTab = false,
+}: UnsavedChangesProps) {
   usePreloadedDialog();
   useEffect(() => {
     forms.add(isDirty);

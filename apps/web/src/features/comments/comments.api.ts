@@ -61,4 +61,5 @@ export async function uploadAttachment(queryClient: QueryClient, { id, file, onP
 }
 
 /** The server's refusals stay what they are; the connection, a restart or too many uploads at once may pass. */
-export const isWorthRetrying = (error: unknown) => !(error instanceof CallError) || error.status >= 500 || [401, 408, 429].includes(error.status);
+export const isWorthRetrying = (error: unknown) =>
+  !(error instanceof CallError) || error.status >= 500 || [401, 408, 429].includes(error.status);

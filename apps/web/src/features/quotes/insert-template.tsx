@@ -31,9 +31,7 @@ function Templates({ onInsert }: Pick<InsertTemplateProps, 'onInsert'>) {
       query={query}
       skeleton={<SkeletonRows label="Loading..." count={3} className="h-14" />}
       isEmpty={(templates) => templates.length === 0}
-      empty={
-        <EmptyState icon={BookMarked} sentence="No templates yet" hint="Save a section as a template to use it in other quotes." />
-      }
+      empty={<EmptyState icon={BookMarked} sentence="No templates yet" hint="Save a section as a template to use it in other quotes." />}
     >
       {(templates) => (
         <ul aria-label="Templates" className="divide-y">

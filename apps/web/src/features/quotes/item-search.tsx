@@ -112,7 +112,13 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
           {isCurrent && list.error && <li className="px-3 py-2 text-base text-ink-2">{centralMessage(list.error)}</li>}
           {isCurrent && !list.error && items.length === 0 && <li className="px-3 py-2 text-base text-ink-2">No items found</li>}
           {items.map((item, index) => (
-            <Option key={item.id} id={`${base}-${index}`} isMarked={index === marked} onMark={() => setMarked(index)} onPick={() => add(index)}>
+            <Option
+              key={item.id}
+              id={`${base}-${index}`}
+              isMarked={index === marked}
+              onMark={() => setMarked(index)}
+              onPick={() => add(index)}
+            >
               <span className="min-w-0 flex-1">
                 <span className="font-medium [overflow-wrap:anywhere]">{item.name}</span>
                 <span className="text-sm text-ink-3">{` #${item.sku} · ${item.supplier.company_name}`}</span>
@@ -163,7 +169,9 @@ function Option({ id, isMarked, onMark, onPick, children }: OptionProps) {
       )}
     >
       {children}
-      {isMarked && <kbd className="hidden shrink-0 rounded bg-surface px-1.5 text-xs text-ink-3 ring-1 ring-line ring-inset lg:inline">Enter</kbd>}
+      {isMarked && (
+        <kbd className="hidden shrink-0 rounded bg-surface px-1.5 text-xs text-ink-3 ring-1 ring-line ring-inset lg:inline">Enter</kbd>
+      )}
     </li>
   );
 }

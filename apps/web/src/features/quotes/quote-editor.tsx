@@ -15,16 +15,15 @@ import { Sections } from '../../ui/sections.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
-import { QuoteFiles } from './quote-files.tsx';
 import { type QuoteFigures, quoteFigures } from './quote-figures.ts';
+import { QuoteFiles } from './quote-files.tsx';
 import { type FileRow, type QuoteFormOutput, type QuoteValues, quoteDifferenceWords, quoteForm } from './quote-form.ts';
 import { QuoteSummary } from './quote-summary.tsx';
 import { SectionEditor } from './section-editor.tsx';
 import { useFileUploads } from './use-file-uploads.ts';
 import { useLineActions } from './use-line-actions.ts';
 
-export const QUOTE_TABS = ['quote', 'attachments'] as const;
-export type QuoteTab = (typeof QUOTE_TABS)[number];
+type QuoteTab = 'quote' | 'attachments';
 
 export interface QuoteTabProps {
   tab: QuoteTab;
@@ -56,7 +55,9 @@ export function QuoteEditor({ editor, tab, onTab, stored, isGone = false, ...pag
   const { submitCount, errors } = form.formState;
   const [sections, items, files] = useWatch({ control, name: ['sections', 'items', 'attachments'] });
   const lines = useMemo(() => ({ sections, items }), [sections, items]);
-  const rate = taxRate(useProfile()?.gst_percentage);
+  const profile = useProfile();
+  const seesProfit = useCan('costs.view');
+  const rate = taxRate(profile?.gst_percentage);
   // Typing stays quick in a quote of hundreds of items: the sums may follow a moment later.
   const deferred = useDeferredValue(lines);
   const figures = useMemo(() => quoteFigures(deferred, rate), [deferred, rate]);
@@ -94,9 +95,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, isGone = false, ...pag
         editor={{ ...editor, submit }}
         what="this quote"
         frame="none"
-        describe={(difference) =>
-          stored && quoteDifferenceWords(difference, form.getValues(), quoteForm.valuesOf(stored))
-        }
+        describe={(difference) => stored && quoteDifferenceWords(difference, form.getValues(), quoteForm.valuesOf(stored))}
         actions={isWide ? <span hidden /> : <SaveFooter figures={figures} rate={rate} dirty={dirty} save={save} />}
       >
         <div>
@@ -148,11 +147,11 @@ export function QuoteEditor({ editor, tab, onTab, stored, isGone = false, ...pag
                         actions={actions}
                         errors={errors}
                         refusals={submitCount}
-                        currency={useProfile()?.currency}
+                        currency={profile?.currency}
                       />
                     </div>
                     <aside aria-label="Figures" className="max-xl:mt-4 xl:sticky xl:top-[calc(var(--header-height)+1.25rem)]">
-                      <QuoteSummary figures={figures} rate={rate} seesProfit={useCan('costs.view')} />
+                      <QuoteSummary figures={figures} rate={rate} seesProfit={seesProfit} />
                     </aside>
                   </div>
                 ),

@@ -7,7 +7,11 @@ import type { LineRow } from './quote-form.ts';
 import { itemsBySection, type QuoteLines } from './quote-lines.ts';
 
 /** As the line is saved. */
-const readLine = (line: LineRow) => ({ ...line, quantity: readDecimal(line.quantity).trim(), unit_price: readDecimal(line.unit_price).trim() });
+const readLine = (line: LineRow) => ({
+  ...line,
+  quantity: readDecimal(line.quantity).trim(),
+  unit_price: readDecimal(line.unit_price).trim(),
+});
 
 const isPriced = ({ quantity, unit_price: price }: LineRow) => QuoteQuantity.safeParse(quantity).success && isAmount(price);
 

@@ -1,6 +1,6 @@
+import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
 import { fileSizeText } from '@callout/domain/files/file-size';
 import { ATTACHMENT_TYPES, acceptText } from '@callout/domain/files/file-types';
-import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
 import { ArrowDown, ArrowUp, Paperclip, Trash2, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';

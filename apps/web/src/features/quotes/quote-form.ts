@@ -1,13 +1,6 @@
-import type { ItemChoice } from '@callout/contract/items';
-import {
-  NewQuote,
-  type Quote,
-  type QuoteChange,
-  QuoteLineInput,
-  QuoteSectionInput,
-  type SectionTemplate,
-} from '@callout/contract/quotes';
 import { Id } from '@callout/contract/fields';
+import type { ItemChoice } from '@callout/contract/items';
+import { NewQuote, type Quote, type QuoteChange, QuoteLineInput, QuoteSectionInput, type SectionTemplate } from '@callout/contract/quotes';
 import { DEFAULT_SECTION_NAME, MAX_QUOTE_LINES, MAX_SECTIONS } from '@callout/domain/quotes/quote';
 import { z } from 'zod';
 import { type DifferenceWords, defineForm } from '../../lib/form-definition.ts';
@@ -222,11 +215,19 @@ export function toQuoteInput({
   };
 }
 
-const toLineInput = ({ section_id: _section, sku: _sku, supplier_name: _supplier, cost_price: _cost, ...line }: QuoteFormOutput['items'][number]) =>
-  line;
+const toLineInput = ({
+  section_id: _section,
+  sku: _sku,
+  supplier_name: _supplier,
+  cost_price: _cost,
+  ...line
+}: QuoteFormOutput['items'][number]) => line;
 
 /** One section as a template, or why it cannot be one. */
-export function toTemplateInput(section: SectionRow, items: readonly LineRow[]): { template: z.output<typeof QuoteSectionInput> } | { error: string } {
+export function toTemplateInput(
+  section: SectionRow,
+  items: readonly LineRow[],
+): { template: z.output<typeof QuoteSectionInput> } | { error: string } {
   const { data, error } = newQuoteForm.schema.safeParse({
     ...newQuoteForm.initial,
     customer_id: 'any',
@@ -283,10 +284,13 @@ export function quoteDifferenceWords(
 
 const isRow = (value: FormRow | readonly FormRow[]): value is FormRow => !Array.isArray(value);
 
+const textIn = (row: FormRow, field: string) => (typeof row[field] === 'string' ? row[field] : '');
+const nameIn = (row: FormRow) => textIn(row, 'name') || textIn(row, 'file_name');
+
 function nameOf(rows: readonly FormRow[], id: string): string | undefined {
   const row = rows.find((other) => other.id === id);
-  return row && String(row['name'] ?? row['file_name']);
+  return row && nameIn(row);
 }
 
 const rowWords = (list: string, row: FormRow) =>
-  list === 'items' ? `${String(row['quantity'])} × ${String(row['name'])} at ${String(row['unit_price'])}` : String(row['name'] ?? row['file_name']);
+  list === 'items' ? `${textIn(row, 'quantity')} × ${nameIn(row)} at ${textIn(row, 'unit_price')}` : nameIn(row);

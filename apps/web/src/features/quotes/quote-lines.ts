@@ -63,14 +63,22 @@ export const changeItem = (lines: QuoteLines, id: string, change: Partial<LineRo
   items: lines.items.map((item) => (item.id === id ? { ...item, ...change } : item)),
 });
 
-export const removeItem = (lines: QuoteLines, id: string): QuoteLines => ({ ...lines, items: lines.items.filter((item) => item.id !== id) });
+export const removeItem = (lines: QuoteLines, id: string): QuoteLines => ({
+  ...lines,
+  items: lines.items.filter((item) => item.id !== id),
+});
 
 export const changeSection = (lines: QuoteLines, id: string, change: Partial<SectionRow>): QuoteLines => ({
   ...lines,
   sections: lines.sections.map((section) => (section.id === id ? { ...section, ...change } : section)),
 });
 
-export function addSection({ sections, items }: QuoteLines, section: SectionRow, added: readonly LineRow[] = [], position = sections.length) {
+export function addSection(
+  { sections, items }: QuoteLines,
+  section: SectionRow,
+  added: readonly LineRow[] = [],
+  position = sections.length,
+) {
   const lines: QuoteLines = { sections: sections.toSpliced(position, 0, section), items: [...items, ...added] };
   return { ...lines, items: flat(itemsBySection(lines)) };
 }

@@ -1,9 +1,9 @@
 import type { ItemChoice } from '@callout/contract/items';
 import { formatMoney } from '@callout/domain/money/money-text';
 import {
+  AlignLeft,
   ArrowDown,
   ArrowUp,
-  AlignLeft,
   BookmarkPlus,
   ChevronDown,
   ChevronRight,
@@ -106,7 +106,11 @@ export function SectionCard(props: SectionCardProps) {
                 <Ellipsis aria-hidden="true" />
               </IconButton>
             }
-            items={menuOf(props, () => setRenaming(true), () => setDescribing(true))}
+            items={menuOf(
+              props,
+              () => setRenaming(true),
+              () => setDescribing(true),
+            )}
           />
         </div>
       </header>
@@ -172,7 +176,11 @@ export function SectionCard(props: SectionCardProps) {
   );
 }
 
-function menuOf({ section, actions, isFirst, isLast, onSaveTemplate }: SectionCardProps, rename: () => void, describe: () => void): MenuItem[] {
+function menuOf(
+  { section, actions, isFirst, isLast, onSaveTemplate }: SectionCardProps,
+  rename: () => void,
+  describe: () => void,
+): MenuItem[] {
   const { id, description } = section;
   return [
     { label: 'Rename', icon: PencilLine, onSelect: rename },

@@ -291,7 +291,11 @@ function LineDetails({ line, error, onChange }: { line: LineRow; error: string |
         checked={line.tax_inclusive}
         onChange={({ target }) => change({ tax_inclusive: target.checked })}
       />
-      <CheckboxField label="This is a service" checked={line.is_service} onChange={({ target }) => change({ is_service: target.checked })} />
+      <CheckboxField
+        label="This is a service"
+        checked={line.is_service}
+        onChange={({ target }) => change({ is_service: target.checked })}
+      />
     </div>
   );
 }

@@ -3,7 +3,16 @@ import type { SectionTemplate } from '@callout/contract/quotes';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { toast } from '../../ui/toast.ts';
-import { customLine, type LineRow, lineOfItem, newSection, type QuoteFormOutput, type QuoteValues, rowsOfTemplate, type SectionRow } from './quote-form.ts';
+import {
+  customLine,
+  type LineRow,
+  lineOfItem,
+  newSection,
+  type QuoteFormOutput,
+  type QuoteValues,
+  rowsOfTemplate,
+  type SectionRow,
+} from './quote-form.ts';
 import {
   addItem,
   addSection,
