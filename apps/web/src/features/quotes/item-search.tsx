@@ -33,7 +33,7 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
   /** The term for which Enter was pressed before its items were there. */
   const [awaited, setAwaited] = useState<string>();
   const base = useId();
-  const options = useRef<HTMLUListElement>(null);
+  const options = useRef<HTMLDivElement>(null);
 
   const start = () => {
     setTyped('');
@@ -48,9 +48,13 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
     start();
   };
   const isAwaited = isCurrent && awaited === term;
+  const latestAdd = useRef(add);
   useEffect(() => {
-    if (isAwaited) add(0);
+    latestAdd.current = add;
   });
+  useEffect(() => {
+    if (isAwaited) latestAdd.current(0);
+  }, [isAwaited]);
   useEffect(() => {
     options.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [marked]);
@@ -100,7 +104,7 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
         <span className="truncate text-sm text-ink-3">Adds to {sectionName}</span>
       </span>
       {term !== '' && (
-        <ul
+        <div
           ref={options}
           id={`${base}-list`}
           role="listbox"
@@ -108,9 +112,9 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
           aria-busy={!isCurrent}
           className="absolute inset-x-0 top-full z-30 mt-1 max-h-60 overflow-y-auto overscroll-contain rounded-card bg-raised p-1 shadow-float"
         >
-          {!isCurrent && <li className="px-3 py-2 text-base text-ink-3">Searching…</li>}
-          {isCurrent && list.error && <li className="px-3 py-2 text-base text-ink-2">{centralMessage(list.error)}</li>}
-          {isCurrent && !list.error && items.length === 0 && <li className="px-3 py-2 text-base text-ink-2">No items found</li>}
+          {!isCurrent && <p className="px-3 py-2 text-base text-ink-3">Searching…</p>}
+          {isCurrent && list.error && <p className="px-3 py-2 text-base text-ink-2">{centralMessage(list.error)}</p>}
+          {isCurrent && !list.error && items.length === 0 && <p className="px-3 py-2 text-base text-ink-2">No items found</p>}
           {items.map((item, index) => (
             <Option
               key={item.id}
@@ -138,7 +142,7 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">Add “{term}” as a custom item</span>
             </Option>
           )}
-        </ul>
+        </div>
       )}
     </div>
   );
@@ -154,11 +158,13 @@ interface OptionProps {
 
 function Option({ id, isMarked, onMark, onPick, children }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field has the focus and its keys
-    <li
+    // The search field has the focus and the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
       id={id}
       role="option"
       aria-selected={isMarked}
+      tabIndex={-1}
       onPointerMove={onMark}
       // The search field keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
@@ -172,6 +178,6 @@ function Option({ id, isMarked, onMark, onPick, children }: OptionProps) {
       {isMarked && (
         <kbd className="hidden shrink-0 rounded bg-surface px-1.5 text-xs text-ink-3 ring-1 ring-line ring-inset lg:inline">Enter</kbd>
       )}
-    </li>
+    </div>
   );
 }

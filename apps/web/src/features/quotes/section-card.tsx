@@ -49,6 +49,9 @@ export interface SectionCardProps {
   onCustom: (name: string, sectionId: string) => void;
 }
 
+/** Opened by a press, to be typed into. */
+const focusOnce = (field: HTMLElement | null) => field?.focus();
+
 const countText = (count: number) => (count === 1 ? '1 item' : `${count} items`);
 
 /** A section with its items. The one that the search adds to has a ring. */
@@ -124,7 +127,7 @@ export function SectionCard(props: SectionCardProps) {
                 placeholder="What this section covers, for the customer"
                 rows={2}
                 maxLength={2000}
-                autoFocus={isDescribing}
+                ref={isDescribing ? focusOnce : undefined}
                 value={section.description}
                 onChange={({ target }) => actions.changeSection(id, { description: target.value })}
                 onBlur={() => setDescribing(false)}
@@ -216,7 +219,7 @@ function RenameField({ name, onDone }: { name: string; onDone: (name: string | u
     <TextField
       label="Section name"
       hideLabel
-      autoFocus
+      ref={focusOnce}
       maxLength={200}
       value={typed}
       error={error}

@@ -81,8 +81,9 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
     if (refusals === 0) return;
     const wrong = actions.read().items.find(({ id }) => lineErrors.has(id));
     if (!wrong) return;
-    flushSync(() => open(positionOf(actions.read(), wrong.id)?.sectionId ?? ''));
-    root.current?.querySelector<HTMLElement>(`[data-drag-row="${wrong.id}"] [aria-invalid=true]`)?.focus();
+    open(positionOf(actions.read(), wrong.id)?.sectionId ?? '');
+    // Once its section shows.
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-row="${wrong.id}"] [aria-invalid=true]`)?.focus());
     // Only when a save was refused, not whenever a message changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [refusals]);

@@ -166,8 +166,6 @@ function QuantityCell({ line: { id, name, quantity }, error, onChange, onEnter }
   };
   return (
     <div
-      role="group"
-      aria-label={`Quantity of ${name}`}
       className={classes(
         'flex w-31 shrink-0 items-center rounded-control ring-1 ring-inset md:w-full',
         error ? 'ring-2 ring-danger' : 'ring-line',
@@ -230,10 +228,13 @@ interface DecimalInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onC
   onEnter: () => void;
 }
 
+const asTyped = (text: string) => text;
+
 /** A number as it is typed: '$1,250.50' is stored as '1250.50' from the first moment, so that saving by key saves what shows. */
-function DecimalInput({ label, cell, value, format = (text) => text, error, onValue, onEnter, onKeyDown, ...input }: DecimalInputProps) {
-  /** Undefined while nothing is being typed. */
+function DecimalInput({ label, cell, value, format = asTyped, error, onValue, onEnter, onKeyDown, ...input }: DecimalInputProps) {
   const [typed, setTyped] = useState<string>();
+  // A step by button may have changed it since: not every browser takes the focus from the field then.
+  const isTyped = typed !== undefined && readDecimal(typed.trim()) === value;
   return (
     <input
       {...input}
@@ -243,7 +244,7 @@ function DecimalInput({ label, cell, value, format = (text) => text, error, onVa
       aria-describedby={error}
       inputMode="decimal"
       autoComplete="off"
-      value={typed ?? format(value)}
+      value={isTyped ? typed : format(value)}
       onFocus={(event) => event.currentTarget.select()}
       onBlur={() => setTyped(undefined)}
       onChange={({ target }) => {
