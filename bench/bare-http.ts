@@ -21,7 +21,7 @@ answerParent(async (setup: BareSetup) => {
     };
     answer().then(
       (text) => {
-        const status = request.method === 'POST' ? 201 : 200;
+        const status = setup.scenarios.find((scenario) => scenario.key === key)?.status ?? 200;
         if (request.headers['accept-encoding'] !== 'br') {
           response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
           return;

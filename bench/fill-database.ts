@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { storedFields } from '../apps/server/src/features/customers/customers.sql.ts';
 import { keysOf } from '../apps/server/src/features/jobs/jobs.sql.ts';
+import { keysOf as quoteKeysOf } from '../apps/server/src/features/quotes/quotes.sql.ts';
 import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import { type GeneratedCustomer, generateCustomers } from './customers.ts';
 import { type GeneratedJob, generateJobs } from './jobs.ts';
+import { type GeneratedQuote, generateQuotes, RATE } from './quotes.ts';
 
 const SEED = 20_000;
 const CUSTOMERS = 20_000;
@@ -13,6 +15,8 @@ const OTHER_COMPANIES = 20;
 const CUSTOMERS_PER_OTHER_COMPANY = 500;
 const JOBS = 20_000;
 const JOBS_PER_OTHER_COMPANY = 500;
+const QUOTES = 20_000;
+const QUOTES_PER_OTHER_COMPANY = 500;
 const CATEGORIES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maintenance'];
 const BATCH_SIZE = 1000;
 
@@ -20,6 +24,7 @@ const BATCH_SIZE = 1000;
 export interface FilledCompany {
   readonly customers: readonly GeneratedCustomer[];
   readonly jobs: readonly GeneratedJob[];
+  readonly quotes: readonly GeneratedQuote[];
   readonly staffId: string;
   readonly categoryIds: readonly string[];
 }
@@ -37,6 +42,8 @@ export async function fillDatabase(database: DatabaseConnection, companyId: stri
     await insertRows(client, 'categories', categories);
     const jobs = generateJobs(SEED, JOBS, customers);
     await insertJobs(client, companyId, jobs, { staffId, categoryIds });
+    const quotes = generateQuotes(SEED, QUOTES, customers);
+    await insertQuotes(client, companyId, quotes);
     for (let other = 1; other <= OTHER_COMPANIES; other += 1) {
       const id = randomUUID();
       await client.query('insert into companies (company_id, company_name, onboarding_completed) values ($1, $2, true)', [
@@ -46,11 +53,12 @@ export async function fillDatabase(database: DatabaseConnection, companyId: stri
       const others = generateCustomers(SEED + other, CUSTOMERS_PER_OTHER_COMPANY);
       await insertCustomers(client, id, others);
       await insertJobs(client, id, generateJobs(SEED + other, JOBS_PER_OTHER_COMPANY, others), { staffId: null, categoryIds: [] });
+      await insertQuotes(client, id, generateQuotes(SEED + other, QUOTES_PER_OTHER_COMPANY, others));
     }
     // As after some time in use: statistics gathered, the search index merged, no background work left to disturb the measurement.
     await client.query('vacuum (freeze, analyze)');
     await client.query('checkpoint');
-    return { customers, jobs, staffId, categoryIds };
+    return { customers, jobs, quotes, staffId, categoryIds };
   } finally {
     await client.end();
   }
@@ -114,5 +122,37 @@ async function insertJobs(
     client,
     'time_entries',
     jobs.flatMap(({ entries }) => entries.map((entry) => ({ ...company, ...entry, staff_id: staffId, version: 1 }))),
+  );
+}
+
+async function insertQuotes(client: pg.Client, companyId: string, quotes: readonly GeneratedQuote[]): Promise<void> {
+  const company = { company_id: companyId };
+  const rows = quotes.map(({ sections: _sections, token: _token, ...quote }) => ({
+    ...company,
+    ...quote,
+    ...quoteKeysOf(quote, quote.quote_number),
+    tax_rate: RATE,
+    accepted_option_ids: '{}',
+    updated_at: quote.created_at,
+    version: 1,
+  }));
+  await insertRows(client, 'quotes', rows);
+  const sections = quotes.flatMap((quote) => quote.sections.map((section, position) => ({ ...section, quote_id: quote.id, position })));
+  await insertRows(
+    client,
+    'quote_sections',
+    sections.map(({ items: _items, ...section }) => ({ ...company, ...section })),
+  );
+  await insertRows(
+    client,
+    'quote_items',
+    sections.flatMap(({ id, quote_id, items }) =>
+      items.map((item, position) => ({ ...company, ...item, quote_id, section_id: id, position })),
+    ),
+  );
+  await insertRows(
+    client,
+    'public_links',
+    quotes.map(({ id, token, created_at }) => ({ ...company, id: randomUUID(), token, record_kind: 'quote', record_id: id, created_at })),
   );
 }

@@ -36,13 +36,31 @@ const OPENED_RECORDS = 200;
 const JOB_SEARCHES = ['cylinder', 'radiator upstairs', 'macerator flat', 'J2404', 'gas hob'];
 const NEW_JOB_TITLE = 'Newly booked';
 const CUSTOMERS_WITH_NEW_JOBS = 50;
+/** More than one load accepts: the second acceptance of a quote is a cheap read. */
+const ACCEPTED_QUOTES = 2000;
 
-export const SCENARIO_KEYS = ['list', 'packed', 'page', 'common', 'rare', 'one', 'create', 'jobs', 'findJobs', 'job', 'createJob'] as const;
+export const SCENARIO_KEYS = [
+  'list',
+  'packed',
+  'page',
+  'common',
+  'rare',
+  'one',
+  'create',
+  'jobs',
+  'findJobs',
+  'job',
+  'createJob',
+  'quotes',
+  'quote',
+  'publicQuote',
+  'acceptQuote',
+] as const;
 type ScenarioKey = (typeof SCENARIO_KEYS)[number];
 
 /** In the order of measurement: scenarios that change data come last. */
 export async function recordScenarios(record: RecordRequest, company: FilledCompany): Promise<Scenario[]> {
-  const { customers, jobs } = company;
+  const { customers, jobs, quotes } = company;
   const first = await recordVariants(record, [listPath({})]);
   const rare = rareSurnames(customers).map((search) => listPath({ search }));
   const one = every(customers, OPENED_RECORDS).map(({ id }) => `/api/customers/${id}`);
@@ -78,6 +96,38 @@ export async function recordScenarios(record: RecordRequest, company: FilledComp
       variants: await recordCreateJobs(record, company),
       // A month has 9,999 numbers.
       reset: `delete from jobs where title = '${NEW_JOB_TITLE}'; delete from job_counters`,
+    },
+    {
+      ...getScenario('quotes', 'quotes, first page'),
+      variants: await recordVariants(record, ['/api/quotes']),
+      storedColumns: ['id', 'title'],
+    },
+    {
+      ...getScenario('quote', 'one quote'),
+      variants: await recordVariants(
+        record,
+        every(quotes, OPENED_RECORDS).map(({ id }) => `/api/quotes/${id}`),
+      ),
+      storedColumns: ['id', 'quote_number', 'title', 'total_amount', 'version'],
+    },
+    {
+      ...getScenario('publicQuote', 'public quote page'),
+      variants: await recordVariants(
+        record,
+        every(quotes, OPENED_RECORDS).map(({ token }) => `/api/public/quotes/${token}`),
+      ),
+      storedColumns: [],
+      reset: FORGET_ATTEMPTS,
+    },
+    {
+      key: 'acceptQuote',
+      title: 'accept quote',
+      method: 'POST',
+      status: 200,
+      variants: await recordAcceptances(record, company),
+      reset: `delete from quote_acceptances; delete from jobs where quote_id is not null; delete from job_counters;
+        update quotes set status = 'sent', accepted_option_ids = '{}', selected_option_id = null, version = 1
+          where status = 'accepted' and valid_until is null; ${FORGET_ATTEMPTS}`,
     },
   ];
 }
@@ -153,6 +203,26 @@ async function recordCreateJob(record: RecordRequest, { staffId, categoryIds }: 
   const made = call.statements.flatMap((statement) => statement.values).filter((value) => !values.has(value));
   return { ...call, unique: made.filter((value) => typeof value === 'string' && UNIQUE.test(value)).map(String) };
 }
+
+/** Of quotes that wait for an answer. What each call has made itself is found by comparing it with the quote and with other calls. */
+async function recordAcceptances(record: RecordRequest, { quotes }: FilledCompany): Promise<Variant[]> {
+  const open = quotes.filter(({ status, valid_until }) => status === 'sent' && valid_until === null);
+  const calls: { call: Variant; known: string }[] = [];
+  for (const quote of every(open, ACCEPTED_QUOTES)) {
+    const request = { method: 'POST', path: `/api/quotes/${quote.id}/accept`, body: { selected_option_ids: [] } } as const;
+    calls.push({ call: await recordVariant(record, request, 200), known: JSON.stringify(quote) });
+  }
+  const shared = new Set(calls[0]?.call.statements.flatMap((statement) => statement.values));
+  const sharedByTwo = calls[1]?.call.statements.flatMap((statement) => statement.values).filter((value) => shared.has(value)) ?? [];
+  return calls.map(({ call, known }) => {
+    const values = new Set(call.statements.flatMap((statement) => statement.values).filter((value) => typeof value === 'string'));
+    const made = [...values].filter((value) => UNIQUE.test(value) && !known.includes(value) && !sharedByTwo.includes(value));
+    return { ...call, unique: made };
+  });
+}
+
+/** Public pages are limited per link. */
+const FORGET_ATTEMPTS = 'delete from rate_limits';
 
 /** Ids and job numbers. */
 const UNIQUE = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|J\d{8})$/;

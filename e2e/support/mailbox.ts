@@ -18,7 +18,8 @@ export function mailsTo(address: string): Mail[] {
 export async function mailTo(address: string, subject: RegExp | string): Promise<Mail> {
   const matching = () =>
     mailsTo(address).filter((mail) => (typeof subject === 'string' ? mail.subject === subject : subject.test(mail.subject)));
-  await expect.poll(() => matching().length, { message: `a mail '${String(subject)}' to ${address}`, timeout: 15_000 }).toBeGreaterThan(0);
+  const message = `a mail '${String(subject)}' to ${address}`;
+  await expect.poll(() => matching().length, { message, timeout: 15_000, intervals: [50] }).toBeGreaterThan(0);
   const mail = matching().at(-1);
   if (!mail) throw new Error(`The mail to ${address} is gone`);
   return mail;

@@ -11,6 +11,10 @@ const SLOW = [
   'auth/attempts',
   'test/hostile-input-1',
   'test/hostile-input-2',
+  'features/jobs/jobs',
+  'features/timer/time-sheet',
+  'server/src/main',
+  'runtime/start',
 ];
 
 export class SlowFilesFirst extends BaseSequencer {

@@ -71,6 +71,8 @@ create table quote_items (
   section_id uuid not null,
   position integer not null,
   supplier_item_id uuid,
+  -- The same, kept when the item is deleted: a form that was opened before still names it.
+  picked_item_id uuid,
   name text not null,
   description text,
   sku text,
@@ -136,7 +138,9 @@ create table quote_acceptances (
   staff_id uuid,
   accepted_at timestamptz(3) not null,
   network_address text,
+  -- In words, and as the browser named itself.
   browser text,
+  user_agent text,
   -- Canonical JSON and its hash.
   document text not null,
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
@@ -147,7 +151,7 @@ call guard_tenant_table('quote_acceptances');
 revoke update, delete on quote_acceptances from callout_app;
 create index quote_acceptances_of_job on quote_acceptances (company_id, job_id);
 
--- Sections that are used again. A line without a price takes the one of the price list.
+-- Sections that are used again.
 create table section_templates (
   company_id uuid not null references companies (company_id) on delete cascade,
   id uuid not null,
@@ -164,9 +168,11 @@ call guard_tenant_table('section_templates');
 create unique index section_templates_by_name on section_templates (company_id, name_key);
 create index section_templates_by_user on section_templates (user_id);
 
--- The quote that a job was made from.
+-- The quote that a job was made from, and its tax rate in percent: what was accepted stays what is invoiced. A job without a rate of its
+-- own follows the company's.
 alter table jobs
   add column quote_id uuid,
+  add column tax_rate numeric(7, 4) check (tax_rate between 0 and 100),
   add foreign key (company_id, quote_id) references quotes (company_id, id) on delete set null (quote_id);
 create index jobs_of_quote on jobs (company_id, quote_id) where quote_id is not null;
 

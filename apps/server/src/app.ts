@@ -19,6 +19,9 @@ import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
 import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
+import { publicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
+import { publicQuotesHandlers } from './features/quotes/public-quotes.handlers.ts';
+import { quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { recordDelivery, recordInvitationDelivery } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -55,9 +58,12 @@ const router = calls.router({
   jobs: jobsHandlers,
   timer: timerHandlers,
   comments: commentsHandlers,
+  quotes: quotesHandlers,
+  sectionTemplates: sectionTemplatesHandlers,
+  publicQuotes: publicQuotesHandlers,
   admin: adminHandlers,
 });
-const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute];
+const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, publicQuoteFileRoutes];
 
 /** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {

@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { notifyPeople } from '../src/features/notifications/notifications.sql.ts';
-import { publicTokenOf } from '../src/platform/auth/public-links.sql.ts';
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { uniqueEmail } from './accounts.ts';
 import type { Call } from './every-call.ts';
 import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
-import { type NewJobInput, newCustomer, newItem, newJob, newMember, newProfile, newSupplier } from './factories/inputs.ts';
+import {
+  type NewJobInput,
+  newCustomer,
+  newItem,
+  newJob,
+  newMember,
+  newProfile,
+  newQuote,
+  newQuoteLine,
+  newSection,
+  newSupplier,
+} from './factories/inputs.ts';
 import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import type { Input } from './input-fields.ts';
 import { waitForQueue } from './queue.ts';
@@ -34,6 +44,9 @@ export interface Records {
   /** The admin's, with a picture. */
   readonly commentId: string;
   readonly attachmentId: string;
+  /** A draft with a required and an optional section, one line of a price list each. */
+  readonly quoteId: string;
+  readonly templateId: string;
   /** The admin's, on another device than the current one. */
   readonly sessionId: string;
 }
@@ -50,7 +63,6 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
   const fileId = await fresh.fileId();
   const { system, app } = test.app.platform.pools;
   const work = await createWork(test, firm, { customer_id: customer.id, category_ids: [categoryId] });
-  await changeAs(app, tenantOf(firm), (scope) => publicTokenOf(scope, { kind: 'quote', id: fileId }));
   await changeAs(app, tenantOf(firm), (scope) =>
     notifyPeople(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }),
   );
@@ -70,6 +82,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     staffId: member.id,
     ...work,
     ...(await createComment(test, firm, work.jobId)),
+    ...(await createQuote(firm, customer.id, work.itemId)),
     fresh,
   };
 }
@@ -100,6 +113,18 @@ async function createComment(test: TestApp, { people }: Firm, jobId: string) {
   await people.admin.client.comments.add({ id: commentId, job_id: jobId, content: 'See the picture', file_ids: [attachmentId] });
   return { commentId, attachmentId };
 }
+
+async function createQuote({ people }: Firm, customerId: string, itemId: string) {
+  const { quotes, sectionTemplates } = people.admin.client;
+  const { id: quoteId } = await quotes.create(newQuote({ customer_id: customerId, sections: quoteSections(itemId) }));
+  const { id: templateId } = await sectionTemplates.save(newSection({ name: `Template ${randomUUID()}` }));
+  return { quoteId, templateId };
+}
+
+const quoteSections = (itemId: string) => [
+  newSection({ always_required: true, items: [newQuoteLine({ supplier_item_id: itemId })] }),
+  newSection({ name: 'Towel rail', items: [newQuoteLine({ supplier_item_id: itemId, quantity: '2.5' })] }),
+];
 
 const { id: _, ...typed } = newCustomer();
 
@@ -224,6 +249,31 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   }),
   'comments.ofCustomer': ({ customerId }) => ({ id: customerId }),
   'comments.history': ({ jobId }) => ({ id: jobId }),
+  'quotes.list': () => ({ search: 'bath', status: 'draft', sort: 'total_amount', order: 'desc' }),
+  'quotes.count': () => ({ search: 'bath', status: 'expired' }),
+  'quotes.find': () => ({ search: 'bath' }),
+  'quotes.get': ({ quoteId }) => ({ id: quoteId }),
+  'quotes.history': ({ quoteId }) => ({ id: quoteId }),
+  'quotes.create': async ({ customerId, itemId, fresh }) =>
+    newQuote({ customer_id: customerId, sections: quoteSections(itemId), attachment_ids: [await fresh.fileId()] }),
+  'quotes.update': async ({ quoteId, customerId, itemId, fresh }) => {
+    const { customer_id: __, ...fields } = newQuote({
+      id: quoteId,
+      customer_id: customerId,
+      description: 'With a shower',
+      valid_until: '2027-01-31',
+      sections: quoteSections(itemId),
+      attachment_ids: [await fresh.fileId()],
+    });
+    return { ...fields, version: 1 };
+  },
+  'quotes.duplicate': ({ quoteId }) => ({ id: quoteId, new_id: randomUUID() }),
+  'quotes.remove': ({ quoteId }) => ({ id: quoteId }),
+  'quotes.setStatus': ({ quoteId }) => ({ id: quoteId, status: 'sent' }),
+  'sectionTemplates.list': () => ({}),
+  'sectionTemplates.save': ({ itemId }) =>
+    newSection({ name: `Template ${randomUUID()}`, items: [newQuoteLine({ supplier_item_id: itemId })] }),
+  'sectionTemplates.remove': ({ templateId }) => ({ id: templateId }),
   'admin.companies': () => ({}),
   'admin.removeCompany': async ({ companyId, fresh }) => ({ id: companyId, confirmation: await fresh.companyName() }),
   'admin.mails': () => ({ status: 'failed', search: 'invitation' }),

@@ -3,14 +3,11 @@ import { type ErrorCode, errorStatus } from '@callout/contract/errors';
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, vi } from 'vitest';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, vi } from 'vitest';
 import { createAppRouter } from '../src/app/router.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
-
-// A page loads its parts as it needs them, which takes a while on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 30_000 });
+import { closing, unanswered } from './clean-up.ts';
 
 /** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. `{id}` stands for any id. */
 export type Answers = Record<string, (input: unknown) => unknown>;
@@ -45,8 +42,6 @@ function expectContractCalls(answers: Answers): void {
 
 const ANY_ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-const unanswered: string[] = [];
-
 class Refusal extends Error {
   readonly code: ErrorCode;
   readonly data: unknown;
@@ -80,18 +75,6 @@ async function answerTo(answers: Answers, request: Request): Promise<Response> {
     return Response.json({ defined: true, code, status, message, data }, { status });
   }
 }
-
-const closing: (() => void)[] = [];
-
-afterEach(() => {
-  cleanup();
-  for (const close of closing.splice(0)) close();
-  sessionStorage.clear();
-  localStorage.clear();
-  vi.unstubAllGlobals();
-  const calls = unanswered.splice(0);
-  if (calls.length > 0) throw new Error(`The test has no answer to ${[...new Set(calls)].join(', ')}`);
-});
 
 /** The whole application at a path, with its own router and cache; only the server is simulated. */
 export function openPage(path: string, more: Answers) {

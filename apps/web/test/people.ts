@@ -126,6 +126,7 @@ export const JOB: Job = {
     phone: CUSTOMER.phone,
     address: CUSTOMER.address,
   },
+  quote_id: null,
   staff_id: SAM.id,
   staff: SAM,
   categories: [DRAINS],

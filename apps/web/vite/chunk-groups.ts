@@ -14,18 +14,20 @@ const ofPackages =
   (id: string) =>
     names.some((name) => id.includes(`/node_modules/${name}/`));
 
+const isReact = ofPackages('react', 'react-dom', 'scheduler', 'use-sync-external-store');
 const isForms = ofPackages('react-hook-form');
 const isTabs = ofPackages('@base-ui/react/tabs', '@base-ui/react/accordion');
-const isToast = ofPackages('@base-ui/react/toast');
 const isZod = ofPackages('zod');
+const isFormPart = (id: string) => isForms(id) || isZod(id);
 /** What only some pages load. */
 const isOptional = (id: string) =>
-  isForms(id) ||
+  isFormPart(id) ||
   isTabs(id) ||
-  isZod(id) ||
   ofPackages('@base-ui/react/dialog', '@base-ui/react/menu', '@dnd-kit', '@tanstack/react-virtual', '@tanstack/virtual-core')(id);
 
+/** What the application itself loads on every page. */
 const isFramework = ofPackages(
+  '@base-ui/react/toast',
   '@orpc',
   '@tanstack/history',
   '@tanstack/query-core',
@@ -55,8 +57,25 @@ function importsOf(ids: readonly string[], graph: ModuleGraph): ReadonlySet<stri
 /** The design system and sign-in are small, and the first page needs them: they are part of the entry. */
 const isBasic = (id: string) => id.includes('/src/ui/') || id.includes('/src/features/auth/');
 
-/** What the page of a job and a running timer on any other page share: pages without a timer do without. */
-const isTimer = (id: string) => ['timer-bar', 'timer-button', 'timer-commands'].some((name) => id.includes(`/features/timer/${name}.`));
+/** The modules of features, and their part of the contract. */
+function ofFeatures(...names: readonly string[]): (id: string) => boolean {
+  const paths = names.flatMap((name) => [`/web/src/features/${name}/`, `/contract/src/${name}.ts`]);
+  return (id) => paths.some((path) => id.includes(path));
+}
+
+/** What the page of a job, the time sheet and a running timer on any other page share. */
+const isTimer = ofFeatures('timer');
+/** What the pages of staff members and the settings share; many pages read names of staff. */
+const isStaff = (id: string) => ofFeatures('staff')(id) && !id.endsWith('.api.ts');
+
+/** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
+const FORMS_OF_RECORDS = [
+  { name: 'customer-forms', isPart: ofFeatures('customers') },
+  { name: 'job-forms', isPart: ofFeatures('jobs') },
+  { name: 'staff-forms', isPart: ofFeatures('staff') },
+  { name: 'supplier-forms', isPart: ofFeatures('suppliers', 'items') },
+];
+const isOfRecord = (id: string) => FORMS_OF_RECORDS.some(({ isPart }) => isPart(id));
 
 /** A chunk of the modules for which `belongs` is true. */
 function chunkOf(name: string, belongs: (id: string, graph: ModuleGraph) => boolean, minShareCount = 1): ChunkGroup {
@@ -70,17 +89,23 @@ function chunkOf(name: string, belongs: (id: string, graph: ModuleGraph) => bool
 export function chunkGroups(appPage: string, publicPages: readonly string[]): ChunkGroup[] {
   const needs = (isPart: (id: string) => boolean) => (id: string, graph: ModuleGraph) => [...importsOf([id], graph)].some(isPart);
   const isLight = (id: string, graph: ModuleGraph) => !needs(isOptional)(id, graph);
+  const isApp = (id: string, graph: ModuleGraph) => importsOf([appPage], graph).has(id);
+  const isPublic = (id: string, graph: ModuleGraph) => importsOf(publicPages, graph).has(id);
   return [
-    { name: 'react', test: ofPackages('react', 'react-dom', 'scheduler', 'use-sync-external-store') },
+    // What every page loads, also the public ones.
+    chunkOf('react', (id, graph) => isReact(id) || (isApp(id, graph) && isPublic(id, graph))),
     { name: 'framework', test: isFramework },
-    { name: 'toast', test: isToast },
     { name: 'tabs', test: isTabs },
     { name: 'popups', test: ofPackages('@base-ui', '@floating-ui') },
-    chunkOf('public', (id, graph) => importsOf(publicPages, graph).has(id)),
-    chunkOf('app', (id, graph) => importsOf([appPage], graph).has(id) || (isBasic(id) && isLight(id, graph))),
-    chunkOf('shared', (id, graph) => isLight(id, graph) && !isTimer(id), 2),
-    chunkOf('timer', isTimer),
-    chunkOf('schemas', needs(isZod), 2),
-    chunkOf('forms', needs(isForms), 2),
+    chunkOf('public', isPublic),
+    chunkOf('app', (id, graph) => isApp(id, graph) || (isBasic(id) && isLight(id, graph))),
+    // What every page of a signed-in person loads.
+    chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),
+    chunkOf('shared', (id, graph) => isLight(id, graph) && !isTimer(id) && !isStaff(id), 2),
+    chunkOf('timer', (id, graph) => isLight(id, graph) && isTimer(id), 2),
+    chunkOf('staff', (id, graph) => isLight(id, graph) && isStaff(id), 2),
+    chunkOf('schemas', (id, graph) => needs(isZod)(id, graph) && !needs(isForms)(id, graph) && !isOfRecord(id), 2),
+    chunkOf('forms', (id, graph) => needs(isForms)(id, graph) && !isOfRecord(id), 2),
+    ...FORMS_OF_RECORDS.map(({ name, isPart }) => chunkOf(name, (id, graph) => isPart(id) && needs(isFormPart)(id, graph), 2)),
   ];
 }

@@ -11,6 +11,8 @@ export type Access = 'public' | 'signed-in' | 'system-admin' | Capability;
 
 export interface CallMeta {
   readonly access: Access;
+  /** Public calls are limited per network; those of a public page per network and link, so that its visitors cannot lock out each other. */
+  readonly limit?: 'per link';
 }
 
 const base = oc.$meta<CallMeta>({ access: 'signed-in' }).errors(commonErrors);
@@ -18,4 +20,9 @@ const base = oc.$meta<CallMeta>({ access: 'signed-in' }).errors(commonErrors);
 /** Every call of the contract starts here, so that each one must declare its access. */
 export function call(access: Access) {
   return base.meta({ access });
+}
+
+/** A call of a public page: whoever has the link may make it. Its handler opens the link with `openLimitedLink`. */
+export function linkCall() {
+  return base.meta({ access: 'public', limit: 'per link' });
 }

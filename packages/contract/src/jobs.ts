@@ -74,6 +74,8 @@ export const Job = z.object({
   customer: CustomerOfJob.nullable(),
   staff_id: OutputId.nullable(),
   staff: StaffOfJob.nullable(),
+  /** The quote it was made from. */
+  quote_id: OutputId.nullable(),
   /** The main category first. */
   categories: z.array(Named),
   items: z.array(JobItem),

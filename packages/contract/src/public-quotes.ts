@@ -1,7 +1,7 @@
 import { MAX_SECTIONS } from '@callout/domain/quotes/quote';
 import type { QuoteContent, QuoteDocument } from '@callout/domain/quotes/quote-document';
 import { z } from 'zod';
-import { call } from './call.ts';
+import { linkCall } from './call.ts';
 import { Attachment } from './comments.ts';
 import { notFound } from './errors.ts';
 import { Id, Instant, optionalText } from './fields.ts';
@@ -45,6 +45,7 @@ export const PublicQuoteContent = z.object({
     }),
   ),
 }) satisfies z.ZodType<QuoteContent>;
+export type PublicQuoteContent = z.infer<typeof PublicQuoteContent>;
 
 const totals = { subtotal: z.string(), tax_label: z.string(), tax: z.string(), total: z.string() };
 
@@ -70,6 +71,7 @@ export const PublicQuoteDocument = z.object({
   total_amount: z.string(),
   currency: z.string().nullable(),
 }) satisfies z.ZodType<QuoteDocument>;
+export type PublicQuoteDocument = z.infer<typeof PublicQuoteDocument>;
 
 export const PublicQuote = z.object({
   status: QuoteStatus,
@@ -91,20 +93,20 @@ const Token = z.string().max(100);
 const publicTags = { tags: ['public pages'] };
 
 export const publicQuotes = {
-  get: call('public')
+  get: linkCall()
     .route({ method: 'GET', path: '/public/quotes/{token}', summary: 'A quote, for whoever has its link', ...publicTags })
     .input(z.object({ token: Token }))
     .output(PublicQuote)
     .errors(publicQuoteNotFound),
 
   /** Sent by the page once somebody looks at it; members of the company and link previews do not count. */
-  recordOpening: call('public')
+  recordOpening: linkCall()
     .route({ method: 'POST', path: '/public/quotes/{token}/opened', summary: 'The customer has opened a quote', ...publicTags })
     .input(z.object({ token: Token }))
     .output(z.object({}))
     .errors(publicQuoteNotFound),
 
-  accept: call('public')
+  accept: linkCall()
     .route({
       method: 'POST',
       path: '/public/quotes/{token}/accept',
@@ -115,7 +117,7 @@ export const publicQuotes = {
     .output(z.object({ quote: PublicQuote, job_number: z.string().nullable() }))
     .errors({ ...publicQuoteNotFound, ...quoteNotActionable }),
 
-  reject: call('public')
+  reject: linkCall()
     .route({
       method: 'POST',
       path: '/public/quotes/{token}/reject',

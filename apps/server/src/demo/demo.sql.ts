@@ -8,6 +8,7 @@ import { customers } from '../features/customers/customers.table.ts';
 import { nameOf } from '../features/history/history.sql.ts';
 import { time_entries } from '../features/jobs/jobs.table.ts';
 import { notifications } from '../features/notifications/notifications.table.ts';
+import { quote_mails } from '../features/quotes/quotes.table.ts';
 import { invitations } from '../features/staff/staff.table.ts';
 import { staff_members } from '../platform/auth/auth.table.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
@@ -95,6 +96,25 @@ export async function insertTimeEntries(scope: TenantScope, entries: readonly De
       version: 1,
     })),
   );
+}
+
+/** The demo sends nothing; this mail has arrived. */
+export async function addDeliveredMail(scope: TenantScope, quoteId: string, mail: { recipient: string; subject: string }): Promise<void> {
+  const person = scope.actor.kind === 'person' ? scope.actor : null;
+  await scope.db.insert(quote_mails).values({
+    ...mail,
+    company_id: scope.companyId,
+    id: randomUUID(),
+    mail_id: randomUUID(),
+    quote_id: quoteId,
+    kind: 'quote',
+    body: 'Please find your quote here.',
+    status: 'sent',
+    queued_at: scope.now,
+    sent_at: scope.now,
+    user_id: person?.userId ?? null,
+    sent_by: person?.member ? nameOf(scope, person.member.staffId) : null,
+  });
 }
 
 /** What was told more than three days ago has been read. */

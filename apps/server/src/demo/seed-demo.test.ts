@@ -1,4 +1,5 @@
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
+import { QUOTE_STATUSES } from '@callout/domain/quotes/quote';
 import { beforeAll, expect, it } from 'vitest';
 import { signIn } from '../../test/accounts.ts';
 import { everyRow } from '../../test/every-row.ts';
@@ -18,7 +19,23 @@ it('the demo firm has a year of about 200 jobs, some of every status', async () 
   const counts = await Promise.all(JOB_STATUSES.map((status) => client.jobs.count({ status })));
   for (const { total } of counts) expect(total).toBeGreaterThan(3);
   const { total } = await client.jobs.count({});
-  expect([total > 180, total < 220]).toEqual([true, true]);
+  expect([total > 180, total < 230]).toEqual([true, true]);
+});
+
+it('and sixty quotes, some of every status, with the jobs of those that were accepted', async () => {
+  const client = await as('mia');
+  const counts = await Promise.all(QUOTE_STATUSES.map((status) => client.quotes.count({ status })));
+  for (const { total } of counts) expect(total).toBeGreaterThan(9);
+  expect((await client.quotes.count({})).total).toBe(60);
+  const { rows } = await client.quotes.list({ status: 'accepted' });
+  const { acceptance, total_amount, mails, first_opened_at } = await client.quotes.get({ id: rows[0]?.id ?? '' });
+  const job = await client.jobs.get({ id: acceptance?.job_id ?? '' });
+  expect(job).toMatchObject({ status: 'pending', job_number: acceptance?.job_number, totals: { total_amount: acceptance?.total_amount } });
+  expect([mails[0]?.status, first_opened_at === null, Number(total_amount) >= Number(acceptance?.total_amount)]).toEqual([
+    'sent',
+    false,
+    true,
+  ]);
 });
 
 it('whose photos have thumbnails, and whose finished hours are billed to the cent', async () => {

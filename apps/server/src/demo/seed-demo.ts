@@ -27,6 +27,7 @@ import {
 import { addDemoComments } from './demo-comments.ts';
 import { demoCustomers } from './demo-customers.ts';
 import { type DemoJob, demoJobs, type Worker } from './demo-jobs.ts';
+import { addDemoQuote, demoQuotes } from './demo-quotes.ts';
 import { type DemoPriceList, demoPriceLists } from './demo-suppliers.ts';
 
 export const DEMO_PASSWORD = 'callout-demo';
@@ -111,6 +112,13 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     itemIds: new Map(priceLists.flatMap(({ items }) => items.map(({ sku, id }) => [sku, id] as const))),
   });
   for (const { createdAt, add } of jobs) await changeAs(pools.app, { ...tenant, now: createdAt }, add);
+  const quotes = demoQuotes({
+    now: platform.now(),
+    zone: COMPANY.timezone,
+    customerIds: customers.map(({ customer }) => customer.id),
+    priceLists,
+  });
+  for (const quote of quotes) await addDemoQuote(pools.app, { ...tenant, now: ago(0) }, quote);
   await addDemoComments(platform, { ...tenant, now: ago(0) }, jobs, founder);
   await changeAs(pools.app, at(0), readOldNotifications);
   await startWork(platform, tenant, jobs);

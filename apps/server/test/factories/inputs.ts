@@ -56,6 +56,33 @@ export function newJob(over: Partial<NewJobInput> & Pick<NewJobInput, 'customer_
   };
 }
 
+export type NewQuoteInput = ContractInputs['quotes']['create'];
+export type QuoteLine = NewQuoteInput['sections'][number]['items'][number];
+
+/** A valid line of a quote, from no price list unless it is said; say only what the test is about. */
+export function newQuoteLine(over: Partial<QuoteLine> = {}): QuoteLine {
+  return {
+    id: randomUUID(),
+    supplier_item_id: null,
+    name: 'Kitchen mixer tap',
+    tax_inclusive: true,
+    is_service: false,
+    quantity: '1',
+    unit_price: '100.00',
+    ...over,
+  };
+}
+
+/** A valid section of a quote; say only what the test is about. */
+export function newSection(over: Partial<NewQuoteInput['sections'][number]> = {}): NewQuoteInput['sections'][number] {
+  return { id: randomUUID(), name: 'Items & Services', always_required: false, items: [newQuoteLine()], ...over };
+}
+
+/** A valid quote; say only what the test is about. */
+export function newQuote(over: Partial<NewQuoteInput> & Pick<NewQuoteInput, 'customer_id'>): NewQuoteInput {
+  return { id: randomUUID(), title: 'New bathroom', valid_until: null, sections: [newSection()], attachment_ids: [], ...over };
+}
+
 export type NewMemberInput = ContractInputs['staff']['invite'];
 
 /** A valid invitation; pass only what the test is about. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   acceptedSections,
+  copiedValidUntil,
   initialSelection,
   isActionable,
   NO_OPTION_SELECTED,
@@ -27,6 +28,17 @@ describe('the status of a quote', () => {
   ])('%s, valid until %s, shows as %s; can be answered: %s', (status, valid_until, shown, actionable) => {
     expect(shownQuoteStatus({ status, valid_until }, today)).toBe(shown);
     expect(isActionable({ status, valid_until }, today)).toBe(actionable);
+  });
+});
+
+describe('the last day of a copy', () => {
+  it.each([
+    ['2025-01-05', '2025-02-04', '2025-04-09'],
+    ['2025-01-05', '2025-01-05', '2025-03-10'],
+    ['2025-01-05', '2025-01-04', null],
+    ['2025-01-05', null, null],
+  ])('created %s, valid until %s: valid until %s when copied on March 10', (created_on, valid_until, copied) => {
+    expect(copiedValidUntil({ created_on, valid_until }, today)).toBe(copied);
   });
 });
 

@@ -1,3 +1,5 @@
+import { addDays } from '../time/zoned-time.ts';
+
 export const QUOTE_STATUSES = ['draft', 'sent', 'accepted', 'rejected', 'expired'] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
 
@@ -32,6 +34,18 @@ export function shownQuoteStatus(quote: AnswerableQuote, today: string): QuoteSt
 /** Whether it can be accepted or rejected, by the customer as by the company. */
 export function isActionable(quote: AnswerableQuote, today: string): boolean {
   return isOpen(shownQuoteStatus(quote, today));
+}
+
+const DAY_MS = 86_400_000;
+
+/** The last day of a copy made today: as many days from today as the original had from the day it was created. */
+export function copiedValidUntil(
+  { created_on, valid_until }: { created_on: string; valid_until: string | null },
+  today: string,
+): string | null {
+  if (valid_until === null || valid_until < created_on) return null;
+  const days = Math.round((Date.parse(valid_until) - Date.parse(created_on)) / DAY_MS);
+  return addDays(today, days);
 }
 
 const QUOTE_NUMBER_COUNT = 1_000_000;

@@ -17,6 +17,7 @@ import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, unauthenticated } from '../../platform/errors/failures.ts';
+import { attachmentsOf } from '../../platform/files/files.sql.ts';
 import { files } from '../../platform/files/files.table.ts';
 import { companies } from '../company/company.table.ts';
 import { job_comments, jobs } from '../jobs/jobs.table.ts';
@@ -34,12 +35,7 @@ const isCompany = eq(companies.company_id, job_comments.company_id);
 const isAuthor = and(eq(staff_members.company_id, job_comments.company_id), eq(staff_members.id, job_comments.staff_id));
 
 const thumbnails = alias(files, 'thumbnails');
-const attachments = sql<Attachment[]>`(select coalesce(json_agg(json_build_object('id', ${files.id}, 'file_name', ${files.file_name},
-    'file_size', ${files.file_size}, 'file_type', ${files.file_type}, 'url', '/api/files/' || ${files.id},
-    'thumbnail_url', '/api/files/' || ${thumbnails.owner_id} || '/thumbnail') order by ${files.owner_position}), '[]')
-  from ${files} left join ${files} as thumbnails on ${thumbnails.company_id} = ${files.company_id} and ${thumbnails.owner_id} = ${files.id}
-    and ${thumbnails.purpose} = 'thumbnail'
-  where ${files.company_id} = ${job_comments.company_id} and ${files.owner_kind} = 'job_comment' and ${files.owner_id} = ${job_comments.id})`;
+const attachments = attachmentsOf({ kind: 'job_comment', company_id: job_comments.company_id, id: job_comments.id });
 
 const authorColumns = {
   staff_id: job_comments.staff_id,

@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
+import { invalidInput } from '../../platform/errors/failures.ts';
 import { type FileStore, fileKey, parseFileKey } from '../../platform/files/file-store.ts';
-import { deleteFilesOf, deleteUnattached, listUnattached, lockMissingIds } from '../../platform/files/files.sql.ts';
+import { deleteFilesOf, deleteUnattached, listUnattached, lockMissingIds, replaceFiles } from '../../platform/files/files.sql.ts';
 import type { FileOwner } from '../../platform/files/files.table.ts';
 import { defineTask } from '../../platform/queue/task.ts';
 
@@ -24,6 +25,16 @@ export async function removeFilesOf(scope: TenantScope, kind: FileOwner['kind'],
   await removeFile.laterForEach(
     scope,
     ids.map((id) => ({ key: fileKey(scope.companyId, id) })),
+  );
+}
+
+/** Makes these the files of a record, in this order; those it no longer has are removed. Needs `lockCompany` before. */
+export async function storeFilesOf(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<void> {
+  const dropped = await replaceFiles(scope, owner, ids);
+  if (!dropped) throw invalidInput({ attachment_ids: 'A file is no longer there. Please add it again.' });
+  await removeFile.laterForEach(
+    scope,
+    dropped.map((id) => ({ key: fileKey(scope.companyId, id) })),
   );
 }
 

@@ -9,17 +9,18 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { type Changes, record_events } from './history.table.ts';
 
 /** Kinds of records that have a history. */
-export type RecordName = 'job';
+export type RecordName = 'job' | 'quote';
 
 const ORDER = 'newest first';
 
-/** Notes a change in the transaction that makes it, under the name its author has now. */
+/** Notes a change in the transaction that makes it, under the name its author has now, or `who` when they are no member. */
 export async function recordEvent(
   scope: TenantScope,
   kind: RecordName,
   recordId: string,
   action: string,
   changes: Changes = {},
+  who = 'Callout',
 ): Promise<void> {
   const { actor } = scope;
   const staffId = actor.kind === 'person' ? (actor.member?.staffId ?? null) : null;
@@ -30,7 +31,7 @@ export async function recordEvent(
     record_id: recordId,
     at: scope.now,
     staff_id: staffId,
-    who: staffId ? sql`coalesce(${nameOf(scope, staffId)}, 'Somebody')` : 'Callout',
+    who: staffId ? sql`coalesce(${nameOf(scope, staffId)}, 'Somebody')` : who,
     action,
     changes,
   });

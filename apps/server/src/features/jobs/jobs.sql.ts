@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Job, type JobItem, JobSummary, jobNotFound, lineLimit, MAX_LINES, noJobNumberLeft } from '@callout/contract/jobs';
 import { JOB_NUMBERS_PER_MONTH, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
 import { jobTotals } from '@callout/domain/jobs/job-price';
@@ -81,6 +82,7 @@ export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly st
 
 interface JobParts extends Omit<Job, 'tax_rate' | 'totals' | 'timer'> {
   readonly staff_rate: string | null;
+  readonly quoted_rate: string | null;
   readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
   readonly timer: Pick<Job['timer'], 'timer_status' | 'finished_seconds' | 'allocated_seconds' | 'running'>;
 }
@@ -97,6 +99,7 @@ const jobParts = {
     'avatar_url', ${staff_members.avatar_url})
     from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${isStaff})`,
   staff_rate: sql`(select ${staff_members.hourly_rate} from ${staff_members} where ${isStaff})`,
+  quoted_rate: sql`trim_scale(${jobs.tax_rate})::text`,
   categories: categoriesOfJob,
   items: sql`(select coalesce(json_agg(json_build_object('id', ${job_items.id}, 'supplier_item_id', ${job_items.supplier_item_id},
       'name', ${job_items.name}, 'description', ${job_items.description}, 'sku', ${job_items.sku},
@@ -127,8 +130,8 @@ const ONE_JOB = prepareStatement<JobParts>(
 export async function findJob(scope: TenantScope, id: string): Promise<Job | null> {
   const [parts] = await scope.run(ONE_JOB, { company: scope.companyId, id });
   if (!parts) return null;
-  const { staff_rate, company, timer, ...job } = parts;
-  const rate = taxRate(company.gst_percentage);
+  const { staff_rate, quoted_rate, company, timer, ...job } = parts;
+  const rate = quoted_rate ?? taxRate(company.gst_percentage);
   const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
   return {
     ...job,
@@ -212,14 +215,15 @@ export async function lockJobNumbers(scope: TenantScope): Promise<() => Promise<
   };
 }
 
-type NewJobRow = Omit<typeof jobs.$inferInsert, 'company_id' | 'user_id' | 'created_at' | 'updated_at' | 'version'>;
+/** Without an author it is the caller's. */
+type NewJobRow = Omit<typeof jobs.$inferInsert, 'company_id' | 'created_at' | 'updated_at' | 'version'>;
 
 /** False when the id is taken. */
 export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boolean> {
-  const stamps = { company_id: scope.companyId, user_id: userIdOf(scope.actor), created_at: scope.now, updated_at: scope.now, version: 1 };
+  const stamps = { company_id: scope.companyId, created_at: scope.now, updated_at: scope.now, version: 1 };
   const inserted = await scope.db
     .insert(jobs)
-    .values({ ...row, ...stamps })
+    .values({ user_id: userIdOf(scope.actor), ...row, ...stamps })
     .onConflictDoNothing({ target: [jobs.company_id, jobs.id] })
     .returning({ id: jobs.id });
   return inserted.length > 0;
@@ -337,6 +341,24 @@ export async function insertLine(scope: TenantScope, line: NewLine, item: Picked
   const lines = await scope.db.$count(job_items, and(inCompany(scope, job_items), eq(job_items.job_id, line.job_id)));
   if (lines > MAX_LINES) throw failureOf(lineLimit);
   return true;
+}
+
+export type QuotedLine = Omit<typeof job_items.$inferInsert, 'company_id' | 'id' | 'job_id' | 'position' | 'created_at' | 'version'>;
+
+/** The lines of a new job, in this order. */
+export async function insertLines(scope: TenantScope, jobId: string, lines: readonly QuotedLine[]): Promise<void> {
+  if (lines.length === 0) return;
+  await scope.db.insert(job_items).values(
+    lines.map((line, index) => ({
+      ...line,
+      company_id: scope.companyId,
+      id: randomUUID(),
+      job_id: jobId,
+      position: index + 1,
+      created_at: scope.now,
+      version: 1,
+    })),
+  );
 }
 
 export async function findJobOfLine(scope: TenantScope, id: string): Promise<string | null> {

@@ -20,6 +20,9 @@ export const jobs = pgTable(
     address: text(),
     customer_id: uuid(),
     staff_id: uuid(),
+    quote_id: uuid(),
+    /** Percent, of a job made from a quote; else the company's is used. */
+    tax_rate: numeric({ precision: 7, scale: 4 }),
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NOTIFICATION_LIMIT, Notification, type NotificationType, notificationNotFound } from '@callout/contract/notifications';
+import { type Capability, can, ROLES, type Role } from '@callout/domain/roles/roles';
 import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
@@ -52,11 +53,23 @@ async function insertNotifications(scope: TenantScope, userIds: readonly string[
 }
 
 /** The admins who can sign in. */
-export async function adminsOf(scope: TenantScope): Promise<string[]> {
+export function adminsOf(scope: TenantScope): Promise<string[]> {
+  return loginsOf(scope, ['admin']);
+}
+
+/** The members who can sign in and whose role has the capability. */
+export function membersWho(scope: TenantScope, capability: Capability): Promise<string[]> {
+  return loginsOf(
+    scope,
+    ROLES.filter((role) => can(role, capability)),
+  );
+}
+
+async function loginsOf(scope: TenantScope, roles: readonly Role[]): Promise<string[]> {
   const rows = await scope.db
     .select({ user_id: staff_members.profile_id })
     .from(staff_members)
-    .where(and(inCompany(scope, staff_members), eq(staff_members.role, 'admin'), isNotNull(staff_members.profile_id)));
+    .where(and(inCompany(scope, staff_members), inArray(staff_members.role, [...roles]), isNotNull(staff_members.profile_id)));
   return rows.flatMap(({ user_id }) => user_id ?? []);
 }
 

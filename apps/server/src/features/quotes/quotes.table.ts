@@ -57,6 +57,7 @@ export const quote_items = pgTable(
     section_id: uuid().notNull(),
     position: integer().notNull(),
     supplier_item_id: uuid(),
+    picked_item_id: uuid(),
     name: text().notNull(),
     description: text(),
     sku: text(),
@@ -111,17 +112,18 @@ export const quote_acceptances = pgTable(
     accepted_at: instant().notNull(),
     network_address: text(),
     browser: text(),
+    user_agent: text(),
     document: text().notNull(),
     sha256: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.quote_id] })],
 );
 
-/** A line of a template; without a price it takes the one of the price list. */
+/** A line of a template. `follows_list`: its price was the one of the price list, so it is today's when the template is used. */
 export type TemplateLine = Pick<
   QuoteItem,
-  'supplier_item_id' | 'name' | 'description' | 'sku' | 'supplier_name' | 'tax_inclusive' | 'is_service' | 'quantity'
-> & { readonly unit_price: string | null };
+  'supplier_item_id' | 'name' | 'description' | 'sku' | 'supplier_name' | 'tax_inclusive' | 'is_service' | 'quantity' | 'unit_price'
+> & { readonly follows_list: boolean };
 
 export const section_templates = pgTable(
   'section_templates',

@@ -2,7 +2,7 @@ import { Item, type ItemChange, itemNotFound, PickedItem as PickedFields, skuTak
 import { type NewSupplier, Supplier, SupplierSummary, supplierNotFound } from '@callout/contract/suppliers';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { profitMargin, sellingPrice } from '@callout/domain/suppliers/item-pricing';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -103,25 +103,24 @@ export async function requireSupplier(scope: TenantScope, id: string): Promise<v
   if (found.length === 0) throw failureOf(supplierNotFound);
 }
 
-/** What a line of a job or quote copies of an item. */
-export interface PickedItem {
-  readonly name: string;
-  readonly description: string | null;
-  readonly sku: string;
-  readonly supplier_name: string;
-  readonly tax_inclusive: boolean;
-  readonly is_service: boolean;
-  readonly selling_price: string;
-  readonly cost_price: string;
+/** What lines of jobs and quotes copy of an item. */
+export type PickedItem = Awaited<ReturnType<typeof readPickedItems>> extends Map<string, infer Item> ? Item : never;
+
+/** The items with these ids that exist; `lock` keeps them there until the lines are stored. */
+export async function readPickedItems(scope: TenantScope, ids: readonly string[], { lock }: { lock: boolean }) {
+  const { id, name, description, sku, tax_inclusive, is_service, selling_price, cost_price } = supplier_items;
+  const { pricing_method, margin_percentage, markup_amount, fixed_price } = supplier_items;
+  const pricing = { selling_price, cost_price, pricing_method, margin_percentage, markup_amount, fixed_price };
+  const select = scope.db
+    .select({ id, name, description, sku, supplier_name: suppliers.company_name, tax_inclusive, is_service, ...pricing })
+    .from(supplier_items)
+    .innerJoin(suppliers, and(eq(suppliers.company_id, supplier_items.company_id), eq(suppliers.id, supplier_items.supplier_id)))
+    .where(and(inCompany(scope, supplier_items), inArray(supplier_items.id, [...new Set(ids)])))
+    .orderBy(supplier_items.id);
+  const items = await (lock ? select.for('key share', { of: supplier_items }) : select);
+  return new Map(items.map((item) => [item.id, item]));
 }
 
 export async function findPickedItem(scope: TenantScope, id: string): Promise<PickedItem | null> {
-  const { name, description, sku, tax_inclusive, is_service, selling_price, cost_price } = supplier_items;
-  const [item] = await scope.db
-    .select({ name, description, sku, supplier_name: suppliers.company_name, tax_inclusive, is_service, selling_price, cost_price })
-    .from(supplier_items)
-    .innerJoin(suppliers, and(eq(suppliers.company_id, supplier_items.company_id), eq(suppliers.id, supplier_items.supplier_id)))
-    .where(inCompany(scope, supplier_items, id))
-    .for('key share', { of: supplier_items });
-  return item ?? null;
+  return (await readPickedItems(scope, [id], { lock: true })).get(id) ?? null;
 }

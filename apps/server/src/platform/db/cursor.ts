@@ -55,5 +55,8 @@ export function isInstantKey(key: string): boolean {
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(`${day}T${time?.slice(0, 8)}`);
 }
 
+/** A day as PostgreSQL writes it, or infinity. */
+export const isDayKey = (key: string) => /^-?infinity$/.test(key) || isInstantKey(`${key} 00:00:00+00`);
+
 const INSTANT = /^((?!0000)\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\+00$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

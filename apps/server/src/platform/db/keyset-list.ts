@@ -3,7 +3,7 @@ import { PAGE_SIZE } from '@callout/contract/lists';
 import { searchWords } from '@callout/domain/search/search-text';
 import { and, count, type GetColumnData, getTableName, is, like, or, type Placeholder, SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { isInstantKey, isNumberKey, isTextKey, pageOf, readCursor } from './cursor.ts';
+import { isDayKey, isInstantKey, isNumberKey, isTextKey, pageOf, readCursor } from './cursor.ts';
 import { type PreparedSelect, prepareStatement } from './prepared-select.ts';
 import { matchedBy, rankIn, searchValues, startsWithPhrase, wordPatterns } from './ranked-search.ts';
 import { type CompanyTable, inCompany } from './records.ts';
@@ -32,7 +32,7 @@ interface ListDefinition<Selected extends ListColumns, Sort extends string, Filt
   /** The columns of a row: `columnsOf` its schema in the contract, and expressions for what other tables know about it. */
   readonly columns: Selected;
   /**
-   * The keys of each sort: texts, numbers or instants, each a tie-breaker for those before it, with the id last. Rows
+   * The keys of each sort: texts, numbers, instants or days, each a tie-breaker for those before it, with the id last. Rows
    * without a value come last in both directions.
    */
   readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
@@ -233,12 +233,14 @@ const KEY_KINDS = {
   text: { isKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
   number: { isKey: isNumberKey, last: { asc: sql`'Infinity'`, desc: sql`'-Infinity'` } },
   instant: { isKey: isInstantKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
+  day: { isKey: isDayKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
 };
 
 function kindOf(column: PgColumn): keyof typeof KEY_KINDS {
   if (column.getSQLType() === 'text') return 'text';
   if (column.getSQLType().startsWith('numeric')) return 'number';
   if (column.getSQLType().startsWith('timestamp')) return 'instant';
+  if (column.getSQLType() === 'date') return 'day';
   throw new Error(`A list cannot sort by ${column.name}`);
 }
 

@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { userIdOf } from '../db/actor.ts';
 import { lockCompany } from '../db/company-lock.sql.ts';
@@ -19,6 +20,15 @@ export async function readFile(scope: TenantScope, id: string): Promise<StoredFi
     .select(stored)
     .from(files)
     .where(and(eq(files.company_id, scope.companyId), eq(files.id, id)));
+  return rows[0] ?? null;
+}
+
+/** One of a record's own files. */
+export async function readFileOf(scope: TenantScope, owner: FileOwner, id: string): Promise<StoredFile | null> {
+  const rows = await scope.db
+    .select(stored)
+    .from(files)
+    .where(and(eq(files.company_id, scope.companyId), eq(files.id, id), eq(files.owner_kind, owner.kind), eq(files.owner_id, owner.id)));
   return rows[0] ?? null;
 }
 
@@ -88,6 +98,47 @@ export async function attachFiles(scope: TenantScope, owner: FileOwner, ids: rea
     })
     .where(and(eq(files.company_id, scope.companyId), inArray(files.id, [...ids])));
   return true;
+}
+
+/** The attachments of a record as an expression, in their order; `url` makes the URL of a file from its id. */
+export function attachmentsOf(owner: { kind: FileOwner['kind']; company_id: PgColumn; id: PgColumn }, url: SQL = sql`'/api/files/'`) {
+  return sql<AttachedFile[]>`(select coalesce(json_agg(json_build_object('id', ${files.id}, 'file_name', ${files.file_name},
+      'file_size', ${files.file_size}, 'file_type', ${files.file_type}, 'url', ${url} || ${files.id},
+      'thumbnail_url', ${url} || ${thumbnails.owner_id} || '/thumbnail') order by ${files.owner_position}), '[]')
+    from ${files} left join ${files} as thumbnails on ${thumbnails.company_id} = ${files.company_id} and ${thumbnails.owner_id} = ${files.id}
+      and ${thumbnails.purpose} = 'thumbnail'
+    where ${files.company_id} = ${owner.company_id} and ${files.owner_kind} = ${sql.raw(`'${owner.kind}'`)} and ${files.owner_id} = ${owner.id})`;
+}
+
+const thumbnails = alias(files, 'thumbnails');
+
+export interface AttachedFile extends StoredFile {
+  readonly url: string;
+  /** Images only. */
+  readonly thumbnail_url: string | null;
+}
+
+/**
+ * Makes these the files of a record, in this order, and returns the ids of those that it had before and no longer has, with their
+ * thumbnails: their rows are deleted. Null, and nothing is changed, when one is missing or belongs to another record. Needs `lockCompany`.
+ */
+export async function replaceFiles(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<string[] | null> {
+  const isOfOwner = and(eq(files.company_id, scope.companyId), eq(files.owner_kind, owner.kind), eq(files.owner_id, owner.id));
+  const before = await scope.db.select({ id: files.id }).from(files).where(isOfOwner);
+  const had = new Set(before.map(({ id }) => id));
+  const added = ids.filter((id) => !had.has(id));
+  if (!(await attachFiles(scope, owner, added))) return null;
+  const order = sql.param(`{${ids.join()}}`);
+  await scope.db
+    .update(files)
+    .set({ owner_position: sql`array_position(${order}::uuid[], ${files.id})` })
+    .where(and(isOfOwner, inArray(files.id, [...ids])));
+  const { rows } = await scope.db.execute<{ id: string }>(
+    sql`with dropped as (select id from files where ${isOfOwner} and id <> all (${order}::uuid[]))
+      delete from files where company_id = ${scope.companyId}
+        and (id in (select id from dropped) or (owner_kind = 'file' and owner_id in (select id from dropped))) returning id`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes the files of these records, with their thumbnails, and returns the ids. Needs `lockCompany` before. */

@@ -23,8 +23,8 @@ export const guard = os
     const { platform, sessionToken, visibility } = context;
     let actor: Person | null = null;
     try {
-      const { access }: CallMeta = procedure['~orpc'].meta;
-      if (access === 'public') await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
+      const { access, limit }: CallMeta = procedure['~orpc'].meta;
+      if (access === 'public' && !limit) await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
       const session = sessionToken ? await openSession(context, sessionToken) : null;
       actor = session?.actor ?? null;
       await authorize(access, actor, platform);
@@ -74,7 +74,7 @@ export function tenantQuery<Options extends { context: GuardedContext }, Result>
   work: (scope: TenantScope, options: Options & { context: MemberContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
   return (options) => {
-    const context = memberContext(options.context);
+    const context = requireMember(options.context);
     return readAs(context.platform.pools.app, context.tenant, (scope) => work(scope, { ...options, context }));
   };
 }
@@ -84,7 +84,7 @@ export function tenantMutation<Options extends { context: GuardedContext }, Resu
   work: (scope: TenantScope, options: Options & { context: MemberContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
   return (options) => {
-    const context = memberContext(options.context);
+    const context = requireMember(options.context);
     return changeAs(context.platform.pools.app, context.tenant, (scope) => work(scope, { ...options, context }));
   };
 }
@@ -94,7 +94,8 @@ function personContext(context: GuardedContext): PersonContext {
   return { ...context, actor: context.actor };
 }
 
-function memberContext(context: GuardedContext): MemberContext {
+/** For a handler that opens its own scopes, because it also waits for something else. */
+export function requireMember(context: GuardedContext): MemberContext {
   const person = personContext(context);
   if (!person.actor.member || !person.tenant) throw failure('FORBIDDEN', commonErrors.FORBIDDEN.message);
   return { ...person, member: person.actor.member, tenant: person.tenant };

@@ -75,8 +75,9 @@ function logAnswers(app: FastifyInstance, log: Logger): void {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const path = request.url.split('?', 1)[0];
     const { id: reqId, method, routeOptions } = request;
+    // Whoever has the token of a public page can open it.
+    const path = routeOptions.url?.includes(':token') ? routeOptions.url : request.url.split('?', 1)[0];
     if (routeOptions.logLevel === 'warn') return done();
     answers.info({ reqId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
     return done();

@@ -3,6 +3,7 @@ import type { MailStatus } from '@callout/domain/mail/mail';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { pagedOptions } from '../../lib/record-queries.ts';
 
 const REFRESH_MS = 30_000;
 /** While an email is about to be sent, so that its delivery shows soon. */
@@ -18,28 +19,17 @@ const RESEND_REFRESHES_MS = [1_000, 3_000, 10_000];
 
 const keys = { all: ['admin'], companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };
 
-/** The screens show a failed read in place, with Retry. */
-const inlineErrors = { inlineErrors: true };
-
 export const companiesQuery = infiniteQueryOptions({
-  queryKey: keys.companies,
-  queryFn: ({ pageParam, signal }) => api.admin.companies({ cursor: pageParam }, { signal }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (page) => page.next_cursor ?? undefined,
+  ...pagedOptions(keys.companies, (page, options) => api.admin.companies(page, options)),
   refetchInterval: REFRESH_MS,
-  meta: inlineErrors,
 });
 
 export function mailsQuery({ status, search }: { status: MailStatus | undefined; search: string }) {
   const filter = { ...(status ? { status } : {}), ...(search ? { search } : {}) };
   return infiniteQueryOptions({
-    queryKey: [...keys.mails, filter],
-    queryFn: ({ pageParam, signal }) => api.admin.mails({ ...filter, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    ...pagedOptions([...keys.mails, filter], (page, options) => api.admin.mails({ ...filter, ...page }, options)),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.pages.some(({ rows }) => rows.some(isSentSoon)) ? SENDING_REFRESH_MS : REFRESH_MS),
-    meta: inlineErrors,
   });
 }
 
@@ -47,7 +37,7 @@ export const queueQuery = queryOptions({
   queryKey: keys.queue,
   queryFn: ({ signal }) => api.admin.queue(undefined, { signal }),
   refetchInterval: REFRESH_MS,
-  meta: inlineErrors,
+  meta: { inlineErrors: true },
 });
 
 export const isNameMismatch = (error: unknown) => hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT');

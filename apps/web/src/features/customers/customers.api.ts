@@ -1,42 +1,23 @@
-import type { Customer, CustomerChange, CustomerContact, CustomerPage, CustomerRow, NewCustomer } from '@callout/contract/customers';
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import type { CustomerContact } from '@callout/contract/customers';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { patchRows } from '../../lib/query-cache.ts';
+import { defineRecordQueries } from '../../lib/record-queries.ts';
 import type { CustomerFilter } from './customer-filter.ts';
 
-const keys = {
-  all: ['customers'],
-  lists: ['customers', 'list'],
-  counts: ['customers', 'count'],
-  detail: (id: string) => ['customers', 'detail', id],
-};
+const customers = defineRecordQueries({ key: ['customers'], calls: api.customers, rowOf: (customer) => customer });
+
+export const customersListOptions = customers.listOptions;
+export const customerOptions = customers.detailOptions;
+export const knownCustomer = customers.known;
+export const forgetCustomer = customers.forget;
 
 /** The screens show a failed read in place, with Retry. */
 const meta = { inlineErrors: true };
 
-export function customersListOptions(filter: CustomerFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...keys.lists, filter],
-    queryFn: ({ pageParam, signal }) => api.customers.list({ ...filter, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
-    meta,
-  });
-}
-
 export function customersCountOptions({ search, status }: Pick<CustomerFilter, 'search' | 'status'> = {}) {
   const filter = { ...(search ? { search } : {}), ...(status ? { status } : {}) };
   return queryOptions({
-    queryKey: [...keys.counts, filter],
+    queryKey: [...customers.keys.counts, filter],
     queryFn: ({ signal }) => api.customers.count(filter, { signal }),
     placeholderData: keepPreviousData,
     meta,
@@ -51,61 +32,11 @@ export function duplicatesOptions(contact: Partial<CustomerContact>) {
   });
 }
 
-export function customerOptions(id: string) {
-  return queryOptions({ queryKey: keys.detail(id), queryFn: ({ signal }) => api.customers.get({ id }, { signal }), meta });
-}
+export const useCreateCustomer = () =>
+  customers.useCreate({ success: 'Customer added successfully', failure: 'Failed to add customer: {message}' });
 
-/** What a list that was seen before knows of a customer. */
-export function knownCustomer(queryClient: QueryClient, id: string): CustomerRow | undefined {
-  const lists = queryClient.getQueriesData<InfiniteData<CustomerPage>>({ queryKey: keys.lists });
-  return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((row) => row.id === id);
-}
+export const useUpdateCustomer = () =>
+  customers.useUpdate({ success: 'Customer updated successfully', failure: 'Failed to update customer: {message}' });
 
-export function useCreateCustomer() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (customer: NewCustomer) => api.customers.create(customer),
-    onSuccess: (customer) => queryClient.setQueryData(customerOptions(customer.id).queryKey, customer),
-    meta: {
-      success: 'Customer added successfully',
-      failure: 'Failed to add customer: {message}',
-      refreshes: [keys.lists, keys.counts],
-      inlineErrors: true,
-    },
-  });
-}
-
-export function useUpdateCustomer() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (change: CustomerChange) => api.customers.update(change),
-    onSuccess: (customer) => {
-      queryClient.setQueryData(customerOptions(customer.id).queryKey, customer);
-      patchRows<CustomerRow>(queryClient, keys.lists, customer.id, customer);
-    },
-    meta: {
-      success: 'Customer updated successfully',
-      failure: 'Failed to update customer: {message}',
-      refreshes: [keys.all],
-      inlineErrors: true,
-    },
-  });
-}
-
-export function useDeleteCustomer() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id }: Customer) => api.customers.remove({ id }),
-    onSuccess: (_answer, { id }) => patchRows(queryClient, keys.lists, id),
-    meta: {
-      success: 'Customer deleted successfully',
-      failure: 'Failed to delete customer: {message}',
-      refreshes: [keys.lists, keys.counts],
-    },
-  });
-}
-
-/** After a deletion the page has been left: nothing may show the customer again, nor ask for it. */
-export function forgetCustomer(queryClient: QueryClient, id: string): void {
-  queryClient.removeQueries({ queryKey: keys.detail(id) });
-}
+export const useDeleteCustomer = () =>
+  customers.useDelete({ success: 'Customer deleted successfully', failure: 'Failed to delete customer: {message}' });

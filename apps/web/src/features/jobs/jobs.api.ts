@@ -1,27 +1,19 @@
-import type { Job, JobChange, JobRow, NewJob } from '@callout/contract/jobs';
+import type { Job } from '@callout/contract/jobs';
 import { elapsedText } from '@callout/domain/timer/elapsed-time';
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { patchRows } from '../../lib/query-cache.ts';
+import { defineRecordQueries, pagedOptions } from '../../lib/record-queries.ts';
 import { toast } from '../../ui/toast.ts';
 import { type JobFilter, statusPill } from './job-filter.ts';
 
-export const jobKeys = {
-  all: ['jobs'],
-  lists: ['jobs', 'list'],
-  counts: ['jobs', 'count'],
-  detail: (id: string) => ['jobs', 'detail', id],
-  history: (id: string) => ['jobs', 'history', id],
-};
+const jobs = defineRecordQueries({
+  key: ['jobs'],
+  calls: api.jobs,
+  rowOf: ({ title, status, booking_date, customer, staff, categories }) => ({ title, status, booking_date, customer, staff, categories }),
+});
+
+export const jobKeys = { ...jobs.keys, history: (id: string) => ['jobs', 'history', id] };
 
 /** How the keys of changes begin that a job's page shows before the server has them. */
 export const JOB_CHANGES = ['job changes'];
@@ -29,20 +21,14 @@ export const JOB_CHANGES = ['job changes'];
 /** The screens show a failed read in place, with Retry. */
 const meta = { inlineErrors: true };
 
-type JobQuestion = JobFilter & { customer_id?: string };
+export const jobsListOptions = jobs.listOptions;
+export const knownJob = jobs.known;
+/** Shows a job as the server answered it, in its page and in every list. */
+export const showJob = jobs.show;
 
-export function jobsListOptions(filter: JobQuestion) {
-  return infiniteQueryOptions({
-    queryKey: [...jobKeys.lists, filter],
-    queryFn: ({ pageParam, signal }) => api.jobs.list({ ...filter, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
-    meta,
-  });
-}
+type JobCriteria = Omit<JobFilter, 'sort' | 'order'> & { customer_id?: string };
 
-export function jobsCountOptions(criteria: Omit<JobQuestion, 'sort' | 'order'> = {}) {
+export function jobsCountOptions(criteria: JobCriteria = {}) {
   return queryOptions({
     queryKey: [...jobKeys.counts, criteria],
     queryFn: ({ signal }) => api.jobs.count(criteria, { signal }),
@@ -63,66 +49,39 @@ export function foundJobsOptions(search: string) {
 
 export function jobOptions(id: string) {
   return queryOptions({
-    queryKey: jobKeys.detail(id),
+    ...jobs.detailOptions(id),
     queryFn: async ({ client, signal }) => {
       const job = await api.jobs.get({ id }, { signal });
       // Perhaps read before a change arrived, which would then be taken back until the server answers it.
       const shown = client.getQueryData<Job>(jobKeys.detail(id));
       return shown && client.isMutating({ mutationKey: JOB_CHANGES }) > 0 ? shown : job;
     },
-    meta,
   });
 }
 
-/** What a list that was seen before knows of a job. */
-export function knownJob(queryClient: QueryClient, id: string): JobRow | undefined {
-  const lists = queryClient.getQueriesData<InfiniteData<{ rows: JobRow[] }>>({ queryKey: jobKeys.lists });
-  return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((job) => job.id === id);
-}
+export const jobHistoryOptions = (id: string) =>
+  pagedOptions(jobKeys.history(id), (page, options) => api.comments.history({ id, ...page }, options));
 
-export function jobHistoryOptions(id: string) {
-  return infiniteQueryOptions({
-    queryKey: jobKeys.history(id),
-    queryFn: ({ pageParam, signal }) => api.comments.history({ id, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    meta,
+export const useCreateJob = () =>
+  jobs.useCreate({
+    success: 'Job created successfully',
+    failure: 'Failed to create job: {message}',
+    refreshes: [jobKeys.lists, jobKeys.counts, ['customers']],
   });
-}
 
-/** Shows a job as the server answered it, in its page and in every list. */
-export function showJob(queryClient: QueryClient, job: Job): void {
-  queryClient.setQueryData(jobOptions(job.id).queryKey, job);
-  const { id, title, status, booking_date, customer, staff, categories } = job;
-  patchRows<JobRow>(queryClient, jobKeys.lists, id, { title, status, booking_date, customer, staff, categories });
-}
+export const useUpdateJob = () => jobs.useUpdate({ success: 'Job updated successfully', failure: 'Failed to update job: {message}' });
 
-export function useCreateJob() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (job: NewJob) => api.jobs.create(job),
-    onSuccess: (job) => showJob(queryClient, job),
-    meta: {
-      success: 'Job created successfully',
-      failure: 'Failed to create job: {message}',
-      refreshes: [jobKeys.lists, jobKeys.counts, ['customers']],
-      inlineErrors: true,
-    },
+export const useDeleteJob = () =>
+  jobs.useDelete({
+    success: 'Job deleted successfully',
+    failure: 'Failed to delete job: {message}',
+    refreshes: [jobKeys.lists, jobKeys.counts, ['timer']],
   });
-}
 
-export function useUpdateJob() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (change: JobChange) => api.jobs.update(change),
-    onSuccess: (job) => showJob(queryClient, job),
-    meta: {
-      success: 'Job updated successfully',
-      failure: 'Failed to update job: {message}',
-      refreshes: [jobKeys.all],
-      inlineErrors: true,
-    },
-  });
+/** After a deletion the page has been left: nothing may show the job again, nor ask for it. */
+export function forgetJob(queryClient: QueryClient, id: string): void {
+  jobs.forget(queryClient, id);
+  queryClient.removeQueries({ queryKey: jobKeys.history(id) });
 }
 
 /** The job as somebody else has left it. */
@@ -154,19 +113,6 @@ export function useCompleteJob() {
   });
 }
 
-export function useDeleteJob() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id }: Job) => api.jobs.remove({ id }),
-    onSuccess: (_answer, { id }) => patchRows(queryClient, jobKeys.lists, id),
-    meta: {
-      success: 'Job deleted successfully',
-      failure: 'Failed to delete job: {message}',
-      refreshes: [jobKeys.lists, jobKeys.counts, ['timer']],
-    },
-  });
-}
-
 interface NewLine {
   /** Made by the page: sent again after a lost answer, it is the same line. */
   id: string;
@@ -183,10 +129,4 @@ export function useAddItem() {
     onSuccess: (job) => showJob(queryClient, job),
     meta: { success: 'Item added successfully', failure: 'Failed to add item: {message}', refreshes: [jobKeys.all] },
   });
-}
-
-/** After a deletion the page has been left: nothing may show the job again, nor ask for it. */
-export function forgetJob(queryClient: QueryClient, id: string): void {
-  queryClient.removeQueries({ queryKey: jobKeys.detail(id) });
-  queryClient.removeQueries({ queryKey: jobKeys.history(id) });
 }

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { idTaken } from '@callout/contract/errors';
+import { noQuoteNumberLeft, type Quote } from '@callout/contract/quotes';
+import { copiedValidUntil } from '@callout/domain/quotes/quote';
+import { quoteTotals } from '@callout/domain/quotes/quote-price';
+import { taxRate } from '@callout/domain/tax/tax';
+import { localDate } from '@callout/domain/time/zoned-time';
+import { publicTokenOf } from '../../platform/auth/public-links.sql.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { readRecord } from '../../platform/db/records.ts';
+import { changeAs, readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
+import { fileKey } from '../../platform/files/file-store.ts';
+import type { Platform } from '../../platform/http/platform.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { touchCustomer } from '../customers/customers.sql.ts';
+import { storeFile } from '../files/receive-file.ts';
+import { storeFilesOf } from '../files/remove-files.ts';
+import { recordEvent } from '../history/history.sql.ts';
+import { copyPickedFields, storeSections } from './quote-sections.sql.ts';
+import { findFreeNumber, findQuote, insertQuote, keysOf, quoteRecord, readCompanyTerms } from './quotes.sql.ts';
+
+interface Duplication {
+  readonly id: string;
+  readonly new_id: string;
+}
+
+/** A new draft with the same sections and files at today's tax rate. The files are copied first, so that no lock waits for their bytes. */
+export async function duplicateQuote(platform: Platform, tenant: Tenant, { id, new_id }: Duplication): Promise<Quote> {
+  const { app } = platform.pools;
+  const { original, existing } = await readAs(app, tenant, async (scope) => ({
+    original: await readRecord(scope, quoteRecord, id),
+    existing: await findQuote(scope, new_id),
+  }));
+  if (existing) return requireCopy(existing, original);
+  const fileIds = await copyFiles(platform, tenant, original);
+  return changeAs(app, tenant, (scope) => insertCopy(scope, original, new_id, fileIds));
+}
+
+/** What a repeated request made before. */
+function requireCopy(existing: Quote, original: Quote): Quote {
+  if (existing.id === original.id || (existing.title !== original.title && existing.version === 1)) throw failureOf(idTaken);
+  return existing;
+}
+
+/** A file whose bytes are gone is left out: the copy is complete without it. */
+async function copyFiles(platform: Platform, tenant: Tenant, { attachments }: Quote): Promise<string[]> {
+  const copied: string[] = [];
+  for (const { id: fileId, file_name, file_type } of attachments) {
+    const bytes = await platform.files.open(fileKey(tenant.companyId, fileId));
+    if (!bytes) continue;
+    const received = await platform.files.receive(bytes);
+    const newId = randomUUID();
+    try {
+      await storeFile(platform, tenant, { id: newId, file_name, file_type }, received);
+    } finally {
+      await received.discard();
+    }
+    copied.push(newId);
+  }
+  return copied;
+}
+
+async function insertCopy(scope: TenantScope, original: Quote, id: string, fileIds: readonly string[]): Promise<Quote> {
+  const { title, description, customer_id, quote_number: originalNumber } = original;
+  await lockCompany(scope, scope.companyId);
+  const quote_number = await findFreeNumber(scope);
+  if (quote_number === null) throw failureOf(noQuoteNumberLeft);
+  const { gst_percentage, timezone } = await readCompanyTerms(scope);
+  const tax_rate = taxRate(gst_percentage);
+  const lines: { id: string; originalId: string }[] = [];
+  const sections = original.sections.map((section) => ({
+    ...section,
+    id: randomUUID(),
+    items: section.items.map((line) => {
+      const copy = { ...line, id: randomUUID(), supplier_item_id: null };
+      lines.push({ id: copy.id, originalId: line.id });
+      return copy;
+    }),
+  }));
+  const { rounding: _, ...totals } = quoteTotals(sections, tax_rate);
+  const valid_until = copiedValidUntil(
+    { created_on: localDate(original.created_at, timezone), valid_until: original.valid_until },
+    localDate(scope.now, timezone),
+  );
+  const fields = { title, description, customer_id, valid_until };
+  const isInserted = await insertQuote(scope, {
+    ...fields,
+    id,
+    quote_number,
+    status: 'draft',
+    tax_rate,
+    ...totals,
+    ...keysOf(fields, quote_number),
+  });
+  if (!isInserted) return requireCopy(await readRecord(scope, quoteRecord, id), original);
+  await storeSections(scope, id, sections, tax_rate);
+  await copyPickedFields(scope, lines);
+  await storeFilesOf(scope, { kind: 'quote', id }, fileIds);
+  await publicTokenOf(scope, { kind: 'quote', id });
+  if (customer_id) await touchCustomer(scope, customer_id);
+  await recordEvent(scope, 'quote', id, 'created', { copied_from: [null, originalNumber], total_amount: [null, totals.total_amount] });
+  await publishChange(scope, 'quotes', 'customers');
+  return readRecord(scope, quoteRecord, id);
+}

@@ -1,0 +1,89 @@
+import type { PublicQuoteDocument } from '@callout/contract/public-quotes';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { staff_members } from '../../platform/auth/auth.table.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { inCompany } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { customers } from '../customers/customers.table.ts';
+import { supplier_items } from '../suppliers/suppliers.table.ts';
+import { lockQuote } from './quotes.sql.ts';
+import { quote_acceptances, quote_items, quotes } from './quotes.table.ts';
+
+/**
+ * Locks all that an answer changes or refers to: the company (no member leaves, and nobody else saves a quote), the customer, the quote, and
+ * the items of its lines. In this order, so that a new job, a deleted customer and a deleted item cannot deadlock with it. Returns who made
+ * the quote; null when there is no such quote.
+ */
+export async function lockForAnswer(scope: TenantScope, id: string): Promise<{ user_id: string | null } | null> {
+  await lockCompany(scope, scope.companyId);
+  const [quote] = await scope.db
+    .select({ customer_id: quotes.customer_id, user_id: quotes.user_id })
+    .from(quotes)
+    .where(inCompany(scope, quotes, id));
+  if (!quote) return null;
+  const { customer_id, user_id } = quote;
+  // A customer who was deleted meanwhile is no longer the quote's once it is locked.
+  if (customer_id)
+    await scope.db
+      .select({ id: customers.id })
+      .from(customers)
+      .where(inCompany(scope, customers, customer_id))
+      .for('no key update');
+  if (!(await lockQuote(scope, id))) return null;
+  const items = scope.db
+    .select({ id: quote_items.supplier_item_id })
+    .from(quote_items)
+    .where(and(inCompany(scope, quote_items), eq(quote_items.quote_id, id)));
+  await scope.db
+    .select({ id: supplier_items.id })
+    .from(supplier_items)
+    .where(and(inCompany(scope, supplier_items), inArray(supplier_items.id, items)))
+    .orderBy(supplier_items.id)
+    .for('key share');
+  return { user_id };
+}
+
+export interface Acceptance {
+  /** Null once the job was deleted. */
+  readonly job_id: string | null;
+  readonly job_number: string;
+  readonly accepted_by: string;
+  readonly accepted_at: string;
+  /** What was accepted, as it was then. */
+  readonly document: PublicQuoteDocument;
+  /** Whether it still has the hash it was kept with. */
+  readonly is_intact: boolean;
+}
+
+/** Also of a quote that was deleted since. */
+export async function findAcceptance(scope: TenantScope, quoteId: string): Promise<Acceptance | null> {
+  const { job_id, job_number, accepted_by, accepted_at, document, sha256 } = quote_acceptances;
+  const [kept] = await scope.db
+    .select({
+      job_id,
+      job_number,
+      accepted_by,
+      accepted_at,
+      document,
+      is_intact: sql<boolean>`encode(sha256(convert_to(${document}, 'UTF8')), 'hex') = ${sha256}`,
+    })
+    .from(quote_acceptances)
+    .where(and(inCompany(scope, quote_acceptances), eq(quote_acceptances.quote_id, quoteId)));
+  return kept ? { ...kept, document: JSON.parse(kept.document) as PublicQuoteDocument } : null;
+}
+
+type NewAcceptance = Omit<typeof quote_acceptances.$inferInsert, 'company_id' | 'accepted_at'>;
+
+/** Its key is the quote: a second one fails, and with it all that belongs to it. */
+export async function insertAcceptance(scope: TenantScope, acceptance: NewAcceptance): Promise<void> {
+  await scope.db.insert(quote_acceptances).values({ ...acceptance, company_id: scope.companyId, accepted_at: scope.now });
+}
+
+/** A member whose staff record is gone has no name. */
+export async function readMemberName(scope: TenantScope, staffId: string): Promise<string> {
+  const [member] = await scope.db
+    .select({ name: staff_members.name })
+    .from(staff_members)
+    .where(inCompany(scope, staff_members, staffId));
+  return member?.name ?? 'Somebody';
+}

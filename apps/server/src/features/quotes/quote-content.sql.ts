@@ -1,0 +1,52 @@
+import type { PublicQuoteContent } from '@callout/contract/public-quotes';
+import type { Quote } from '@callout/contract/quotes';
+import { localDate } from '@callout/domain/time/zoned-time';
+import { inCompany } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { companies } from '../company/company.table.ts';
+
+export interface Issuer extends Pick<PublicQuoteContent, 'currency' | 'issuer'> {
+  readonly logo_url: string | null;
+  readonly timezone: string;
+}
+
+/** The company as its customers see it on a quote. */
+export async function readIssuer(scope: TenantScope): Promise<Issuer> {
+  const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
+  const [company] = await scope.db
+    .select({ issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone })
+    .from(companies)
+    .where(inCompany(scope, companies));
+  if (!company) throw new Error('This company no longer exists');
+  return { ...company, timezone: company.timezone ?? 'UTC' };
+}
+
+/** What a customer may know of a quote, and nothing else: every field is named, so that a new one stays inside until it is added here. */
+export function quoteContent(quote: Quote, { issuer, currency, timezone }: Issuer): PublicQuoteContent {
+  const { quote_number, title, description, valid_until, tax_rate, customer } = quote;
+  return {
+    quote_number,
+    title,
+    description,
+    created_on: localDate(quote.created_at, timezone),
+    valid_until,
+    currency,
+    tax_rate,
+    issuer,
+    customer: customer && { name: customer.name, company_name: customer.company_name },
+    sections: quote.sections.map((section) => ({
+      id: section.id,
+      name: section.name,
+      description: section.description,
+      always_required: section.always_required,
+      items: section.items.map(({ name, description: details, is_service, tax_inclusive, quantity, unit_price }) => ({
+        name,
+        description: details,
+        is_service,
+        tax_inclusive,
+        quantity,
+        unit_price,
+      })),
+    })),
+  };
+}

@@ -1,0 +1,83 @@
+import { type QuoteRow, quoteNotFound } from '@callout/contract/quotes';
+import { shownQuoteStatus } from '@callout/domain/quotes/quote';
+import { localDate } from '@callout/domain/time/zoned-time';
+import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
+import { readRecord } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
+import { calls, requireMember, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { readTimezone } from '../company/company.sql.ts';
+import { listEvents } from '../history/history.sql.ts';
+import { acceptQuote } from './accept-quote.ts';
+import { duplicateQuote } from './duplicate-quote.ts';
+import { findQuotes } from './find-quotes.ts';
+import { quoteList, quoteRecord, shownStatusFilter } from './quotes.sql.ts';
+import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
+import { listTemplates, removeTemplate, saveTemplate } from './section-templates.sql.ts';
+
+export const quotesHandlers = {
+  list: calls.quotes.list.handler(
+    tenantQuery(async (scope, { input: { status, ...input } }) => {
+      const today = await readToday(scope);
+      const { rows, next_cursor } = await listRecords(scope, quoteList, { ...input, ...shownStatusFilter(status, today) });
+      return { rows: rows.map((row) => withShownStatus(row, today)), next_cursor };
+    }),
+  ),
+
+  count: calls.quotes.count.handler(
+    tenantQuery(async (scope, { input: { status, ...input } }) => ({
+      total: await countRecords(scope, quoteList, { ...input, ...shownStatusFilter(status, await readToday(scope)) }),
+    })),
+  ),
+
+  find: calls.quotes.find.handler(
+    tenantQuery(async (scope, { input }) => {
+      const today = await readToday(scope);
+      return { rows: (await findQuotes(scope, input.search)).map((row) => withShownStatus(row, today)) };
+    }),
+  ),
+
+  get: calls.quotes.get.handler(tenantQuery((scope, { input }) => readRecord(scope, quoteRecord, input.id))),
+
+  history: calls.quotes.history.handler(
+    tenantQuery(async (scope, { input: { id, cursor } }) => {
+      await readRecord(scope, quoteRecord, id);
+      return listEvents(scope, { kind: 'quote', id }, cursor);
+    }),
+  ),
+
+  create: calls.quotes.create.handler(tenantMutation((scope, { input }) => createQuote(scope, input))),
+
+  update: calls.quotes.update.handler(tenantMutation((scope, { input }) => updateQuote(scope, input))),
+
+  duplicate: calls.quotes.duplicate.handler(({ input, context }) => duplicateQuote(context.platform, requireMember(context).tenant, input)),
+
+  remove: calls.quotes.remove.handler(tenantMutation((scope, { input }) => removeQuote(scope, input.id))),
+
+  accept: calls.quotes.accept.handler(
+    tenantMutation(async (scope, { input: { id, selected_option_ids }, context: { ip, userAgent, member } }) => {
+      const answerer = { staffId: member.staffId, name: null, networkAddress: ip, userAgent };
+      const job = await acceptQuote(scope, id, selected_option_ids, answerer);
+      const quote = await readRecord(scope, quoteRecord, id);
+      if (!job) throw failureOf(quoteNotFound);
+      return { quote, job: { id: job.job_id, job_number: job.job_number } };
+    }),
+  ),
+
+  setStatus: calls.quotes.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => setQuoteStatus(scope, id, status))),
+};
+
+export const sectionTemplatesHandlers = {
+  list: calls.sectionTemplates.list.handler(tenantQuery(async (scope) => ({ rows: await listTemplates(scope) }))),
+
+  save: calls.sectionTemplates.save.handler(tenantMutation((scope, { input }) => saveTemplate(scope, input))),
+
+  remove: calls.sectionTemplates.remove.handler(tenantMutation((scope, { input }) => removeTemplate(scope, input.id))),
+};
+
+/** The day on which the company is now. */
+const readToday = async (scope: TenantScope) => localDate(scope.now, await readTimezone(scope));
+
+function withShownStatus<Row extends Omit<QuoteRow, 'shown_status'>>(row: Row, today: string) {
+  return { ...row, shown_status: shownQuoteStatus(row, today) };
+}

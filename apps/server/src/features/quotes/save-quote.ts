@@ -1,0 +1,177 @@
+import { idTaken } from '@callout/contract/errors';
+import {
+  type NewQuote,
+  noQuoteNumberLeft,
+  type Quote,
+  type QuoteChange,
+  type QuoteSectionInput,
+  quoteNotActionable,
+} from '@callout/contract/quotes';
+import { decimal } from '@callout/domain/money/decimal';
+import type { SettableQuoteStatus } from '@callout/domain/quotes/quote';
+import { quoteTotals } from '@callout/domain/quotes/quote-price';
+import { taxRate } from '@callout/domain/tax/tax';
+import { publicTokenOf, revokePublicLink } from '../../platform/auth/public-links.sql.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { deleteRecord, isSameRequest, readRecord, updateFromVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { touchCustomer } from '../customers/customers.sql.ts';
+import { removeFilesOf, storeFilesOf } from '../files/remove-files.ts';
+import { changesBetween, recordEvent } from '../history/history.sql.ts';
+import { requireStorableTotals, storeSections } from './quote-sections.sql.ts';
+import {
+  changeQuoteStatus,
+  findFreeNumber,
+  findQuote,
+  insertQuote,
+  keysOf,
+  lockCustomer,
+  lockQuote,
+  quoteRecord,
+  readCompanyTerms,
+} from './quotes.sql.ts';
+import { quotes } from './quotes.table.ts';
+
+/** Locks are taken in one order everywhere: the company, the customer, then the quote. */
+export async function createQuote(scope: TenantScope, input: NewQuote): Promise<Quote> {
+  const { id, sections, attachment_ids, ...fields } = input;
+  await lockCompany(scope, scope.companyId);
+  await lockCustomer(scope, fields.customer_id);
+  const existing = await findQuote(scope, id);
+  if (existing) {
+    if (!isSameQuote(existing, input) && !(await wasChangedSinceCreation(scope, quoteRecord, id))) throw failureOf(idTaken);
+    return existing;
+  }
+  const quote_number = await findFreeNumber(scope);
+  if (quote_number === null) throw failureOf(noQuoteNumberLeft);
+  const tax_rate = taxRate((await readCompanyTerms(scope)).gst_percentage);
+  const totals = totalsOf(sections, tax_rate);
+  const isInserted = await insertQuote(scope, {
+    ...fields,
+    id,
+    quote_number,
+    status: 'draft',
+    tax_rate,
+    ...totals,
+    ...keysOf(fields, quote_number),
+  });
+  if (!isInserted) throw failureOf(idTaken);
+  await storeSections(scope, id, sections, tax_rate);
+  await storeFilesOf(scope, { kind: 'quote', id }, attachment_ids);
+  await publicTokenOf(scope, { kind: 'quote', id });
+  await touchCustomer(scope, fields.customer_id);
+  await recordEvent(scope, 'quote', id, 'created', { total_amount: [null, totals.total_amount] });
+  await publishChange(scope, 'quotes', 'customers');
+  return readRecord(scope, quoteRecord, id);
+}
+
+/** Of all sections; the rate is in percent. */
+function totalsOf(sections: readonly QuoteSectionInput[], rate: string) {
+  const { rounding: _, ...totals } = quoteTotals(sections, rate);
+  requireStorableTotals(sections, totals.total_amount);
+  return totals;
+}
+
+/** Whether a quote is what this request once created. */
+function isSameQuote(quote: Quote, { sections, attachment_ids, ...fields }: NewQuote): boolean {
+  return (
+    isSameRequest(quotes, quote, fields) &&
+    quote.attachments.map(({ id }) => id).join() === attachment_ids.join() &&
+    quote.sections.length === sections.length &&
+    sections.every((section, index) => isSameSection(quote.sections[index], section))
+  );
+}
+
+function isSameSection(stored: Quote['sections'][number] | undefined, { items, ...section }: QuoteSectionInput): boolean {
+  return (
+    stored !== undefined &&
+    stored.id === section.id &&
+    stored.name === section.name &&
+    stored.description === section.description &&
+    stored.always_required === section.always_required &&
+    stored.items.length === items.length &&
+    items.every((line, index) => {
+      const kept = stored.items[index];
+      return (
+        kept?.id === line.id &&
+        kept.name === line.name &&
+        decimal(kept.quantity).eq(decimal(line.quantity)) &&
+        decimal(kept.unit_price).eq(decimal(line.unit_price))
+      );
+    })
+  );
+}
+
+/** What the customer accepted is kept apart: an accepted quote can be changed, its answer cannot. */
+export async function updateQuote(scope: TenantScope, input: QuoteChange): Promise<Quote> {
+  const { id, version, sections, attachment_ids, ...fields } = input;
+  await lockCompany(scope, scope.companyId);
+  const before = await readRecord(scope, quoteRecord, id);
+  const tax_rate = before.acceptance ? before.tax_rate : taxRate((await readCompanyTerms(scope)).gst_percentage);
+  const isKept = (sectionId: string | null) => sections.some((section) => section.id === sectionId);
+  await updateFromVersion(
+    scope,
+    quoteRecord,
+    { id, version },
+    {
+      ...fields,
+      tax_rate,
+      ...totalsOf(sections, tax_rate),
+      accepted_option_ids: before.accepted_option_ids.filter(isKept),
+      selected_option_id: isKept(before.selected_option_id) ? before.selected_option_id : null,
+      ...keysOf(fields, before.quote_number),
+    },
+  );
+  await storeSections(scope, id, sections, tax_rate);
+  await storeFilesOf(scope, { kind: 'quote', id }, attachment_ids);
+  const quote = await readRecord(scope, quoteRecord, id);
+  const changes = changesBetween(historyOf(before), historyOf(quote));
+  if (Object.keys(changes).length > 0) await recordEvent(scope, 'quote', id, 'edited', changes);
+  await publishChange(scope, 'quotes');
+  return quote;
+}
+
+/** What the history shows of a quote. */
+function historyOf(quote: Quote) {
+  return {
+    title: quote.title,
+    description: quote.description,
+    valid_until: quote.valid_until,
+    sections: quote.sections.map(({ name, always_required }) => (always_required ? `${name} (required)` : name)).join(', '),
+    total_amount: quote.total_amount,
+    attachments: quote.attachments.map(({ file_name }) => file_name).join(', ') || null,
+  };
+}
+
+/** By hand: when a quote was handed over in another way, or is to be worked on again. */
+export async function setQuoteStatus(scope: TenantScope, id: string, status: SettableQuoteStatus): Promise<Quote> {
+  const before = await lockQuote(scope, id);
+  if (before?.status === 'accepted') {
+    const { acceptance } = await readRecord(scope, quoteRecord, id);
+    throw failureOf(quoteNotActionable, { status: 'accepted', job_number: acceptance?.job_number ?? null });
+  }
+  if (before && before.status !== status) {
+    await changeQuoteStatus(scope, id, {
+      from: before.status,
+      to: status,
+      ...(status === 'sent' ? { sent_at: scope.now } : {}),
+      rejected_at: null,
+    });
+    await recordEvent(scope, 'quote', id, 'edited', { status: [before.status, status] });
+    await publishChange(scope, 'quotes');
+  }
+  return readRecord(scope, quoteRecord, id);
+}
+
+/** Its files go with it. The link of an accepted one keeps showing what was accepted. */
+export async function removeQuote(scope: TenantScope, id: string): Promise<Record<string, never>> {
+  await lockCompany(scope, scope.companyId);
+  const quote = await lockQuote(scope, id);
+  await removeFilesOf(scope, 'quote', [id]);
+  if (quote?.status !== 'accepted') await revokePublicLink(scope, { kind: 'quote', id });
+  await deleteRecord(scope, quoteRecord, id);
+  await publishChange(scope, 'quotes', 'jobs');
+  return {};
+}
