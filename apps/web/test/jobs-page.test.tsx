@@ -86,6 +86,14 @@ describe('a job', () => {
     for (const text of ['No Customer', 'Unassigned', 'Uncategorized', 'Not scheduled', 'No address'])
       expect(screen.getByText(text)).toBeDefined();
     expect(screen.queryByRole('link', { name: 'Get Directions' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'From quote' })).toBeNull();
+  });
+
+  it('that was made from a quote leads to it', async () => {
+    const quoteId = '018f0000-0000-7000-8000-000000000021';
+    openJob({ quote_id: quoteId });
+    await heading();
+    expect(await href('From quote')).toBe(`/quotes/${quoteId}`);
   });
 
   it('shows the hourly rate of an hourly job, and all its categories', async () => {

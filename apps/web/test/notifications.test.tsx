@@ -58,7 +58,11 @@ describe('the bell', () => {
   ])('opens the record of a notification of type %s, and closes', async (type, target) => {
     const read: string[] = [];
     const marks = ROWS.map(({ id }) => [`POST /notifications/${id}/read`, () => ({ unread: 120 - read.push(id) })] as const);
-    const { path } = await openBell({ ...Object.fromEntries(marks), 'GET /jobs/{id}': () => refuse('NOT_FOUND') });
+    const { path } = await openBell({
+      ...Object.fromEntries(marks),
+      'GET /jobs/{id}': () => refuse('NOT_FOUND'),
+      'GET /quotes/{id}': () => refuse('NOT_FOUND'),
+    });
     fireEvent.click(message(type));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(path()).toBe(target));

@@ -30,6 +30,7 @@ export function openCustomer(path: string, more: Answers = {}) {
     [`GET ${PATH}`]: () => server.customer ?? refuse('NOT_FOUND', 'Customer not found'),
     [`PUT ${PATH}`]: save,
     [`GET /jobs?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`]: () => ({ rows: [], next_cursor: null }),
+    [`GET /quotes?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`]: () => ({ rows: [], next_cursor: null }),
     [`GET /customers/${CUSTOMER.id}/attachments`]: () => ({ rows: [], next_cursor: null }),
     ...noDuplicates({ phone: '021 555 999' }, { email: 'ana@example.com' }),
     ...more,

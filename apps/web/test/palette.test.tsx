@@ -3,7 +3,7 @@ import type { JobRow } from '@callout/contract/jobs';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type Answers, openPage } from './open-page.tsx';
-import { CUSTOMER, JOB, OWNER } from './people.ts';
+import { CUSTOMER, JOB, OWNER, QUOTE, QUOTE_ROW } from './people.ts';
 
 const customer = (id: string, name: string, more: Partial<CustomerRow> = {}): CustomerRow => ({
   id,
@@ -24,6 +24,7 @@ const list = (...rows: CustomerRow[]) => ({ rows, next_cursor: null });
 
 const search = (term: string) => `GET /customers?search=${term}&sort=name&order=asc`;
 const jobSearch = (term: string) => `GET /jobs/find?search=${encodeURIComponent(term)}`;
+const quoteSearch = (term: string) => `GET /quotes/find?search=${encodeURIComponent(term)}`;
 
 const ROOF: JobRow = {
   ...JOB,
@@ -32,11 +33,14 @@ const ROOF: JobRow = {
   matched: 'title',
 };
 
-/** No jobs are found for these terms. */
-const noJobs = (...terms: string[]): Answers => Object.fromEntries(terms.map((term) => [jobSearch(term), () => ({ rows: [] })]));
+/** Nothing but customers is found for these terms. */
+const noWork = (...terms: string[]): Answers =>
+  Object.fromEntries(terms.flatMap((term) => [jobSearch(term), quoteSearch(term)]).map((call) => [call, () => ({ rows: [] })]));
+
+const TERMS = ['smith', 'jones', 'zzz', 'anch', 'sm', 'smi', 'zoe', '#J2603', 'ro', 'ross', 'q0012', 'ana'];
 
 async function openPalette(answers: Answers) {
-  const page = openPage('/todo', { 'GET /me': () => OWNER, ...noJobs('smith', 'jones', 'zzz', 'anch', 'sm', 'smi', 'zoe'), ...answers });
+  const page = openPage('/todo', { 'GET /me': () => OWNER, ...noWork(...TERMS), ...answers });
   await screen.findByRole('heading', { name: 'To Do' });
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   const input = await screen.findByRole('combobox', { name: 'Search or go to' });
@@ -129,4 +133,27 @@ it('jobs stay while a word is typed further, as far as their title, number or cu
   await screen.findByRole('option', { name: /Rope/ });
   type('ross');
   expect(options()).toEqual(['Roof repair#J26030042 · Ana Rossi']);
+});
+
+it('a quote is found by its number, and Enter opens it', async () => {
+  const { input, type, path } = await openPalette({
+    [search('q0012')]: () => list(),
+    [quoteSearch('q0012')]: () => ({ rows: [QUOTE_ROW] }),
+    [`GET /quotes/${QUOTE.id}`]: () => QUOTE,
+    'GET /quotes/{id}/history': () => ({ rows: [], next_cursor: null }),
+  });
+  type('q0012');
+  await waitFor(() => expect(options()).toEqual(['Heat pump for the loungeQ001234 · Ana Rossi']));
+  fireEvent.keyDown(input, { key: 'Enter' });
+  await waitFor(() => expect(path()).toBe(`/quotes/${QUOTE.id}`));
+  await screen.findByRole('heading', { level: 1, name: QUOTE.title });
+});
+
+it('a quote without a customer is a Quick Price', async () => {
+  const { type } = await openPalette({
+    [search('ana')]: () => list(),
+    [quoteSearch('ana')]: () => ({ rows: [{ ...QUOTE_ROW, customer: null }] }),
+  });
+  type('ana');
+  await waitFor(() => expect(options()).toEqual(['Heat pump for the loungeQ001234 · Quick Price']));
 });

@@ -22,12 +22,12 @@ it.each([
 });
 
 it('the title of the tab follows from one of these pages to the next', async () => {
-  const { router } = open('/quotes/7');
-  await screen.findByRole('heading', { level: 1, name: 'Quote' });
+  const { router } = open('/jobs/7/payment');
+  await screen.findByRole('heading', { level: 1, name: 'Payment' });
   for (const [to, title] of [
     ['/board', 'Job Board'],
-    ['/quotes/8', 'Quote'],
-    ['/quotes/9', 'Quote'],
+    ['/jobs/8/payment', 'Payment'],
+    ['/jobs/9/payment', 'Payment'],
     ['/nowhere', 'Page not found'],
   ] as const) {
     router.history.push(to);
@@ -48,8 +48,8 @@ it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no pa
 });
 
 it('a slash at the end makes no difference', async () => {
-  open('/quotes/');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Quotes' })).toBeTruthy();
+  open('/board/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Job Board' })).toBeTruthy();
 });
 
 it('every entry of the menu leads to a page', async () => {

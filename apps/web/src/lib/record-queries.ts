@@ -115,7 +115,7 @@ export function defineRecordQueries<Filter extends object, Row extends { id: str
     useDelete({ refreshes = [keys.lists, keys.counts], ...words }: CommandMeta) {
       const queryClient = useQueryClient();
       return useMutation({
-        mutationFn: ({ id }: Stored) => calls.remove({ id }),
+        mutationFn: ({ id }: Pick<Stored, 'id'>) => calls.remove({ id }),
         onSuccess: (_answer, { id }) => {
           patchRows<Row>(queryClient, keys.lists, id);
           // The page that shows it forgets it when it has been left.

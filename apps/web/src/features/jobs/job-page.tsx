@@ -1,7 +1,7 @@
 import type { Job, JobRow } from '@callout/contract/jobs';
 import { isActive, isTimed } from '@callout/domain/jobs/job';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Check, CreditCard, Pencil } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
@@ -16,6 +16,7 @@ import { SkeletonRecord, SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
+import { FACT_LINK } from './fact.tsx';
 import { JobFacts, KnownJobFacts } from './job-facts.tsx';
 import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
@@ -70,6 +71,11 @@ function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode })
           <JobStatusPill status={job.status} />
           <span className="tabular-nums">#{job.job_number}</span>
           <span className="[overflow-wrap:anywhere]">{categoryNames(job.categories)}</span>
+          {'quote_id' in job && job.quote_id && (
+            <Link to="/quotes/$id" params={{ id: job.quote_id }} className={FACT_LINK}>
+              From quote
+            </Link>
+          )}
         </span>
       }
       actions={actions}

@@ -29,7 +29,8 @@ import { acceptedCopyUrl, MAIL_KEPT, useRetryQuoteMail } from './quotes.api.ts';
 /** What became of the quote after it was written: the answer first, then who saw it, then every mail. */
 export function QuoteEvents({ quote }: { quote: Quote }) {
   const { acceptance, rejected_at: rejected, shown_status: status, valid_until: day, mails, sent_at: sent } = quote;
-  const isMarked = sent !== null && mails.every(({ kind }) => kind !== 'quote');
+  // A mail that makes it sent is queued at that very moment.
+  const isMarked = sent !== null && quote.status !== 'draft' && mails.every(({ queued_at: queued }) => queued !== sent);
   const isQuiet = !acceptance && !rejected && status !== 'expired' && !quote.first_opened_at && mails.length === 0 && !isMarked;
   return (
     <section aria-labelledby="quote-events">

@@ -1,14 +1,15 @@
 import type { RecordEvent } from '@callout/contract/comments';
+import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { quoteStatusPill } from './quote-filter.ts';
 
 type Changes = RecordEvent['changes'];
 
 /** What somebody did with a quote, as the rest of a sentence that starts with their name. */
-export function quoteEventText({ action, changes }: RecordEvent): string {
+export function quoteEventText({ action, changes }: RecordEvent, currency: string | null | undefined): string {
   const text = ACTIONS[action]?.(changes);
   if (text !== undefined) return text;
-  const phrases = Object.entries(changes).map(([field, [before, after]]) => phraseOf(field, before, after));
+  const phrases = Object.entries(changes).map(([field, [before, after]]) => phraseOf(field, before, after, currency));
   return phrases.length > 0 ? listed([...new Set(phrases)]) : 'changed the quote';
 }
 
@@ -17,25 +18,29 @@ const ACTIONS: Readonly<Record<string, ((changes: Changes) => string) | undefine
   sent: ({ recipient }) => (recipient?.[1] ? `sent the quote to ${recipient[1]}` : 'sent the quote'),
   accepted: ({ job_number }) => (job_number?.[1] ? `accepted the quote, which created job #${job_number[1]}` : 'accepted the quote'),
   rejected: () => 'rejected the quote',
+  reminded: ({ recipient }) => (recipient?.[1] ? `sent a reminder to ${recipient[1]}` : 'sent a reminder'),
+  'mail-failed': ({ recipient, problem }) =>
+    `couldn't deliver the email${recipient?.[1] ? ` to ${recipient[1]}` : ''}${problem?.[1] ? `: ${problem[1]}` : ''}`,
 };
 
 /** Fields whose values are shown, and how. */
-const VALUES: Readonly<Record<string, ((value: string) => string) | undefined>> = {
+const VALUES: Readonly<Record<string, ((value: string, currency: string | null | undefined) => string) | undefined>> = {
   status: (status) => quoteStatusPill(status).text,
   valid_until: (day) => formatCivilDate(day),
-  total_amount: (amount) => amount,
+  total_amount: (amount, currency) => formatMoney(amount, currency),
 };
 
 const NAMES: Readonly<Record<string, string | undefined>> = { valid_until: 'end date', total_amount: 'total' };
 
-function phraseOf(field: string, before: string | null, after: string | null): string {
+function phraseOf(field: string, before: string | null, after: string | null, currency: string | null | undefined): string {
   if (field === 'title') return `renamed it from “${before}” to “${after}”`;
   const name = NAMES[field] ?? field.replaceAll('_', ' ');
   const format = VALUES[field];
   // What this page does not know yet may hold anything: only its name is shown.
   if (!format) return `changed the ${name}`;
   if (!after) return `removed the ${name}`;
-  return before ? `changed the ${name} from ${format(before)} to ${format(after)}` : `set the ${name} to ${format(after)}`;
+  const shown = format(after, currency);
+  return before ? `changed the ${name} from ${format(before, currency)} to ${shown}` : `set the ${name} to ${shown}`;
 }
 
 const listed = (phrases: readonly string[]) => [phrases.slice(0, -1).join(', '), phrases.at(-1)].filter(Boolean).join(' and ');

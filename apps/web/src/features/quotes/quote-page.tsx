@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord, SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import { useProfile } from '../company/company.api.ts';
 import { ManageQuote, NextStep, type QuoteDialog, QuoteLinks } from './quote-actions.tsx';
 import { QuoteAttachments } from './quote-attachments.tsx';
 import { QuoteEvents } from './quote-events.tsx';
@@ -115,8 +116,9 @@ function LoadedQuote({ quote, isMissing }: { quote: Quote; isMissing: boolean })
 }
 
 function QuoteHistory({ quote: { id } }: { quote: Quote }) {
+  const currency = useProfile()?.currency;
   const query = useInfiniteQuery(quoteHistoryOptions(id));
-  return <RecordHistory query={query} textOf={quoteEventText} className="max-xl:order-last" />;
+  return <RecordHistory query={query} textOf={(event) => quoteEventText(event, currency)} className="max-xl:order-last" />;
 }
 
 interface DialogsProps {

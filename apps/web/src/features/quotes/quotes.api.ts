@@ -1,52 +1,43 @@
-import type { NewQuote, Quote, QuoteChange, QuoteRow, QuoteSectionInput, QuoteSort } from '@callout/contract/quotes';
+import type { Quote, QuoteSectionInput, QuoteSort } from '@callout/contract/quotes';
 import type { QuoteStatus, SettableQuoteStatus } from '@callout/domain/quotes/quote';
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, ignoreNotFound, messageOf } from '../../lib/error-messages.ts';
 import type { ListFilter } from '../../lib/list-filter.tsx';
-import { patchRows } from '../../lib/query-cache.ts';
+import { defineRecordQueries, pagedOptions } from '../../lib/record-queries.ts';
 import { toast } from '../../ui/toast.ts';
 
+const quotes = defineRecordQueries({
+  key: ['quotes'],
+  calls: api.quotes,
+  rowOf: ({ title, total_amount, valid_until, status, shown_status, customer, mails }) => ({
+    title,
+    total_amount,
+    valid_until,
+    status,
+    shown_status,
+    customer,
+    is_mail_failed: mails[0]?.status === 'failed',
+  }),
+});
+
 /** Templates change with the topic of the quotes. */
-export const quoteKeys = {
-  all: ['quotes'],
-  lists: ['quotes', 'list'],
-  counts: ['quotes', 'count'],
-  templates: ['quotes', 'templates'],
-  detail: (id: string) => ['quotes', 'detail', id],
-  history: (id: string) => ['quotes', 'history', id],
-};
+export const quoteKeys = { ...quotes.keys, templates: ['quotes', 'templates'], history: (id: string) => ['quotes', 'history', id] };
 
 /** The screens show a failed read in place, with Retry. */
 const meta = { inlineErrors: true };
 
-const paged = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (page: { next_cursor: string | null }) => page.next_cursor ?? undefined,
-  meta,
-};
-
 export type QuoteFilter = ListFilter<QuoteSort, QuoteStatus>;
-type QuoteQuestion = QuoteFilter & { customer_id?: string };
 
-export function quotesListOptions(filter: QuoteQuestion) {
-  return infiniteQueryOptions({
-    ...paged,
-    queryKey: [...quoteKeys.lists, filter],
-    queryFn: ({ pageParam, signal }) => api.quotes.list({ ...filter, cursor: pageParam }, { signal }),
-    placeholderData: keepPreviousData,
-  });
-}
+export const quotesListOptions = quotes.listOptions;
+export const quoteOptions = quotes.detailOptions;
+export const knownQuote = quotes.known;
+/** Shows a quote as the server answered it, in its page and in every list. */
+export const showQuote = quotes.show;
 
-export function quotesCountOptions(criteria: Omit<QuoteQuestion, 'sort' | 'order'> = {}) {
+type QuoteCriteria = Omit<QuoteFilter, 'sort' | 'order'> & { customer_id?: string };
+
+export function quotesCountOptions(criteria: QuoteCriteria = {}) {
   return queryOptions({
     queryKey: [...quoteKeys.counts, criteria],
     queryFn: ({ signal }) => api.quotes.count(criteria, { signal }),
@@ -65,17 +56,8 @@ export function foundQuotesOptions(search: string) {
   });
 }
 
-export function quoteOptions(id: string) {
-  return queryOptions({ queryKey: quoteKeys.detail(id), queryFn: ({ signal }) => api.quotes.get({ id }, { signal }), meta });
-}
-
-export function quoteHistoryOptions(id: string) {
-  return infiniteQueryOptions({
-    ...paged,
-    queryKey: quoteKeys.history(id),
-    queryFn: ({ pageParam, signal }) => api.quotes.history({ id, cursor: pageParam }, { signal }),
-  });
-}
+export const quoteHistoryOptions = (id: string) =>
+  pagedOptions(quoteKeys.history(id), (page, options) => api.quotes.history({ id, ...page }, options));
 
 export const sectionTemplatesOptions = queryOptions({
   queryKey: quoteKeys.templates,
@@ -84,28 +66,6 @@ export const sectionTemplatesOptions = queryOptions({
   meta,
 });
 
-/** What a list that was seen before knows of a quote. */
-export function knownQuote(queryClient: QueryClient, id: string): QuoteRow | undefined {
-  const lists = queryClient.getQueriesData<InfiniteData<{ rows: QuoteRow[] }>>({ queryKey: quoteKeys.lists });
-  return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((quote) => quote.id === id);
-}
-
-/** Shows a quote as the server answered it, in its page and in every list. */
-export function showQuote(queryClient: QueryClient, quote: Quote): void {
-  queryClient.setQueryData(quoteOptions(quote.id).queryKey, quote);
-  const { id, title, total_amount, valid_until, status, shown_status, customer, mails } = quote;
-  const is_mail_failed = mails[0]?.status === 'failed';
-  patchRows<QuoteRow>(queryClient, quoteKeys.lists, id, {
-    title,
-    total_amount,
-    valid_until,
-    status,
-    shown_status,
-    customer,
-    is_mail_failed,
-  });
-}
-
 /** Files for the browser to download. */
 export const quotePdfUrl = (id: string) => `/api/quotes/${id}/pdf`;
 /** As it was accepted, whatever became of the quote since. */
@@ -113,7 +73,7 @@ export const acceptedCopyUrl = (id: string) => `/api/quotes/${id}/accepted.pdf`;
 
 /** After a deletion the page has been left: nothing may show the quote again, nor ask for it. */
 export function forgetQuote(queryClient: QueryClient, id: string): void {
-  queryClient.removeQueries({ queryKey: quoteKeys.detail(id) });
+  quotes.forget(queryClient, id);
   queryClient.removeQueries({ queryKey: quoteKeys.history(id) });
 }
 
@@ -132,33 +92,18 @@ function closedText(error: unknown): string | undefined {
   return number ? `${CLOSED[status]} Its job is #${number}.` : CLOSED[status];
 }
 
-export function useCreateQuote() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (quote: NewQuote) => api.quotes.create(quote),
-    onSuccess: (quote) => showQuote(queryClient, quote),
-    meta: {
-      success: 'Quote created successfully',
-      failure: 'Failed to create quote: {message}',
-      refreshes: [quoteKeys.lists, quoteKeys.counts, ['customers']],
-      inlineErrors: true,
-    },
+export const useCreateQuote = () =>
+  quotes.useCreate({
+    success: 'Quote created successfully',
+    failure: 'Failed to create quote: {message}',
+    refreshes: [quoteKeys.lists, quoteKeys.counts, ['customers']],
   });
-}
 
-export function useUpdateQuote() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (change: QuoteChange) => api.quotes.update(change),
-    onSuccess: (quote) => showQuote(queryClient, quote),
-    meta: {
-      success: 'Quote updated successfully',
-      failure: 'Failed to update quote: {message}',
-      refreshes: [quoteKeys.all],
-      inlineErrors: true,
-    },
-  });
-}
+export const useUpdateQuote = () =>
+  quotes.useUpdate({ success: 'Quote updated successfully', failure: 'Failed to update quote: {message}' });
+
+export const useDeleteQuote = () =>
+  quotes.useDelete({ success: 'Quote deleted successfully', failure: 'Failed to delete quote: {message}' });
 
 /** `new_id` is made once by the page: sent again after a lost answer, it is the same copy. */
 export function useDuplicateQuote() {
@@ -169,19 +114,6 @@ export function useDuplicateQuote() {
     meta: {
       success: 'Quote duplicated successfully',
       failure: 'Failed to duplicate quote: {message}',
-      refreshes: [quoteKeys.lists, quoteKeys.counts],
-    },
-  });
-}
-
-export function useDeleteQuote() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id }: Pick<Quote, 'id'>) => ignoreNotFound(api.quotes.remove({ id })),
-    onSuccess: (_answer, { id }) => patchRows(queryClient, quoteKeys.lists, id),
-    meta: {
-      success: 'Quote deleted successfully',
-      failure: 'Failed to delete quote: {message}',
       refreshes: [quoteKeys.lists, quoteKeys.counts],
     },
   });

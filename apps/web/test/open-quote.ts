@@ -1,0 +1,77 @@
+import type { Quote } from '@callout/contract/quotes';
+import type { Role } from '@callout/domain/roles/roles';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { type Answers, openPage, press } from './open-page.tsx';
+import { OWNER, PROFILE, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
+
+export const QUOTE_PATH = `/quotes/${QUOTE.id}`;
+
+/** A required section and two options: 230.00 + 230.00 + 92.00. */
+export const [REQUIRED, TOWEL_RAIL, OUTDOOR_TAP] = [
+  { ...QUOTE_SECTION, name: 'Heat pump', always_required: true },
+  {
+    ...QUOTE_SECTION,
+    id: '018f0000-0000-7000-8000-0000000000d2',
+    name: 'Towel rail',
+    items: [{ ...QUOTE_ITEM, id: '018f0000-0000-7000-8000-0000000000e2', name: 'Rail', unit_price: '200.00', tax_inclusive: false }],
+  },
+  {
+    ...QUOTE_SECTION,
+    id: '018f0000-0000-7000-8000-0000000000d3',
+    name: 'Outdoor tap',
+    description: 'Frost free',
+    subtotal: '80.00',
+    tax_amount: '12.00',
+    total_amount: '92.00',
+    items: [
+      { ...QUOTE_ITEM, id: '018f0000-0000-7000-8000-0000000000e3', name: 'Tap', quantity: '2', unit_price: '46.00', total_price: '92.00' },
+    ],
+  },
+];
+export const THREE_SECTIONS: Partial<Quote> = {
+  sections: [REQUIRED, TOWEL_RAIL, OUTDOOR_TAP],
+  subtotal: '480.00',
+  tax_amount: '72.00',
+  total_amount: '552.00',
+};
+
+export const ACCEPTANCE: NonNullable<Quote['acceptance']> = {
+  accepted_by: 'Ana Rossi',
+  by_customer: true,
+  accepted_at: '2026-03-03T01:00:00.000Z',
+  network_address: '203.0.113.7',
+  browser: 'Safari on iPhone',
+  section_ids: [REQUIRED.id, OUTDOOR_TAP.id],
+  total_amount: '322.00',
+  job_id: '018f0000-0000-7000-8000-000000000011',
+  job_number: 'J26030042',
+  is_intact: true,
+  sha256: 'a'.repeat(64),
+};
+export const ACCEPTED: Partial<Quote> = { status: 'accepted', shown_status: 'accepted', is_actionable: false, acceptance: ACCEPTANCE };
+export const SENT: Partial<Quote> = { status: 'sent', shown_status: 'sent', sent_at: '2026-03-02T20:00:00.000Z' };
+
+/** The server's quote, which tests may change under the page. */
+export function openQuote(change: Partial<Quote> = {}, more: Answers = {}, role: Role = 'admin') {
+  const server = { quote: { ...QUOTE, ...change } };
+  const page = openPage(QUOTE_PATH, {
+    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
+    [`GET ${QUOTE_PATH}`]: () => server.quote,
+    'GET /quotes/{id}/history': () => ({ rows: [], next_cursor: null }),
+    'GET /quotes/count': () => ({ total: 0 }),
+    'GET /quotes?sort=created_at&order=desc': () => ({ rows: [], next_cursor: null }),
+    ...more,
+  });
+  return { ...page, server };
+}
+
+export const quoteHeading = () => screen.findByRole('heading', { level: 1, name: QUOTE.title });
+
+export const hrefOf = async (name: string | RegExp) => (await screen.findByRole<HTMLAnchorElement>('link', { name })).getAttribute('href');
+
+/** Opens the menu behind '…' and chooses. */
+export async function choose(item: string) {
+  await press('More actions');
+  const entry = await screen.findByRole('menuitem', { name: item });
+  await act(async () => fireEvent.click(entry));
+}

@@ -1,0 +1,219 @@
+import type { Quote } from '@callout/contract/quotes';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { MAIL_KEPT } from '../src/features/quotes/quotes.api.ts';
+import { toast } from '../src/ui/toast.ts';
+import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { ACCEPTED, choose, hrefOf, OUTDOOR_TAP, openQuote, QUOTE_PATH, SENT, THREE_SECTIONS } from './open-quote.ts';
+import { CUSTOMER, JOB, OWNER, QUOTE } from './people.ts';
+
+const inDialog = async (name: string) => within(await screen.findByRole('alertdialog', { name }));
+const noDialog = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+
+async function pressIn(dialog: ReturnType<typeof within>, name: string) {
+  const button = await dialog.findByRole('button', { name });
+  await act(async () => fireEvent.click(button));
+}
+
+describe('accepting a quote', () => {
+  async function openAccept(change: Partial<Quote>, accept: (input: unknown) => unknown = () => refuse('FORBIDDEN')) {
+    const page = openQuote(change, { [`POST ${QUOTE_PATH}/accept`]: accept });
+    await press('Accept Quote');
+    return { ...page, dialog: await inDialog('Accept Quote') };
+  }
+
+  it('asks first, creates the job and names it for six seconds', async () => {
+    const shown = vi.spyOn(toast, 'success');
+    const sent: unknown[] = [];
+    const { dialog, server } = await openAccept(SENT, (input) => {
+      sent.push(input);
+      server.quote = { ...server.quote, ...ACCEPTED };
+      return { quote: server.quote, job: { id: JOB.id, job_number: 'J26030042' } };
+    });
+    dialog.getByText("This will create a new job with 'pending' status for follow-up.");
+    expect(dialog.queryByRole('checkbox')).toBeNull();
+    dialog.getByText('$230.00');
+    await pressIn(dialog, 'Accept Quote');
+    await waitForToasts('Quote accepted! New job #J26030042 has been created.');
+    expect(shown.mock.calls[0]?.[1]).toMatchObject({ ms: 6_000 });
+    expect(sent).toEqual([{ selected_option_ids: [] }]);
+    await noDialog();
+    expect(await hrefOf('View Job')).toBe(`/jobs/${JOB.id}`);
+  });
+
+  it('lets options be chosen, with the total of the choice; nothing chosen is all', async () => {
+    const sent: unknown[] = [];
+    const { dialog, server } = await openAccept({ ...SENT, ...THREE_SECTIONS }, (input) => {
+      sent.push(input);
+      server.quote = { ...server.quote, ...ACCEPTED };
+      return { quote: server.quote, job: { id: JOB.id, job_number: 'J26030042' } };
+    });
+    expect(dialog.getAllByRole('checkbox')).toHaveLength(2);
+    dialog.getByText('$552.00');
+    dialog.getByText(/^With nothing chosen, all options are accepted\. Always included: Heat pump\./);
+    const tap = dialog.getByRole('checkbox', { name: /^Outdoor tap/ });
+    fireEvent.click(tap);
+    dialog.getByText('$322.00');
+    expect(dialog.queryByText(/With nothing chosen/)).toBeNull();
+    fireEvent.click(tap);
+    dialog.getByText('$552.00');
+    fireEvent.click(tap);
+    await pressIn(dialog, 'Accept Quote');
+    await noDialog();
+    expect(sent).toEqual([{ selected_option_ids: [OUTDOOR_TAP.id] }]);
+  });
+
+  it('that fails says why, and the choice is still there', async () => {
+    const { dialog } = await openAccept({ ...SENT, ...THREE_SECTIONS }, () => refuse('FORBIDDEN', 'No'));
+    fireEvent.click(dialog.getByRole('checkbox', { name: /^Outdoor tap/ }));
+    await pressIn(dialog, 'Accept Quote');
+    await waitForToasts('Failed to accept quote: No');
+    expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: /^Outdoor tap/ }).checked).toBe(true);
+  });
+
+  it.each([
+    ['accepted', 'J26030042', 'This quote was already accepted. Its job is #J26030042.'],
+    ['rejected', null, 'This quote was rejected.'],
+    ['expired', null, 'This quote has expired.'],
+  ] as const)('that was %s meanwhile says so and shows it', async (status, job_number, text) => {
+    const { dialog, server } = await openAccept(SENT, () => {
+      server.quote = { ...server.quote, ...(status === 'accepted' ? ACCEPTED : {}), shown_status: status, is_actionable: false };
+      return refuse('QUOTE_CLOSED', 'Closed', { status, job_number });
+    });
+    await pressIn(dialog, 'Accept Quote');
+    await waitForToasts(text);
+    await noDialog();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept Quote' })).toBeNull());
+  });
+
+  it('can be left without doing anything', async () => {
+    const { dialog } = await openAccept(SENT);
+    await pressIn(dialog, 'Cancel');
+    await noDialog();
+    expect(toastTexts()).toEqual([]);
+  });
+});
+
+interface Sent {
+  mail_id: string;
+  subject: string;
+  body: string;
+}
+
+describe('sending a quote', () => {
+  async function openSend(send: (input: Sent) => unknown = () => refuse('FORBIDDEN'), change: Partial<Quote> = {}, sendsMail = true) {
+    const page = openQuote(change, {
+      [`POST ${QUOTE_PATH}/send`]: (input) => send(input as Sent),
+      'GET /me': () => ({ ...OWNER, sends_mail: sendsMail }),
+    });
+    await press('Send Quote');
+    return { ...page, dialog: await inDialog('Send Quote') };
+  }
+
+  it('starts with a polite text to the customer, sends it and says so', async () => {
+    const sent: Sent[] = [];
+    const { dialog, server } = await openSend((input) => {
+      sent.push(input);
+      server.quote = { ...server.quote, ...SENT };
+      return { quote: server.quote, mail: 'queued' };
+    });
+    expect(valueOf('To')).toBe('ana@example.com');
+    expect(screen.getByLabelText<HTMLInputElement>('To').readOnly).toBe(true);
+    expect(valueOf('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
+    for (const text of ['Hello Ana Rossi,', 'Harbour Plumbing', QUOTE.title]) expect(valueOf('Message')).toContain(text);
+    await pressIn(dialog, 'Send');
+    await waitForToasts('Email sent successfully');
+    await noDialog();
+    await screen.findByText('Sent');
+    expect(sent).toMatchObject([{ subject: 'Quote Q001234 from Harbour Plumbing' }]);
+  });
+
+  it('says plainly when mail is not set up', async () => {
+    const { dialog, server } = await openSend(() => ({ quote: server.quote, mail: 'kept' }), {}, false);
+    dialog.getByText(/^Mail isn't set up on this server\./);
+    await pressIn(dialog, 'Send');
+    await waitForToasts(MAIL_KEPT);
+  });
+
+  it('sends one mail when it is repeated after a lost answer, and keeps what was typed', async () => {
+    const sent: Sent[] = [];
+    const { dialog, server } = await openSend((input) => {
+      sent.push(input);
+      return sent.length === 1 ? refuse('UNAVAILABLE', 'Gone away') : { quote: server.quote, mail: 'queued' };
+    });
+    typeInto('Subject', 'Your heat pump');
+    await pressIn(dialog, 'Send');
+    await waitForToasts('Failed to send email: Gone away');
+    expect(valueOf('Subject')).toBe('Your heat pump');
+    await pressIn(dialog, 'Cancel');
+    await noDialog();
+    await press('Send Quote');
+    await inDialog('Send Quote');
+    expect(valueOf('Subject')).toBe('Your heat pump');
+    await pressIn(await inDialog('Send Quote'), 'Send');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toEqual(sent[0]);
+    await noDialog();
+  });
+
+  it('is a new mail the next time', async () => {
+    const sent: Sent[] = [];
+    const { dialog, server } = await openSend((input) => {
+      sent.push(input);
+      server.quote = { ...server.quote, ...SENT };
+      return { quote: server.quote, mail: 'queued' };
+    });
+    typeInto('Subject', 'Your heat pump');
+    await pressIn(dialog, 'Send');
+    await noDialog();
+    await choose('Send Again');
+    const again = await inDialog('Send Quote');
+    expect(valueOf('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
+    await pressIn(again, 'Send');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.mail_id).not.toBe(sent[0]?.mail_id);
+  });
+
+  it('needs a subject and a message', async () => {
+    const { dialog } = await openSend();
+    typeInto('Subject', ' ');
+    typeInto('Message', ' ');
+    await pressIn(dialog, 'Send');
+    await dialog.findByText('Subject is required');
+    dialog.getByText('Message is required');
+  });
+
+  it('shows a wrong field of the server at its field', async () => {
+    const { dialog } = await openSend(() => refuse('INVALID_INPUT', 'Wrong', { fields: { subject: 'Too loud' } }));
+    await pressIn(dialog, 'Send');
+    await dialog.findByText('Too loud');
+    expect(toastTexts()).toEqual([]);
+  });
+
+  it('needs an email of the customer, and leads to it', async () => {
+    const { dialog } = await openSend(undefined, { customer: { ...CUSTOMER, email: '' } });
+    dialog.getByText('Customer email not found');
+    expect(dialog.getByRole('link', { name: 'Add an email' }).getAttribute('href')).toBe(`/customers/${CUSTOMER.id}?edit=true`);
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
+  });
+
+  it('without a customer there is nobody to send it to', async () => {
+    const { dialog } = await openSend(undefined, { customer: null, customer_id: null });
+    dialog.getByText('Customer email not found');
+    expect(dialog.queryByRole('link')).toBeNull();
+  });
+
+  it('of a quote that was answered meanwhile says so', async () => {
+    const { dialog } = await openSend(() => refuse('QUOTE_CLOSED', 'Closed', { status: 'rejected', job_number: null }));
+    await pressIn(dialog, 'Send');
+    await waitForToasts('This quote was rejected.');
+    await noDialog();
+  });
+
+  it('with other words under the same id says that the first were sent', async () => {
+    const { dialog } = await openSend(() => refuse('ID_TAKEN', 'Taken'));
+    await pressIn(dialog, 'Send');
+    await waitForToasts('This email was already sent, without your latest changes.');
+    await noDialog();
+  });
+});
