@@ -1,8 +1,8 @@
 import type { Quote } from '@callout/contract/quotes';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { EDIT, NEW, openEditor, section } from './open-quote-editor.ts';
 import { press, refuse, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { EDIT, NEW, openEditor, section } from './open-quote-editor.ts';
 import { QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
 
 const RESTORED = 'Your unsaved changes were restored.';
@@ -129,7 +129,10 @@ describe('two people', () => {
     const theirs: Quote = {
       ...two,
       version: 2,
-      sections: [{ ...QUOTE_SECTION, items: [] }, { ...option, items: [QUOTE_ITEM] }],
+      sections: [
+        { ...QUOTE_SECTION, items: [] },
+        { ...option, items: [QUOTE_ITEM] },
+      ],
     };
     const sent: { sections: Quote['sections'] }[] = [];
     await open(EDIT, {

@@ -88,9 +88,9 @@ function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
         savingLabel="Saving..."
         banner={<QuoteBanner quote={quote} isGone={isGone} />}
         customer={
-          <div className="min-w-0 sm:col-span-6">
-            <p className="text-sm font-medium">Customer</p>
-            <p className="text-base [overflow-wrap:anywhere]">{quoteCustomer(quote.customer)}</p>
+          <div className="min-w-0">
+            <p className="mb-1.5 text-sm font-medium">Customer</p>
+            <p className="text-base font-medium lg:py-1.5 [overflow-wrap:anywhere]">{quoteCustomer(quote.customer)}</p>
           </div>
         }
         onDiscard={editor.discard}

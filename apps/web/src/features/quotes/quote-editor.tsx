@@ -9,6 +9,7 @@ import type { RecordEditor } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Sections } from '../../ui/sections.tsx';
@@ -178,27 +179,33 @@ export function QuoteEditor({ editor, tab, onTab, stored, isGone = false, ...pag
   );
 }
 
-function QuoteFields({ editor: { form }, customer }: Pick<QuoteEditorProps, 'editor' | 'customer'>) {
+function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProps, 'editor' | 'customer'>) {
   const error = (name: 'title' | 'valid_until' | 'description') => form.getFieldState(name, form.formState).error?.message;
   return (
-    <Card className="grid items-start gap-4 p-4 sm:grid-cols-6">
-      {customer}
-      <TextField label="Title" {...form.register('title')} error={error('title')} maxLength={200} className="sm:col-span-4" />
+    <Card className="grid items-start gap-4 p-4 sm:grid-cols-12">
+      <div className={classes('sm:col-span-12', !isNew && 'lg:col-span-4')}>{customer}</div>
+      <TextField
+        label="Title"
+        {...form.register('title')}
+        error={error('title')}
+        maxLength={200}
+        className={classes('sm:col-span-8', !isNew && 'lg:col-span-5')}
+      />
       <TextField
         label="Valid until"
         type="date"
         {...form.register('valid_until')}
         error={error('valid_until')}
-        hint="Leave empty for no end date."
-        className="sm:col-span-2"
+        optional
+        className={classes('sm:col-span-4', !isNew && 'lg:col-span-3')}
       />
       <TextAreaField
         label="Description"
         optional
-        rows={2}
+        rows={1}
         {...form.register('description')}
         error={error('description')}
-        className="sm:col-span-6"
+        className="sm:col-span-12 [&_textarea]:field-sizing-content [&_textarea]:min-h-11 lg:[&_textarea]:min-h-9"
       />
     </Card>
   );

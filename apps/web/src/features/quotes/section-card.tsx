@@ -120,17 +120,18 @@ export function SectionCard(props: SectionCardProps) {
       {isOpen && (
         <>
           {(isDescribing || section.description !== '') && (
-            <div className="px-3 pb-3 lg:pl-12">
+            <div className="px-3 pb-2 lg:pl-9">
               <TextAreaField
                 label={`Description of ${name}`}
                 hideLabel
                 placeholder="What this section covers, for the customer"
-                rows={2}
+                rows={1}
                 maxLength={2000}
                 ref={isDescribing ? focusOnce : undefined}
                 value={section.description}
                 onChange={({ target }) => actions.changeSection(id, { description: target.value })}
                 onBlur={() => setDescribing(false)}
+                className="[&_textarea]:field-sizing-content [&_textarea]:min-h-9 [&_textarea]:text-ink-2 [&_textarea:not(:hover,:focus)]:ring-transparent"
               />
             </div>
           )}

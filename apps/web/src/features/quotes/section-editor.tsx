@@ -91,14 +91,14 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
   const listError = errors.items?.message ?? errors.items?.root?.message ?? errors.sections?.message ?? errors.sections?.root?.message;
   return (
     <div ref={root}>
-      <div aria-hidden="true" className={classes('hidden px-3 pb-1.5 text-sm text-ink-3 md:pr-1.5', LINE_GRID)}>
+      <div aria-hidden="true" className={classes('hidden px-3 pb-1.5 text-sm text-ink-3 lg:pr-1.5', LINE_GRID)}>
         <span />
         <span />
         <span className="text-center">Quantity</span>
         <span className="pr-3 text-right">Unit price</span>
         <span />
         <span className="text-right">Total</span>
-        <span className="w-22 lg:w-16" />
+        <span className="w-16" />
       </div>
       <div className="space-y-3">
         {sections.map((section, index) => (

@@ -17,8 +17,7 @@ import type { LineRow } from './quote-form.ts';
 import type { LineActions } from './use-line-actions.ts';
 
 /** One grid for the lines and the heading above them. */
-export const LINE_GRID =
-  'md:grid md:grid-cols-[1.75rem_minmax(0,1fr)_6.75rem_6.5rem_3.75rem_6rem_auto] md:items-center md:gap-x-2.5 lg:grid-cols-[1.75rem_minmax(0,1fr)_6.25rem_6.5rem_3.75rem_5.5rem_auto]';
+export const LINE_GRID = 'lg:grid lg:items-center lg:gap-x-2.5 lg:grid-cols-[1.75rem_minmax(0,1fr)_6.25rem_6.5rem_3.75rem_5.5rem_auto]';
 
 export interface LineErrors {
   readonly name?: string | undefined;
@@ -72,7 +71,7 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
     <li
       data-drag-row={id}
       className={classes(
-        'group/line px-3 py-2 data-dragged:opacity-40 md:py-1 md:pr-1.5',
+        'group/line px-3 py-2 data-dragged:opacity-40 lg:py-1 lg:pr-1.5',
         isGrabbed && 'relative z-10 bg-accent-soft outline-2 -outline-offset-2 outline-accent',
       )}
     >
@@ -86,11 +85,11 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
           title="Drag to move, or press Space and use the arrow keys"
           onKeyDown={(event) => onGrab(id, event)}
           onBlur={onDrop}
-          className="hidden h-9 w-7 cursor-grab touch-manipulation items-center justify-center rounded-control text-ink-3 hover:text-ink md:flex"
+          className="hidden h-9 w-7 cursor-grab touch-manipulation items-center justify-center rounded-control text-ink-3 hover:text-ink lg:flex"
         >
           <GripVertical aria-hidden="true" className="size-4" />
         </button>
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 self-center max-md:pt-1.5">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 self-center max-lg:pt-1.5">
           <button
             type="button"
             aria-expanded={isOpen}
@@ -104,25 +103,25 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
           {sku && <span className="text-sm text-ink-3">#{sku}</span>}
           {line.description && !isOpen && <span className="line-clamp-2 w-full text-sm text-ink-3">{line.description}</span>}
         </div>
-        <div className="contents max-md:col-span-2 max-md:row-start-2 max-md:flex max-md:items-center max-md:gap-2">
+        <div className="contents max-lg:col-span-2 max-lg:row-start-2 max-lg:flex max-lg:items-center max-lg:gap-2">
           <QuantityCell line={line} error={errors?.quantity} onChange={actions.change} onEnter={onEnter} />
           <PriceCell line={line} error={errors?.unit_price} onChange={actions.change} onEnter={onEnter} />
-          <span className="shrink-0 text-sm text-ink-3">{taxLabel(line.tax_inclusive)}</span>
-          <span className="flex-1 text-right text-base font-medium tabular-nums" data-total={id}>
-            {total === null ? '–' : formatAmount(total)}
+          <span className="flex min-w-0 flex-1 flex-col-reverse items-end lg:contents">
+            <span className="text-sm text-ink-3">{taxLabel(line.tax_inclusive)}</span>
+            <span className="text-right text-base font-medium tabular-nums">{total === null ? '–' : formatAmount(total)}</span>
           </span>
         </div>
-        <div className="-mr-2 flex max-md:col-start-2 max-md:row-start-1 md:mr-0">
+        <div className="-mr-2 flex max-lg:col-start-2 max-lg:row-start-1 lg:mr-0">
           <Menu
             label={`Actions for ${name}`}
             trigger={
-              <IconButton label={`Actions for ${name}`} className="lg:w-8">
+              <IconButton label={`Actions for ${name}`} className="lg:w-8!">
                 <Ellipsis aria-hidden="true" />
               </IconButton>
             }
             items={menu}
           />
-          <IconButton label={`Remove ${name}`} onClick={() => actions.remove(id)} className="lg:w-8">
+          <IconButton label={`Remove ${name}`} onClick={() => actions.remove(id)} className="lg:w-8!">
             <X aria-hidden="true" />
           </IconButton>
         </div>
@@ -135,7 +134,7 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
 
 function LineProblem({ id, errors: { quantity, unit_price: price } }: { id: string; errors: LineErrors }) {
   return (
-    <div className="md:pl-9">
+    <div className="lg:pl-9">
       <FieldError id={`${id}-quantity`} error={quantity} />
       <FieldError id={`${id}-price`} error={price} />
     </div>
@@ -167,7 +166,7 @@ function QuantityCell({ line: { id, name, quantity }, error, onChange, onEnter }
   return (
     <div
       className={classes(
-        'flex w-31 shrink-0 items-center rounded-control ring-1 ring-inset md:w-full',
+        'flex w-33 shrink-0 items-center rounded-control ring-1 ring-inset lg:w-full',
         error ? 'ring-2 ring-danger' : 'ring-line',
       )}
     >
@@ -175,7 +174,7 @@ function QuantityCell({ line: { id, name, quantity }, error, onChange, onEnter }
         label={`Decrease quantity of ${name}`}
         disabled={!(amount > 1)}
         onClick={() => set(oneLess(quantity))}
-        className="w-10 md:w-7.5 lg:w-7.5 [&_svg]:size-4 lg:[&_svg]:size-3.5"
+        className="lg:w-7.5! [&_svg]:size-4! lg:[&_svg]:size-3.5!"
       >
         <Minus aria-hidden="true" />
       </IconButton>
@@ -193,7 +192,7 @@ function QuantityCell({ line: { id, name, quantity }, error, onChange, onEnter }
         label={`Increase quantity of ${name}`}
         disabled={amount >= MAX_QUANTITY}
         onClick={() => set(oneMore(quantity))}
-        className="w-10 md:w-7.5 lg:w-7.5 [&_svg]:size-4 lg:[&_svg]:size-3.5"
+        className="lg:w-7.5! [&_svg]:size-4! lg:[&_svg]:size-3.5!"
       >
         <Plus aria-hidden="true" />
       </IconButton>
@@ -211,7 +210,7 @@ function PriceCell({ line: { id, name, unit_price: price }, error, onChange, onE
       error={error === undefined ? undefined : `${id}-price-error`}
       onValue={(next) => onChange(id, { unit_price: next })}
       onEnter={() => onEnter(id, 'unit_price')}
-      className={classes(CONTROL, 'h-11 text-right tabular-nums max-md:w-26 max-md:shrink-0 lg:h-9')}
+      className={classes(CONTROL, 'h-11 text-right tabular-nums max-lg:w-25 max-lg:shrink-0 lg:h-9')}
     />
   );
 }
@@ -269,7 +268,7 @@ function LineDetails({ line, error, onChange }: { line: LineRow; error: string |
   const base = useId();
   const change = (part: Partial<LineRow>) => onChange(line.id, part);
   return (
-    <div className="grid gap-x-4 gap-y-3 pt-2 pb-2 sm:grid-cols-2 md:pl-9">
+    <div className="grid gap-x-4 gap-y-3 pt-2 pb-2 sm:grid-cols-2 lg:pl-9">
       <TextField
         id={`${base}-name`}
         label="Name"
