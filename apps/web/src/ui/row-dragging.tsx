@@ -49,6 +49,14 @@ export function RowDragging({ container, layout, labelOf, onMove }: RowDraggingP
   const id = dragged?.id;
   useEffect(() => {
     if (id === undefined) return undefined;
+    // The rows move under a pointer that rests near an edge.
+    const findAgain = () =>
+      setDragged((now) => (now && container.current ? { ...now, target: findTarget(container.current, now.id, now.y) } : now));
+    window.addEventListener('scroll', findAgain, { capture: true, passive: true });
+    return () => window.removeEventListener('scroll', findAgain, { capture: true });
+  }, [id, container]);
+  useEffect(() => {
+    if (id === undefined) return undefined;
     const row = container.current?.querySelector(`[data-drag-row="${id}"]`);
     row?.setAttribute('data-dragged', '');
     document.body.classList.add('select-none', 'cursor-grabbing');

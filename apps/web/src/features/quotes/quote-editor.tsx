@@ -14,6 +14,7 @@ import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Sections } from '../../ui/sections.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
 import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { type QuoteFigures, quoteFigures } from './quote-figures.ts';
@@ -45,12 +46,11 @@ interface QuoteEditorProps extends QuoteTabProps {
   banner?: ReactNode;
   /** The newest stored version, to name what it has in a conflict. */
   stored?: Quote;
-  isGone?: boolean;
   onDiscard: () => void;
 }
 
 /** A quote while it is written: on desks with its figures beside it, on phones with its total and Save within the thumb's reach. */
-export function QuoteEditor({ editor, tab, onTab, stored, isGone = false, ...page }: QuoteEditorProps) {
+export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditorProps) {
   const { form, saving, dirty } = editor;
   const { control } = form;
   const { submitCount, errors } = form.formState;
@@ -84,6 +84,15 @@ export function QuoteEditor({ editor, tab, onTab, stored, isGone = false, ...pag
     if (uploads.underWay > 0) setAsking(true);
     else editor.submit();
   };
+  const discard = () => {
+    const typed = structuredClone(form.getValues());
+    editor.forgetRestored();
+    page.onDiscard();
+    const undo = () => {
+      for (const name of editor.definition.names) form.setValue(name, typed[name], { shouldDirty: true });
+    };
+    toast.blank('Changes discarded', { action: { label: 'Undo', run: undo } });
+  };
   const save = (
     <Button type="submit" tone="primary" busy={saving} className="max-xl:flex-1">
       {saving ? page.savingLabel : page.saveLabel}
@@ -113,19 +122,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, isGone = false, ...pag
           />
           {page.banner}
           {editor.isRestored && (
-            <Banner
-              className="mb-4"
-              actions={
-                <Button
-                  onClick={() => {
-                    editor.forgetRestored();
-                    page.onDiscard();
-                  }}
-                >
-                  Discard
-                </Button>
-              }
-            >
+            <Banner className="mb-4" actions={<Button onClick={discard}>Discard</Button>}>
               Your unsaved changes were restored.
             </Banner>
           )}
@@ -205,7 +202,7 @@ function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProp
         rows={1}
         {...form.register('description')}
         error={error('description')}
-        className="sm:col-span-12 [&_textarea]:field-sizing-content [&_textarea]:min-h-11 lg:[&_textarea]:min-h-9"
+        className="sm:col-span-12 [&_textarea]:field-sizing-content [&_textarea]:resize-none [&_textarea]:min-h-11 lg:[&_textarea]:min-h-9"
       />
     </Card>
   );
@@ -224,7 +221,7 @@ function SaveFooter({ figures, rate, dirty, save }: SaveFooterProps) {
   const currency = useProfile()?.currency;
   const seesProfit = useCan('costs.view');
   return (
-    <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] z-20 -mx-4 flex items-center gap-3 border-t bg-surface px-4 py-2.5 lg:bottom-0 lg:-mx-6 lg:px-6">
+    <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] z-20 -mx-4 -mb-6 flex items-center gap-3 border-t bg-surface px-4 py-2.5 lg:bottom-0 lg:-mx-6 lg:px-6">
       <button
         type="button"
         aria-haspopup="dialog"

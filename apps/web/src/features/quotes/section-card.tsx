@@ -131,7 +131,7 @@ export function SectionCard(props: SectionCardProps) {
                 value={section.description}
                 onChange={({ target }) => actions.changeSection(id, { description: target.value })}
                 onBlur={() => setDescribing(false)}
-                className="[&_textarea]:field-sizing-content [&_textarea]:min-h-9 [&_textarea]:text-ink-2 [&_textarea:not(:hover,:focus)]:ring-transparent"
+                className="[&_textarea]:field-sizing-content [&_textarea]:resize-none [&_textarea]:min-h-9 [&_textarea]:text-ink-2 [&_textarea:not(:hover,:focus)]:ring-transparent"
               />
             </div>
           )}
