@@ -157,9 +157,17 @@ function errorsByLine(items: QuoteLines['items'], errors: FieldErrors<QuoteValue
   return new Map(found);
 }
 
-/** What moves the rows is heavy and comes after them. */
+/** What moves the rows is heavy and comes with the first sign of a hand: nothing can be dragged before. */
 function Dragging({ root, lines, actions }: { root: React.RefObject<HTMLDivElement | null>; lines: QuoteLines; actions: LineActions }) {
-  const file = useLazyModule(() => import('../../ui/row-dragging.tsx'), lines.items.length > 0);
+  const [hasHand, setHand] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    for (const event of ['pointermove', 'pointerdown', 'scroll']) {
+      window.addEventListener(event, () => setHand(true), { once: true, passive: true, signal: stop.signal });
+    }
+    return () => stop.abort();
+  }, []);
+  const file = useLazyModule(() => import('../../ui/row-dragging.tsx'), hasHand);
   const layout = lines.items.map(({ id, section_id: section }) => `${id} ${section}`).join('\n');
   const labelOf = (rowId: string) => lines.items.find(({ id }) => id === rowId)?.name ?? '';
   return file ? <file.RowDragging container={root} layout={layout} labelOf={labelOf} onMove={actions.move} /> : null;

@@ -21,10 +21,10 @@ interface FileUploadsOptions {
 interface Listeners {
   onFiles: (files: readonly PendingFile[]) => void;
   onRefused: (files: readonly RefusedFile[]) => void;
-  latest: { readonly current: FileUploadsOptions };
+  read: () => FileUploadsOptions;
 }
 
-function createUploads(queryClient: QueryClient, { onFiles, onRefused, latest }: Listeners) {
+function createUploads(queryClient: QueryClient, { onFiles, onRefused, read }: Listeners) {
   let pending: readonly PendingFile[] = [];
   const bytes = new Map<string, File>();
   const running = new Map<string, AbortController>();
@@ -53,7 +53,7 @@ function createUploads(queryClient: QueryClient, { onFiles, onRefused, latest }:
       forget(id);
       if (preview !== null) URL.revokeObjectURL(preview);
       const url = `/api/files/${id}`;
-      latest.current.onUploaded({
+      read().onUploaded({
         id,
         file_name: name,
         file_size: String(size),
@@ -73,7 +73,7 @@ function createUploads(queryClient: QueryClient, { onFiles, onRefused, latest }:
       const wrong: RefusedFile[] = [];
       const added: PendingFile[] = [];
       for (const file of chosen) {
-        const isFull = latest.current.count() + pending.length + added.length >= MAX_QUOTE_FILES;
+        const isFull = read().count() + pending.length + added.length >= MAX_QUOTE_FILES;
         const problem = attachmentProblem(file) ?? (isFull ? TOO_MANY_FILES : null);
         const id = newId();
         if (problem !== null) {
@@ -114,7 +114,7 @@ export function useFileUploads(options: FileUploadsOptions) {
   useLayoutEffect(() => {
     latest.current = options;
   });
-  const [uploads] = useState(() => createUploads(queryClient, { onFiles: setFiles, onRefused: setRefused, latest }));
+  const [uploads] = useState(() => createUploads(queryClient, { onFiles: setFiles, onRefused: setRefused, read: () => latest.current }));
   useEffect(() => () => uploads.cancelAll(), [uploads]);
 
   const underWay = files.filter(({ status }) => status === 'waiting' || status === 'uploading').length;
