@@ -1,7 +1,7 @@
 import { AutoScroller } from '@dnd-kit/dom';
-import { DragDropProvider, type DragEndEvent, type DragMoveEvent, type DragStartEvent, useDraggable } from '@dnd-kit/react';
+import { DragDropProvider, type DragEndEvent, type DragMoveEvent, type DragStartEvent, PointerSensor, useDraggable } from '@dnd-kit/react';
 import { type RefObject, useEffect, useState } from 'react';
-import { POINTER_SENSOR } from './drag-sensors.ts';
+import { POINTER_OPTIONS } from './drag-sensors.ts';
 
 export interface RowDraggingProps {
   /** Holds the lists: elements with `data-drag-list`, and in them rows with `data-drag-row`, both with an id. A list without rows takes a row as its last one. */
@@ -21,7 +21,14 @@ interface DropTarget {
 }
 
 const PLUGINS = [AutoScroller];
-const SENSORS = [POINTER_SENSOR];
+/** What is used by itself; a button with `data-drags` is also a place to take the row. */
+const CONTROLS = 'input, textarea, select, a, button:not([data-drags])';
+const SENSORS = [
+  PointerSensor.configure({
+    ...POINTER_OPTIONS,
+    preventActivation: ({ target }) => target instanceof Element && target.closest(CONTROLS) !== null,
+  }),
+];
 /** Rows this far outside the window can be dragged, too: the list may be scrolling. */
 const MARGIN = '200px';
 
@@ -128,9 +135,19 @@ function findTarget(container: HTMLElement, draggedId: string, y: number): DropT
   // Rows that are scrolled out of the list lie beyond its edges.
   const panel = rows[0]?.parentElement?.getBoundingClientRect() ?? nearest.box;
   const inside = Math.min(Math.max(y, panel.top), panel.bottom);
-  const boxes = rows.map((row) => row.getBoundingClientRect());
-  const next = boxes.findIndex((box) => (box.top + box.bottom) / 2 > inside);
-  const position = next === -1 ? rows.length : next;
-  const edge = boxes[position]?.top ?? boxes.at(-1)?.bottom ?? bottom;
+  const position = countRowsAbove(rows, inside);
+  const edge = rows[position]?.getBoundingClientRect().top ?? rows.at(-1)?.getBoundingClientRect().bottom ?? bottom;
   return { listId, position, line: { top: Math.min(Math.max(edge, top), bottom), left: left + 8, width: width - 16 } };
+}
+
+/** By halves: of hundreds of rows only a few are measured. */
+function countRowsAbove(rows: readonly HTMLElement[], y: number): number {
+  let [from, to] = [0, rows.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const box = rows[middle]?.getBoundingClientRect();
+    if (box && (box.top + box.bottom) / 2 <= y) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

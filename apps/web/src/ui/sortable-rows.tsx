@@ -1,14 +1,14 @@
 import { Accessibility, AutoScroller, type DragOverEvent, type DragStartEvent, Feedback, StyleInjector } from '@dnd-kit/dom';
-import { DragDropProvider, type DragEndEvent, KeyboardSensor } from '@dnd-kit/react';
+import { DragDropProvider, type DragEndEvent, KeyboardSensor, PointerSensor } from '@dnd-kit/react';
 import { isSortable, useSortable } from '@dnd-kit/react/sortable';
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { classes } from './classes.ts';
-import { POINTER_SENSOR } from './drag-sensors.ts';
+import { POINTER_OPTIONS } from './drag-sensors.ts';
 import { SORTABLE_ROW, type SortableItem, type SortableListProps } from './sortable-list.tsx';
 
-const SENSORS = [POINTER_SENSOR, KeyboardSensor];
+const SENSORS = [PointerSensor.configure(POINTER_OPTIONS), KeyboardSensor];
 
 // Its own way is a style element, which our content policy refuses. Only rules for the row that is dragged remain, so they may stay.
 StyleInjector.prototype.register = (rules) => {

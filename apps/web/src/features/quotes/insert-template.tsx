@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { sectionTemplatesOptions, useDeleteTemplate } from './quotes.api.ts';
 
-interface InsertTemplateProps {
+export interface InsertTemplateProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onInsert: (template: SectionTemplate) => void;

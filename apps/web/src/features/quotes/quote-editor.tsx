@@ -2,7 +2,7 @@ import type { Quote } from '@callout/contract/quotes';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { taxRate } from '@callout/domain/tax/tax';
 import { ChevronUp } from 'lucide-react';
-import { type ReactNode, type SyntheticEvent, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { RecordForm } from '../../lib/record-form.tsx';
 import type { RecordEditor } from '../../lib/use-record-form.ts';
@@ -12,13 +12,14 @@ import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Sections } from '../../ui/sections.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { type QuoteFigures, quoteFigures } from './quote-figures.ts';
-import { QuoteFiles } from './quote-files.tsx';
+import type { QuoteFilesProps } from './quote-files.tsx';
 import { type FileRow, type QuoteFormOutput, type QuoteValues, quoteDifferenceWords, quoteForm } from './quote-form.ts';
 import { QuoteSummary } from './quote-summary.tsx';
 import { SectionEditor } from './section-editor.tsx';
@@ -126,37 +127,28 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
               Your unsaved changes were restored.
             </Banner>
           )}
-          <Sections
-            label="Parts of the quote"
-            tabsOnPhones
-            active={tab}
-            onChange={onTab}
-            sections={[
-              {
-                id: 'quote',
-                label: 'Quote',
-                content: (
-                  <div className="gap-5 xl:grid xl:grid-cols-[minmax(0,1fr)_18.5rem] xl:items-start">
-                    <div className="min-w-0 space-y-4">
-                      <QuoteFields editor={editor} customer={page.customer} />
-                      <SectionEditor
-                        lines={lines}
-                        figures={figures}
-                        actions={actions}
-                        errors={errors}
-                        refusals={submitCount}
-                        currency={profile?.currency}
-                      />
-                    </div>
-                    <aside aria-label="Figures" className="max-xl:mt-4 xl:sticky xl:top-[calc(var(--header-height)+1.25rem)]">
-                      <QuoteSummary figures={figures} rate={rate} seesProfit={seesProfit} />
-                    </aside>
-                  </div>
-                ),
-              },
-              { id: 'attachments', label, content: <QuoteFiles files={files} uploads={uploads} onChange={setFiles} /> },
-            ]}
-          />
+          <Tabs label={label} tab={tab} onTab={onTab} />
+          <div role="tabpanel" id="quote-panel" aria-labelledby="quote-tab" hidden={tab !== 'quote'} className="pt-4">
+            <div className="gap-5 xl:grid xl:grid-cols-[minmax(0,1fr)_18.5rem] xl:items-start">
+              <div className="min-w-0 space-y-4">
+                <QuoteFields editor={editor} customer={page.customer} />
+                <SectionEditor
+                  lines={lines}
+                  figures={figures}
+                  actions={actions}
+                  errors={errors}
+                  refusals={submitCount}
+                  currency={profile?.currency}
+                />
+              </div>
+              <aside aria-label="Figures" className="max-xl:mt-4 xl:sticky xl:top-[calc(var(--header-height)+1.25rem)]">
+                <QuoteSummary figures={figures} rate={rate} seesProfit={seesProfit} />
+              </aside>
+            </div>
+          </div>
+          <div role="tabpanel" id="attachments-panel" aria-labelledby="attachments-tab" hidden={tab !== 'attachments'} className="pt-4">
+            <Files isShown={tab === 'attachments'} files={files} uploads={uploads} onChange={setFiles} />
+          </div>
         </div>
       </RecordForm>
       <ConfirmDialog
@@ -174,6 +166,43 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
       />
     </>
   );
+}
+
+/** Two small panels do without the library of the other tabs. */
+function Tabs({ label, tab, onTab }: QuoteTabProps & { label: string }) {
+  const other = tab === 'quote' ? 'attachments' : 'quote';
+  const switchByKey = (event: KeyboardEvent) => {
+    if (!['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return;
+    event.preventDefault();
+    onTab(other);
+    document.getElementById(`${other}-tab`)?.focus();
+  };
+  return (
+    <div role="tablist" aria-label="Parts of the quote" className="flex gap-1 border-b">
+      {(['quote', 'attachments'] as const).map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`${name}-tab`}
+          aria-controls={`${name}-panel`}
+          aria-selected={tab === name}
+          tabIndex={tab === name ? 0 : -1}
+          onClick={() => onTab(name)}
+          onKeyDown={switchByKey}
+          className="h-11 rounded-t-control border-b-2 border-transparent px-3.5 font-medium whitespace-nowrap text-ink-2 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-accent-ink max-md:flex-1"
+        >
+          {name === 'quote' ? 'Quote' : label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Loaded with the first look at them. */
+function Files({ isShown, ...props }: QuoteFilesProps & { isShown: boolean }) {
+  const file = useLazyModule(() => import('./quote-files.tsx'), isShown);
+  return file ? <file.QuoteFiles {...props} /> : <SkeletonRows label="Loading..." count={2} className="h-14" />;
 }
 
 function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProps, 'editor' | 'customer'>) {

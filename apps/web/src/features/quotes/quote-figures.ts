@@ -13,7 +13,16 @@ const readLine = (line: LineRow) => ({
   unit_price: readDecimal(line.unit_price).trim(),
 });
 
-const isPriced = ({ quantity, unit_price: price }: LineRow) => QuoteQuantity.safeParse(quantity).success && isAmount(price);
+/** The same few quantities come again with every key pressed. */
+const checkedQuantities = new Map<string, boolean>();
+
+function isQuantity(text: string): boolean {
+  const known = checkedQuantities.get(text) ?? QuoteQuantity.safeParse(text).success;
+  checkedQuantities.set(text, known);
+  return known;
+}
+
+const isPriced = ({ quantity, unit_price: price }: LineRow) => isQuantity(quantity) && isAmount(price);
 
 /** Null while its quantity or price cannot be read. */
 export function totalOfLine(line: LineRow): string | null {

@@ -29,7 +29,7 @@ const HINTS: Record<DropState, string> = {
   rejected: WRONG_FILE_TYPE,
 };
 
-interface QuoteFilesProps {
+export interface QuoteFilesProps {
   files: readonly FileRow[];
   uploads: FileUploads;
   onChange: (files: FileRow[]) => void;

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { InsertTemplate } from './insert-template.tsx';
+import type { InsertTemplateProps } from './insert-template.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
 import { type QuoteValues, type SectionRow, toTemplateInput } from './quote-form.ts';
 import { itemsBySection, positionOf, type QuoteLines } from './quote-lines.ts';
@@ -238,13 +238,18 @@ function useSaveSection(actions: LineActions) {
 
 interface AddSectionProps {
   onAdd: (name: string) => void;
-  onInsert: Parameters<typeof InsertTemplate>[0]['onInsert'];
+  onInsert: InsertTemplateProps['onInsert'];
 }
 
 function AddSection({ onAdd, onInsert }: AddSectionProps) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string>();
   const [isChoosing, setChoosing] = useState(false);
+  const sheet = useLazyModule(
+    () => import('./insert-template.tsx'),
+    isChoosing,
+    () => setChoosing(false),
+  );
   const add = () => {
     if (name.trim() === '') {
       setError(BLANK_SECTION);
@@ -281,14 +286,16 @@ function AddSection({ onAdd, onInsert }: AddSectionProps) {
         <BookMarked aria-hidden="true" />
         Insert Template
       </Button>
-      <InsertTemplate
-        open={isChoosing}
-        onOpenChange={setChoosing}
-        onInsert={(template) => {
-          setChoosing(false);
-          onInsert(template);
-        }}
-      />
+      {sheet && (
+        <sheet.InsertTemplate
+          open={isChoosing}
+          onOpenChange={setChoosing}
+          onInsert={(template) => {
+            setChoosing(false);
+            onInsert(template);
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -71,7 +71,8 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
     <li
       data-drag-row={id}
       className={classes(
-        'group/line px-3 py-2 data-dragged:opacity-40 lg:py-1 lg:pr-1.5',
+        // Of hundreds of lines only those in view are laid out and painted.
+        'px-3 py-2 [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] data-dragged:opacity-40 lg:py-1 lg:pr-1.5',
         isGrabbed && 'relative z-10 bg-accent-soft outline-2 -outline-offset-2 outline-accent',
       )}
     >
@@ -79,6 +80,7 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
         <button
           type="button"
           data-grip={id}
+          data-drags=""
           aria-label={`Move ${name}`}
           aria-pressed={isGrabbed}
           aria-describedby="quote-move-help"
@@ -92,10 +94,11 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 self-center max-lg:pt-1.5">
           <button
             type="button"
+            data-drags=""
             aria-expanded={isOpen}
             title={`Edit ${name}`}
             onClick={() => setOpen(!isOpen)}
-            className="min-w-0 rounded text-left text-base font-medium [overflow-wrap:anywhere] hover:underline"
+            className="min-w-0 rounded text-left text-base font-medium select-none [-webkit-touch-callout:none] [overflow-wrap:anywhere] hover:underline"
           >
             {name || 'Unnamed item'}
           </button>

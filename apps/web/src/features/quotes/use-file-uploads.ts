@@ -2,7 +2,7 @@ import { MAX_QUOTE_FILES } from '@callout/contract/quotes';
 import { attachmentProblem, TOO_MANY_FILES } from '@callout/domain/files/attachment';
 import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { isWorthRetrying, uploadAttachment } from '../comments/comments.api.ts';
@@ -18,13 +18,11 @@ interface FileUploadsOptions {
   onUploaded: (file: FileRow) => void;
 }
 
-interface Listeners {
-  onFiles: (files: readonly PendingFile[]) => void;
-  onRefused: (files: readonly RefusedFile[]) => void;
-  read: () => FileUploadsOptions;
-}
+type OnFiles = (files: readonly PendingFile[]) => void;
+type OnRefused = (files: readonly RefusedFile[]) => void;
 
-function createUploads(queryClient: QueryClient, { onFiles, onRefused, read }: Listeners) {
+function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: OnRefused) {
+  let quote: FileUploadsOptions = { count: () => 0, onUploaded: () => undefined };
   let pending: readonly PendingFile[] = [];
   const bytes = new Map<string, File>();
   const running = new Map<string, AbortController>();
@@ -53,7 +51,7 @@ function createUploads(queryClient: QueryClient, { onFiles, onRefused, read }: L
       forget(id);
       if (preview !== null) URL.revokeObjectURL(preview);
       const url = `/api/files/${id}`;
-      read().onUploaded({
+      quote.onUploaded({
         id,
         file_name: name,
         file_size: String(size),
@@ -73,7 +71,7 @@ function createUploads(queryClient: QueryClient, { onFiles, onRefused, read }: L
       const wrong: RefusedFile[] = [];
       const added: PendingFile[] = [];
       for (const file of chosen) {
-        const isFull = read().count() + pending.length + added.length >= MAX_QUOTE_FILES;
+        const isFull = quote.count() + pending.length + added.length >= MAX_QUOTE_FILES;
         const problem = attachmentProblem(file) ?? (isFull ? TOO_MANY_FILES : null);
         const id = newId();
         if (problem !== null) {
@@ -98,6 +96,10 @@ function createUploads(queryClient: QueryClient, { onFiles, onRefused, read }: L
       update(id, { status: 'waiting', problem: undefined });
       startNext();
     },
+    /** The quote as it is now. */
+    follow: (options: FileUploadsOptions) => {
+      quote = options;
+    },
     dismissRefused: () => onRefused([]),
     cancelAll: () => {
       for (const controller of running.values()) controller.abort();
@@ -110,11 +112,8 @@ export function useFileUploads(options: FileUploadsOptions) {
   const queryClient = useQueryClient();
   const [files, setFiles] = useState<readonly PendingFile[]>([]);
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
-  const latest = useRef(options);
-  useLayoutEffect(() => {
-    latest.current = options;
-  });
-  const [uploads] = useState(() => createUploads(queryClient, { onFiles: setFiles, onRefused: setRefused, read: () => latest.current }));
+  const [uploads] = useState(() => createUploads(queryClient, setFiles, setRefused));
+  useLayoutEffect(() => uploads.follow(options));
   useEffect(() => () => uploads.cancelAll(), [uploads]);
 
   const underWay = files.filter(({ status }) => status === 'waiting' || status === 'uploading').length;
