@@ -3,7 +3,7 @@ const KB = 1024;
 
 /** What a cold load of a page may download until it has been idle for a second: compressed script and number of requests. */
 export interface Budget {
-  /** `{customer}`, `{supplier}` and `{job}` stand for the id of one of the demo company. */
+  /** `{customer}`, `{supplier}` and `{job}` stand for the id of one of the demo company, `{token}` for the link of a quote. */
   readonly path: string;
   readonly maxKb: number;
   readonly maxRequests: number;
@@ -32,7 +32,7 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/items-services/suppliers/new', ...FORM },
   { path: '/items-services/suppliers/{supplier}', ...FORM },
   { path: '/settings', ...FORM },
-  { path: '/quote/example', ...PUBLIC },
+  { path: '/quote/{token}', ...PUBLIC },
   { path: '/invoice/example', ...PUBLIC },
 ];
 

@@ -38,8 +38,8 @@ async function measurePage(browser: Browser, url: string, { path, isPublic }: Bu
   // A context of its own per page: nothing is cached.
   const context = await browser.newContext({ baseURL: url });
   try {
-    if (!isPublic) await context.request.post('/api/auth/sign-in', { data: signInOfAdmin(), headers: { origin: url } });
-    const target = isPublic ? path : await withIds(context.request, path);
+    if (!isPublic) await signIn(context.request, url);
+    const target = isPublic ? await withToken(browser, url, path) : await withIds(context.request, path);
     const page = await context.newPage();
     const idle = watchRequests(page);
     const response = await page.goto(target);
@@ -62,9 +62,24 @@ async function withIds(request: APIRequestContext, path: string): Promise<string
   return path.replace(`{${kind}}`, rows[0]?.id ?? '');
 }
 
-function signInOfAdmin() {
+/** '/quote/{token}' with the link of a quote that waits for its answer, read in a context of its own. */
+async function withToken(browser: Browser, url: string, path: string): Promise<string> {
+  if (!path.includes('{token}')) return path;
+  const context = await browser.newContext({ baseURL: url });
+  try {
+    await signIn(context.request, url);
+    const list = await context.request.get('/api/quotes?status=sent');
+    const { rows } = (await list.json()) as { rows: { id: string }[] };
+    const quote = await context.request.get(`/api/quotes/${rows[0]?.id ?? ''}`);
+    return ((await quote.json()) as { public_path: string }).public_path;
+  } finally {
+    await context.close();
+  }
+}
+
+async function signIn(request: APIRequestContext, url: string): Promise<void> {
   const admin = DEMO_PEOPLE.find(({ role }) => role === 'admin');
-  return { email: admin?.email, password: DEMO_PASSWORD };
+  await request.post('/api/auth/sign-in', { data: { email: admin?.email, password: DEMO_PASSWORD }, headers: { origin: url } });
 }
 
 /** Waits until nothing has been under way for a second. The stream of live updates never ends and does not count as under way. */

@@ -83,6 +83,10 @@ it('only these calls are public', () => {
     'auth.undoEmailChange',
     'staff.viewInvitation',
     'staff.acceptInvitation',
+    'publicQuotes.get',
+    'publicQuotes.recordOpening',
+    'publicQuotes.accept',
+    'publicQuotes.reject',
   ]);
 });
 
@@ -115,6 +119,8 @@ it('only these routes exist beside the contract, and those with data require a s
     'GET /api/health',
     'GET /api/images/:id',
     'GET /api/live',
+    'GET /api/public/quotes/:token/files/:id',
+    'GET /api/public/quotes/:token/files/:id/thumbnail',
     'PUT /api/company/logo',
     'PUT /api/files/:id',
     'PUT /api/me/avatar',

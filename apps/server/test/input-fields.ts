@@ -13,10 +13,10 @@ export function inputFieldsOf({ input }: Pick<Call, 'input'>): FieldPath[] {
   return [...new Map(paths.filter((path) => path.length > 0).map((path) => [path.join('.'), path])).values()];
 }
 
-/** The fields of a body that refer to another record. `id` is the client-made id of the record itself, `request_id` that of the request. */
+/** The fields of a body that refer to another record. `id` and `new_id` are client-made ids of the record itself, `request_id` that of the request. */
 export function foreignIdFieldsOf({ input, method, path }: Pick<Call, 'input' | 'method' | 'path'>): FieldPath[] {
   if (!input || method === 'GET') return [];
-  const isOwn = (name?: string) => name === 'id' || name === 'request_id';
+  const isOwn = (name?: string) => name !== undefined && ['id', 'new_id', 'request_id'].includes(name);
   const isElsewhere = (field: FieldPath) => isOwn(field.findLast((name) => name !== '*')) || path.includes(`{${field.join('.')}}`);
   const ids = everySchemaIn(input).filter(({ schema }) => isIdSchema(schema));
   return ids.map((placed) => placed.path).filter((field) => !isElsewhere(field));

@@ -117,6 +117,8 @@ async function createComment(test: TestApp, { people }: Firm, jobId: string) {
 async function createQuote({ people }: Firm, customerId: string, itemId: string) {
   const { quotes, sectionTemplates } = people.admin.client;
   const { id: quoteId } = await quotes.create(newQuote({ customer_id: customerId, sections: quoteSections(itemId) }));
+  const accepted = await quotes.create(newQuote({ customer_id: customerId }));
+  await quotes.accept({ id: accepted.id });
   const { id: templateId } = await sectionTemplates.save(newSection({ name: `Template ${randomUUID()}` }));
   return { quoteId, templateId };
 }
@@ -269,7 +271,16 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   },
   'quotes.duplicate': ({ quoteId }) => ({ id: quoteId, new_id: randomUUID() }),
   'quotes.remove': ({ quoteId }) => ({ id: quoteId }),
+  'quotes.accept': async ({ quoteId, fresh }) => ({ id: quoteId, selected_option_ids: await fresh.reopenedOptions(quoteId) }),
   'quotes.setStatus': ({ quoteId }) => ({ id: quoteId, status: 'sent' }),
+  'publicQuotes.get': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
+  'publicQuotes.recordOpening': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
+  'publicQuotes.accept': async ({ quoteId, fresh }) => ({
+    token: await fresh.quoteToken(quoteId),
+    selected_option_ids: await fresh.reopenedOptions(quoteId),
+    accepted_by: 'Helen Faleolo',
+  }),
+  'publicQuotes.reject': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
   'sectionTemplates.list': () => ({}),
   'sectionTemplates.save': ({ itemId }) =>
     newSection({ name: `Template ${randomUUID()}`, items: [newQuoteLine({ supplier_item_id: itemId })] }),

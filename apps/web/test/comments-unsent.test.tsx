@@ -1,6 +1,6 @@
 import type { NewJobComment } from '@callout/contract/comments';
 import { act, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { planned } from '../src/ui/link-button.tsx';
 import { COMMENTS, chooseIn, comment, composer, openComments, photo, section } from './open-comments.ts';
 import { press, refuse, typeInto, valueOf } from './open-page.tsx';
@@ -89,6 +89,39 @@ describe('with the connection back', () => {
     await reconnect();
     await waitFor(() => expect(server.comments).toHaveLength(1));
     expect(sent.map(({ id }) => id)).toEqual(Array.from({ length: 3 }, () => sent[0]?.id));
+  });
+
+  it('a comment is also sent when the browser has not noticed, once the server answers anything', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const connection = { isBack: false };
+    const { server, queryClient } = openComments([], {
+      'POST /comments': (input) => {
+        const { id, content } = input as NewJobComment;
+        server.sent.push(input as NewJobComment);
+        if (!connection.isBack) return cutOff();
+        server.comments = [comment({ id, content })];
+        return server.comments[0];
+      },
+    });
+    const readAnything = () => act(() => queryClient.refetchQueries({ queryKey: ['jobs'] }));
+    await send('Ceiling is dry');
+    await readAnything();
+    expect(server.sent, 'at once it would only fail again').toHaveLength(1);
+    connection.isBack = true;
+    vi.setSystemTime(Date.now() + 15_000);
+    await readAnything();
+    await waitFor(() => expect(server.comments).toHaveLength(1));
+    expect(server.sent.map(({ id }) => id)).toEqual([server.sent[0]?.id, server.sent[0]?.id]);
+  });
+
+  it('a comment that had failed is sent after a reload', async () => {
+    const first = openComments([], { 'POST /comments': cutOff });
+    await send('Ceiling is dry');
+    first.queryClient.clear();
+    document.body.replaceChildren();
+    const { server } = openComments();
+    await waitFor(() => expect(server.sent.map(({ content }) => content)).toEqual(['Ceiling is dry']));
   });
 
   it('files go on, and take their comment along', async () => {

@@ -76,11 +76,15 @@ async function answerTo(answers: Answers, request: Request): Promise<Response> {
   }
 }
 
-/** The whole application at a path, with its own router and cache; only the server is simulated. */
-export function openPage(path: string, more: Answers) {
-  const answers = { ...SHELL, ...more };
+/** Every request of the test gets one of these answers. */
+export function playServer(answers: Answers): void {
   expectContractCalls(answers);
   vi.stubGlobal('fetch', (request: Request) => answerTo(answers, request));
+}
+
+/** The whole application at a path, with its own router and cache; only the server is simulated. */
+export function openPage(path: string, more: Answers) {
+  playServer({ ...SHELL, ...more });
   window.history.replaceState(null, '', path);
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient);

@@ -11,9 +11,9 @@ const waitForDraft = () => waitFor(() => expect(drafts()).toHaveLength(1));
 
 /** As a killed tab: nothing is told, and with `session` not even the tab's own storage is left. */
 function killTab({ session = false } = {}) {
-  const kept = Object.entries({ ...localStorage });
+  const kept = drafts().map((key) => [key, localStorage.getItem(key) ?? ''] as const);
   cleanup();
-  for (const [key, value] of kept) localStorage.setItem(key, String(value));
+  for (const [key, value] of kept) localStorage.setItem(key, value);
   if (session) sessionStorage.clear();
 }
 

@@ -20,6 +20,7 @@ async function openFiles(path: string, quote = QUOTE) {
   const page = openEditor(path, { 'GET /quotes/{id}': () => quote });
   await screen.findByLabelText('Title');
   await act(async () => fireEvent.click(screen.getByRole('tab', { name: /^Attachments/ })));
+  await screen.findByRole('button', { name: 'Add files' });
   return { ...page, uploads };
 }
 

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { NO_CONNECTION } from '../src/lib/error-messages.ts';
+import { NO_CONNECTION } from '../src/lib/request.ts';
 import { openPage, refuse, toastTexts, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 

@@ -15,6 +15,7 @@ const ofPackages =
     names.some((name) => id.includes(`/node_modules/${name}/`));
 
 const isReact = ofPackages('react', 'react-dom', 'scheduler', 'use-sync-external-store');
+const isIcon = ofPackages('lucide-react');
 const isForms = ofPackages('react-hook-form');
 const isTabs = ofPackages('@base-ui/react/tabs', '@base-ui/react/accordion');
 const isZod = ofPackages('zod');
@@ -39,7 +40,7 @@ const isFramework = ofPackages(
   'zustand',
 );
 
-/** Its index imports every icon; following it would give each page all of them. */
+/** Its index imports every icon; following it would give each page all of them. Public pages import theirs one by one. */
 const ICON_INDEX = '/lucide-react.mjs';
 
 /** The modules themselves and everything they import statically, directly or not. */
@@ -80,6 +81,9 @@ const FORMS_OF_RECORDS = [
 ];
 const isOfRecord = (id: string) => FORMS_OF_RECORDS.some(({ isPart }) => isPart(id));
 
+/** In the script of its own page: it would start on every other one. */
+const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/') || id.endsWith('/app/public-page.tsx');
+
 /** A chunk of the modules for which `belongs` is true. */
 function chunkOf(name: string, belongs: (id: string, graph: ModuleGraph) => boolean, minShareCount = 1): ChunkGroup {
   return { debugName: name, name: (id, graph) => (belongs(id, graph) ? name : null), minShareCount };
@@ -96,11 +100,11 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
   const isPublic = (id: string, graph: ModuleGraph) => importsOf(publicPages, graph).has(id);
   return [
     // What every page loads, also the public ones.
-    chunkOf('react', (id, graph) => isReact(id) || (isApp(id, graph) && isPublic(id, graph))),
+    chunkOf('react', (id, graph) => isReact(id) || (isPublic(id, graph) && (isApp(id, graph) || isBasic(id) || isIcon(id)))),
     { name: 'framework', test: isFramework },
     { name: 'tabs', test: isTabs },
     { name: 'popups', test: ofPackages('@base-ui', '@floating-ui') },
-    chunkOf('public', isPublic),
+    chunkOf('public', (id, graph) => isPublic(id, graph) && !isOfOnePublicPage(id)),
     chunkOf('app', (id, graph) => isApp(id, graph) || (isBasic(id) && isLight(id, graph))),
     // What every page of a signed-in person loads.
     chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),

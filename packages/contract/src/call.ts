@@ -22,7 +22,7 @@ export function call(access: Access) {
   return base.meta({ access });
 }
 
-/** A call of a public page: whoever has the link may make it. Its handler opens the link with `openLimitedLink`. */
+/** A call of a public page: whoever has the link may make it. Its handler is a `linkQuery` or `linkMutation`, which opens the link and counts the call. */
 export function linkCall() {
   return base.meta({ access: 'public', limit: 'per link' });
 }

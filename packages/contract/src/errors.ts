@@ -34,6 +34,8 @@ export const errorStatus = {
   JOB_FINISHED: 409,
   /** The quote was answered or has expired; data says which, and names its job. */
   QUOTE_CLOSED: 409,
+  /** The quote was changed since the customer read it. */
+  QUOTE_CHANGED: 409,
   /** The customer has no email. */
   NO_EMAIL: 409,
   /** All time worked on this job is billed already. */

@@ -3,7 +3,7 @@ import type { QuoteContent, QuoteDocument } from '@callout/domain/quotes/quote-d
 import { z } from 'zod';
 import { linkCall } from './call.ts';
 import { Attachment } from './comments.ts';
-import { notFound } from './errors.ts';
+import { errorStatus, notFound } from './errors.ts';
 import { Id, Instant, optionalText } from './fields.ts';
 import { QuoteStatus, quoteNotActionable } from './quotes.ts';
 
@@ -79,6 +79,8 @@ export const PublicQuote = z.object({
   logo_url: z.string().nullable(),
   /** Unless it was accepted; the page prices the customer's choice with `quoteDocument`. */
   content: PublicQuoteContent.nullable(),
+  /** Of the content: accepting names it, so that nobody accepts another price than they saw. */
+  content_hash: z.string().nullable(),
   /** What was accepted, as it was then. */
   accepted: z.object({ document: PublicQuoteDocument, accepted_by: z.string(), accepted_at: Instant, is_intact: z.boolean() }).nullable(),
   attachments: z.array(Attachment),
@@ -87,6 +89,10 @@ export type PublicQuote = z.infer<typeof PublicQuote>;
 
 /** Unknown, revoked and deleted look the same. */
 export const publicQuoteNotFound = notFound("The quote you're looking for doesn't exist or has been removed.");
+
+export const quoteChanged = {
+  QUOTE_CHANGED: { status: errorStatus.QUOTE_CHANGED, message: 'This quote has been changed. Please check it before you accept.' },
+} as const;
 
 /** Checked where links are opened: what cannot be a token is not found. */
 const Token = z.string().max(100);
@@ -113,9 +119,16 @@ export const publicQuotes = {
       summary: 'Accept the required and chosen sections; the same request again answers the same',
       ...publicTags,
     })
-    .input(z.object({ token: Token, selected_option_ids: z.array(Id).max(MAX_SECTIONS), accepted_by: optionalText('Name', 200) }))
+    .input(
+      z.object({
+        token: Token,
+        selected_option_ids: z.array(Id).max(MAX_SECTIONS),
+        accepted_by: optionalText('Name', 200),
+        content_hash: z.string().max(100).optional(),
+      }),
+    )
     .output(z.object({ quote: PublicQuote, job_number: z.string().nullable() }))
-    .errors({ ...publicQuoteNotFound, ...quoteNotActionable }),
+    .errors({ ...publicQuoteNotFound, ...quoteNotActionable, ...quoteChanged }),
 
   reject: linkCall()
     .route({

@@ -342,9 +342,10 @@ export const quotes = {
       summary: 'Accept a quote for the customer and create its job; no choice means every section',
       ...quoteTags,
     })
-    .input(z.object({ id: Id, selected_option_ids: z.array(Id).max(MAX_SECTIONS).default([]) }))
+    // With the version that was on the screen, a quote that was changed since is not accepted.
+    .input(z.object({ id: Id, version: Version.optional(), selected_option_ids: z.array(Id).max(MAX_SECTIONS).default([]) }))
     .output(z.object({ quote: Quote, job: z.object({ id: OutputId.nullable(), job_number: z.string() }) }))
-    .errors({ ...quoteNotFound, ...quoteNotActionable }),
+    .errors({ ...quoteNotFound, ...quoteNotActionable, ...staleVersion(Quote) }),
 
   send: call('quotes.edit')
     .route({ method: 'POST', path: '/quotes/{id}/send', summary: 'Mail the customer the link to a quote', ...quoteTags })

@@ -22,6 +22,10 @@ export interface FreshRecords {
   unconfirmedEmail(): Promise<Record<string, never>>;
   /** With whom the first one may leave. Adds no field. */
   secondAdmin(): Promise<Record<string, never>>;
+  /** The secret part of a quote's public link. */
+  quoteToken(quoteId: string): Promise<string>;
+  /** Takes back any answer to a quote, and returns the ids of its optional sections. */
+  reopenedOptions(quoteId: string): Promise<string[]>;
   companyName(): Promise<string>;
   /** Puts the company back before its onboarding. Adds no field. */
   openOnboarding(): Promise<object>;
@@ -63,6 +67,16 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
     async secondAdmin() {
       await hire(test, companyId, 'admin');
       return {};
+    },
+    async quoteToken(quoteId) {
+      const { public_path } = await people.admin.client.quotes.get({ id: quoteId });
+      return public_path.replace('/quote/', '');
+    },
+    async reopenedOptions(quoteId) {
+      await test.owner.query('delete from quote_acceptances where company_id = $1 and quote_id = $2', [companyId, quoteId]);
+      await test.owner.query(`update quotes set status = 'draft' where company_id = $1 and id = $2`, [companyId, quoteId]);
+      const { sections } = await people.admin.client.quotes.get({ id: quoteId });
+      return sections.flatMap(({ id, always_required }) => (always_required ? [] : [id]));
     },
     async companyName() {
       const { rows } = await test.owner.query<{ name: string }>('select company_name as name from companies where company_id = $1', [

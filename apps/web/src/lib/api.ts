@@ -3,12 +3,8 @@ import { createORPCClient } from '@orpc/client';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { contractRoutes } from './contract-routes.ts';
 import { callErrorFrom, isSignedOut } from './error-messages.ts';
+import { REQUEST_HEADERS, withTimeout } from './request.ts';
 import { announceSessionEnd } from './session-end.ts';
-
-/** After this a request counts as lost: long enough for two bars of signal, short enough not to be stared at. */
-const REQUEST_TIMEOUT_MS = 20_000;
-
-export const REQUEST_HEADERS = { accept: 'application/json', 'x-callout-client': 'callout-web' };
 
 declare global {
   /** The response to GET /api/me that public/early-me.js asked for before this code was loaded. */
@@ -31,8 +27,6 @@ const link = new OpenAPILink(contractRoutes, {
 
 /** Every call of the contract, typed by it. Only `*.api.ts` files of features call it. */
 export const api: ContractClient = createORPCClient(link);
-
-const withTimeout = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
 
 function takeEarlyMe({ method, url }: Request): Promise<Response> | undefined {
   if (method !== 'GET' || new URL(url).pathname !== '/api/me') return undefined;

@@ -1,21 +1,6 @@
 import { Mail, MapPin, Phone } from 'lucide-react';
 import { AnchorButton } from '../ui/link-button.tsx';
-
-/** What a phone dials: digits and a leading plus. Null where nothing can be dialed. */
-export function phoneLink(phone: string): string | null {
-  const [number = ''] = phone.split(/ext|x|[,;#]/i);
-  const dialed = number.replace(/[^\d+]/g, '').replace(/(?!^)\+/g, '');
-  return /\d/.test(dialed) ? `tel:${dialed}` : null;
-}
-
-export function emailLink(email: string): string | null {
-  return email.includes('@') ? `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}` : null;
-}
-
-export function directionsLink(address: string): string | null {
-  const destination = address.trim();
-  return destination === '' ? null : `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(destination)}`;
-}
+import { directionsLink, emailLink, phoneLink } from './contact-urls.ts';
 
 const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' };
 

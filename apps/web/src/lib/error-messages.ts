@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@callout/contract/errors';
 import { isORPCErrorJson, ORPCError } from '@orpc/client';
 import { toast } from '../ui/toast.ts';
+import { NO_CONNECTION, TOOK_TOO_LONG, UNEXPECTED } from './request.ts';
 
 /** A refusal by the server: one of the contract's error codes, or an unknown one from something in between. */
 export class CallError extends ORPCError<string, unknown> {}
@@ -14,10 +15,7 @@ export function callErrorFrom(body: unknown, status: number): CallError {
 
 /** The one place where a failure becomes a text of the spec. */
 export const SESSION_EXPIRED = 'Your session has expired. Please sign in again.';
-export const NO_CONNECTION = 'Unable to connect to the server. Please check your internet connection and try again.';
-export const TOOK_TOO_LONG = 'The request took too long to complete. Please try again.';
 export const INVALID_FORMAT = 'Invalid data format. Please check your input and try again.';
-export const UNEXPECTED = 'An unexpected error occurred. Please try again later.';
 export const PROFILE_UNAVAILABLE = 'Unable to load profile. Please check your connection and try again.';
 
 /** Errors whose own message tells people what is wrong; a prefix would only hide it. */

@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { CallError, NO_CONNECTION, TOOK_TOO_LONG } from './error-messages.ts';
+import { CallError } from './error-messages.ts';
 import { QueryView } from './query-view.tsx';
+import { NO_CONNECTION, TOOK_TOO_LONG } from './request.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

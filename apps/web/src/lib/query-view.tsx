@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Card } from '../ui/card.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { centralMessage, hasCode, NO_CONNECTION, TOOK_TOO_LONG } from './error-messages.ts';
+import { centralMessage, hasCode } from './error-messages.ts';
 import { uniqueRows } from './query-cache.ts';
+import { NO_CONNECTION, TOOK_TOO_LONG } from './request.ts';
 
 /** Longer than this nobody should look at a skeleton, although the request may still be under way. */
 const SLOW_MS = 10_000;

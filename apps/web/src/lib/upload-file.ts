@@ -1,5 +1,6 @@
-import { endSessionWhenSignedOut, REQUEST_HEADERS } from './api.ts';
+import { endSessionWhenSignedOut } from './api.ts';
 import { callErrorFrom } from './error-messages.ts';
+import { REQUEST_HEADERS } from './request.ts';
 
 /** Without progress for this long the connection counts as lost. As a whole an upload may take minutes: 25 MB on two bars of signal. */
 const STALL_TIMEOUT_MS = 90_000;

@@ -11,7 +11,10 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-const drafts = () => Object.entries({ ...localStorage }).filter(([key]) => key.startsWith('callout-lasting-draft'));
+const drafts = () =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith('callout-lasting-draft'))
+    .map((key): [string, string] => [key, localStorage.getItem(key) ?? '']);
 
 interface Opened {
   person?: string;
@@ -29,7 +32,8 @@ function openForm({ person = 'mia', version = 1, recordId = 'made-here', leaves 
       version,
       recordId: () => recordId,
       restoreRecordId: (id: string) => void restored.push(id),
-      copyFields: (fields: readonly (readonly [string, unknown])[]) => fields.map(([name, value]) => [name, `copy of ${value}`] as const),
+      copyFields: (fields: readonly (readonly [string, unknown])[]) =>
+        fields.map(([name, value]) => [name, `copy of ${String(value)}`] as const),
     };
     const context = { person, part: '', base: () => undefined, restoreBase: () => undefined, isLeftBehind: () => leaves };
     return { form, draft: useLastingDraft(form, options, context) };

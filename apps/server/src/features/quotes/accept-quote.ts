@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
-import { PublicQuoteDocument } from '@callout/contract/public-quotes';
+import { staleRecord } from '@callout/contract/errors';
+import { PublicQuoteDocument, quoteChanged } from '@callout/contract/public-quotes';
 import type { Quote } from '@callout/contract/quotes';
 import { canonicalJson } from '@callout/domain/documents/canonical-json';
 import { acceptedSections } from '@callout/domain/quotes/quote';
-import { type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
+import { type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
 import { formatCivilDate, formatDate } from '@callout/domain/time/date-format';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failure, invalidInput } from '../../platform/errors/failures.ts';
+import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { describeUserAgent } from '../auth/describe-device.ts';
 import { readTimezone } from '../company/company.sql.ts';
@@ -15,8 +15,14 @@ import { recordEvent } from '../history/history.sql.ts';
 import { createQuotedJob } from '../jobs/create-quoted-job.ts';
 import { membersWho, notifyPeople } from '../notifications/notifications.sql.ts';
 import { type Acceptance, findAcceptance, insertAcceptance, lockForAnswer, readMemberName } from './quote-acceptances.sql.ts';
-import { quoteContent, readIssuer } from './quote-content.sql.ts';
+import { hashOf, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { changeQuoteStatus, findQuote } from './quotes.sql.ts';
+
+/** What was on the screen of whoever accepts it. */
+export interface SeenQuote {
+  readonly version?: number | undefined;
+  readonly content_hash?: string | undefined;
+}
 
 /** Who answers a quote: the customer on the public page, or a member for them. */
 export interface Answerer {
@@ -43,9 +49,9 @@ export async function acceptQuote(
   id: string,
   selectedIds: readonly string[],
   answerer: Answerer,
+  seen: SeenQuote = {},
 ): Promise<AcceptedJob | null> {
-  const locked = await lockForAnswer(scope, id);
-  const acceptance = await findAcceptance(scope, id);
+  const { locked, acceptance } = await lockUnlessAccepted(scope, id);
   if (acceptance) {
     if (!isSameChoice(acceptance.document, selectedIds, answerer)) throw await acceptedBefore(scope, acceptance);
     return acceptance;
@@ -53,10 +59,17 @@ export async function acceptQuote(
   const quote = locked && (await findQuote(scope, id));
   if (!quote) return null;
   await requireActionable(scope, quote);
+  requireUnchanged(quote, quoteContent(quote, await readIssuer(scope)), seen);
   const optionIds = selectedIds.length === 0 && answerer.staffId ? quote.sections.map((section) => section.id) : selectedIds;
   const choice = acceptedSections(quote.sections, optionIds);
   if ('error' in choice) throw invalidInput({ selected_option_ids: choice.error });
   return accept(scope, { ...quote, user_id: locked.user_id }, choice.accepted, answerer);
+}
+
+/** Nobody accepts anything but what they read: a price that was changed a second ago is refused, and shown. */
+function requireUnchanged(quote: Quote, content: QuoteContent, { version, content_hash }: SeenQuote): void {
+  if (version !== undefined && version !== quote.version) throw failureOf(staleRecord, { current: quote });
+  if (content_hash !== undefined && content_hash !== hashOf(content)) throw failureOf(quoteChanged);
 }
 
 type AuthoredQuote = Quote & { readonly user_id: string | null };
@@ -93,7 +106,7 @@ async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote[
     browser: browserOf(answerer.userAgent),
     user_agent: answerer.userAgent || null,
     document: frozen,
-    sha256: createHash('sha256').update(frozen).digest('hex'),
+    sha256: hashOf(document),
   });
   const [option, ...otherOptions] = sections.filter(({ always_required }) => !always_required);
   await changeAnswer(scope, quote, 'accepted', {
@@ -125,10 +138,9 @@ async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote[
 
 /** False when there is no such quote. The same answer again is answered alike, and told nobody twice. */
 export async function rejectQuote(scope: TenantScope, id: string, answerer: Answerer): Promise<boolean> {
-  const isLocked = await lockForAnswer(scope, id);
-  const acceptance = await findAcceptance(scope, id);
+  const { locked, acceptance } = await lockUnlessAccepted(scope, id);
   if (acceptance) throw await acceptedBefore(scope, acceptance);
-  const quote = isLocked && (await findQuote(scope, id));
+  const quote = locked && (await findQuote(scope, id));
   if (!quote) return false;
   if (quote.status === 'rejected') return true;
   await requireActionable(scope, quote);
@@ -141,6 +153,14 @@ export async function rejectQuote(scope: TenantScope, id: string, answerer: Answ
     data: { quote_id: id },
   });
   return true;
+}
+
+/** An acceptance is never taken back, so only the first answers have to wait for each other. */
+async function lockUnlessAccepted(scope: TenantScope, id: string) {
+  const accepted = await findAcceptance(scope, id);
+  if (accepted) return { locked: null, acceptance: accepted };
+  const locked = await lockForAnswer(scope, id);
+  return { locked, acceptance: await findAcceptance(scope, id) };
 }
 
 type AnswerValues = Omit<Parameters<typeof changeQuoteStatus>[2], 'from' | 'to'>;

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { quoteDocument } from '@callout/domain/quotes/quote-document';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newCustomer, newItem, newSupplier } from '../../../test/factories/inputs.ts';
+import {
+  type NewQuoteInput,
+  newCustomer,
+  newItem,
+  newQuote,
+  newQuoteLine,
+  newSection,
+  newSupplier,
+} from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
-import { type NewQuoteInput, newQuote, newQuoteLine, newSection } from '../../../test/factories/quotes.ts';
 import { pdf, png } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
@@ -22,13 +29,18 @@ beforeEach(async () => {
   customerId = (await admin().customers.create(customer)).id;
 });
 
+const line = (over: Parameters<typeof newQuoteLine>[0] = {}) =>
+  newQuoteLine({ name: 'Installation', is_service: true, unit_price: '230.00', ...over });
+const section = (over: Parameters<typeof newSection>[0] = {}) => newSection({ items: [line()], ...over });
 const admin = () => firm.people.admin.client;
 const publicPage = () => test.client().publicQuotes;
 const unknownToken = 'AAAAAAAAAAAAAAAAAAAAAA';
 const notFound = { code: 'NOT_FOUND', message: "The quote you're looking for doesn't exist or has been removed." };
 
 async function addQuote(over: Partial<NewQuoteInput> = {}) {
-  const quote = await admin().quotes.create(newQuote({ customer_id: customerId, ...over }));
+  const quote = await admin().quotes.create(
+    newQuote({ customer_id: customerId, title: 'Gas hot water', description: 'A new water heater.', ...over }),
+  );
   return { ...quote, token: quote.public_path.replace('/quote/', '') };
 }
 type Added = Awaited<ReturnType<typeof addQuote>>;
@@ -47,8 +59,8 @@ describe('the public page of a quote', () => {
       `update companies set address = '1 Quay Street', phone = '09 555', email = 'office@example.com' where company_id = $1`,
       [firm.companyId],
     );
-    const section = newSection({ name: 'Water heater', description: 'Supplied and fitted', always_required: true });
-    const quote = await addQuote({ sections: [section], valid_until: '2199-12-31' });
+    const heater = section({ name: 'Water heater', description: 'Supplied and fitted', always_required: true });
+    const quote = await addQuote({ sections: [heater], valid_until: '2199-12-31' });
     const shown = await publicPage().get({ token: quote.token });
     expect(shown).toEqual({
       status: 'draft',
@@ -66,7 +78,7 @@ describe('the public page of a quote', () => {
         customer: { name: 'Helen Faleolo', company_name: null },
         sections: [
           {
-            id: section.id,
+            id: heater.id,
             name: 'Water heater',
             description: 'Supplied and fitted',
             always_required: true,
@@ -89,8 +101,8 @@ describe('the public page of a quote', () => {
     const marked = await admin().items.create(
       newItem({ supplier_id, cost_price: '52.19', pricing_method: 'markup', markup_amount: '17.83', margin_percentage: null }),
     );
-    const items = [item, marked].map(({ id }) => newQuoteLine({ supplier_item_id: id, name: 'Mixer', unit_price: '100.00' }));
-    const quote = await addQuote({ sections: [newSection({ items })], attachment_ids: [await upload('plan.png', png())] });
+    const items = [item, marked].map(({ id }) => line({ supplier_item_id: id, name: 'Mixer', unit_price: '100.00' }));
+    const quote = await addQuote({ sections: [section({ items })], attachment_ids: [await upload('plan.png', png())] });
     const before = await test.request('GET', `/api/public/quotes/${quote.token}`);
     await acceptAll(quote);
     const after = await test.request('GET', `/api/public/quotes/${quote.token}`);
@@ -164,8 +176,8 @@ describe('an accepted quote', () => {
         ),
     );
     const { version } = await admin().quotes.get({ id: quote.id });
-    const [section] = quote.sections;
-    const sections = [newSection({ id: section?.id ?? '', name: 'Dearer', items: [newQuoteLine({ unit_price: '999.00' })] })];
+    const [before] = quote.sections;
+    const sections = [section({ id: before?.id ?? '', name: 'Dearer', items: [line({ unit_price: '999.00' })] })];
     await admin().quotes.update({ ...quote, version, title: 'Changed', sections, attachment_ids: [] });
     await test.owner.query(`update companies set company_name = 'Renamed', currency = 'AUD' where company_id = $1`, [firm.companyId]);
     expect(await publicPage().get({ token: quote.token })).toEqual(accepted);
@@ -178,6 +190,14 @@ describe('an accepted quote', () => {
     expect(await publicPage().get({ token: quote.token })).toEqual({ ...accepted, attachments: [] });
     expect(await acceptAll(quote)).toMatchObject({ quote: { status: 'accepted' } });
     await expect(publicPage().reject({ token: quote.token })).rejects.toMatchObject({ code: 'QUOTE_CLOSED' });
+  });
+
+  it('is by the company, not by one of its people, when they accepted it for the customer', async () => {
+    const quote = await addQuote();
+    await admin().quotes.accept({ id: quote.id });
+    const { body } = await test.request('GET', `/api/public/quotes/${quote.token}`);
+    expect(JSON.parse(body)).toMatchObject({ accepted: { accepted_by: 'Tane Plumbing' } });
+    expect(body).not.toContain('The admin');
   });
 
   it('stays accepted after its last day', async () => {

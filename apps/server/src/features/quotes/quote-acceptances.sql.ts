@@ -48,6 +48,7 @@ export interface Acceptance {
   readonly job_id: string | null;
   readonly job_number: string;
   readonly accepted_by: string;
+  readonly by_customer: boolean;
   readonly accepted_at: string;
   /** What was accepted, as it was then. */
   readonly document: PublicQuoteDocument;
@@ -57,12 +58,13 @@ export interface Acceptance {
 
 /** Also of a quote that was deleted since. */
 export async function findAcceptance(scope: TenantScope, quoteId: string): Promise<Acceptance | null> {
-  const { job_id, job_number, accepted_by, accepted_at, document, sha256 } = quote_acceptances;
+  const { job_id, job_number, accepted_by, by_customer, accepted_at, document, sha256 } = quote_acceptances;
   const [kept] = await scope.db
     .select({
       job_id,
       job_number,
       accepted_by,
+      by_customer,
       accepted_at,
       document,
       is_intact: sql<boolean>`encode(sha256(convert_to(${document}, 'UTF8')), 'hex') = ${sha256}`,

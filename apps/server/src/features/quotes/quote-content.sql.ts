@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { PublicQuoteContent } from '@callout/contract/public-quotes';
 import type { Quote } from '@callout/contract/quotes';
+import { canonicalJson, type Frozen } from '@callout/domain/documents/canonical-json';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -50,3 +52,9 @@ export function quoteContent(quote: Quote, { issuer, currency, timezone }: Issue
     })),
   };
 }
+
+/** The hash of a document's canonical JSON: equal for what is word for word the same. */
+export const hashOf = (document: object) =>
+  createHash('sha256')
+    .update(canonicalJson(document as Frozen))
+    .digest('hex');

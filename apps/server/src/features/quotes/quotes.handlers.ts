@@ -1,3 +1,4 @@
+import { publicQuoteNotFound } from '@callout/contract/public-quotes';
 import { type QuoteRow, quoteNotFound } from '@callout/contract/quotes';
 import { shownQuoteStatus } from '@callout/domain/quotes/quote';
 import { localDate } from '@callout/domain/time/zoned-time';
@@ -6,12 +7,14 @@ import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { calls, requireMember, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { linkMutation, linkQuery } from '../../platform/http/public-link.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
-import { acceptQuote } from './accept-quote.ts';
+import { acceptQuote, rejectQuote } from './accept-quote.ts';
 import { duplicateQuote } from './duplicate-quote.ts';
 import { findQuotes } from './find-quotes.ts';
 import { quoteList, quoteRecord, shownStatusFilter } from './quotes.sql.ts';
+import { readPublicQuote, recordOpening } from './read-public-quote.ts';
 import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
 import { listTemplates, removeTemplate, saveTemplate } from './section-templates.sql.ts';
 
@@ -55,9 +58,9 @@ export const quotesHandlers = {
   remove: calls.quotes.remove.handler(tenantMutation((scope, { input }) => removeQuote(scope, input.id))),
 
   accept: calls.quotes.accept.handler(
-    tenantMutation(async (scope, { input: { id, selected_option_ids }, context: { ip, userAgent, member } }) => {
+    tenantMutation(async (scope, { input: { id, version, selected_option_ids }, context: { ip, userAgent, member } }) => {
       const answerer = { staffId: member.staffId, name: null, networkAddress: ip, userAgent };
-      const job = await acceptQuote(scope, id, selected_option_ids, answerer);
+      const job = await acceptQuote(scope, id, selected_option_ids, answerer, { version });
       const quote = await readRecord(scope, quoteRecord, id);
       if (!job) throw failureOf(quoteNotFound);
       return { quote, job: { id: job.job_id, job_number: job.job_number } };
@@ -73,6 +76,36 @@ export const sectionTemplatesHandlers = {
   save: calls.sectionTemplates.save.handler(tenantMutation((scope, { input }) => saveTemplate(scope, input))),
 
   remove: calls.sectionTemplates.remove.handler(tenantMutation((scope, { input }) => removeTemplate(scope, input.id))),
+};
+
+const publicQuote = { kind: 'quote', notFound: publicQuoteNotFound };
+
+export const publicQuotesHandlers = {
+  get: calls.publicQuotes.get.handler(linkQuery(publicQuote, (scope, id, { input }) => readPublicQuote(scope, id, input.token))),
+
+  recordOpening: calls.publicQuotes.recordOpening.handler(
+    linkMutation(publicQuote, (scope, id, { context }) => recordOpening(scope, id, context)),
+  ),
+
+  accept: calls.publicQuotes.accept.handler(
+    linkMutation(
+      publicQuote,
+      async (scope, id, { input: { token, selected_option_ids, accepted_by, content_hash }, context: { ip, userAgent } }) => {
+        const customer = { staffId: null, name: accepted_by, networkAddress: ip, userAgent };
+        const job = await acceptQuote(scope, id, selected_option_ids, customer, { content_hash });
+        if (!job) throw failureOf(publicQuoteNotFound);
+        return { quote: await readPublicQuote(scope, id, token), job_number: job.job_number };
+      },
+    ),
+  ),
+
+  reject: calls.publicQuotes.reject.handler(
+    linkMutation(publicQuote, async (scope, id, { input, context: { ip, userAgent } }) => {
+      const customer = { staffId: null, name: null, networkAddress: ip, userAgent };
+      if (!(await rejectQuote(scope, id, customer))) throw failureOf(publicQuoteNotFound);
+      return { quote: await readPublicQuote(scope, id, input.token) };
+    }),
+  ),
 };
 
 /** The day on which the company is now. */

@@ -11,7 +11,6 @@ import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareStatement } from '../../platform/db/prepared-select.ts';
 import { changeStamps, columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
 import { attachmentsOf } from '../../platform/files/files.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';

@@ -1,32 +1,50 @@
-import type { PublicQuote } from '@callout/contract/public-quotes';
+import { type PublicQuote, publicQuoteNotFound } from '@callout/contract/public-quotes';
+import type { Quote } from '@callout/contract/quotes';
+import { markLinkOpened } from '../../platform/auth/public-links.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { findAcceptance } from './quote-acceptances.sql.ts';
-import { quoteContent, readIssuer } from './quote-content.sql.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
+import type { GuardedContext } from '../../platform/http/call-context.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { type Acceptance, findAcceptance } from './quote-acceptances.sql.ts';
+import { hashOf, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
 
-/** What the holder of a quote's link sees. What was accepted is shown as it was then, also once the quote was deleted. Null when there is nothing to show. */
-export async function readPublicQuote(scope: TenantScope, id: string, token: string): Promise<PublicQuote | null> {
+/** What the holder of a quote's link sees. What was accepted is shown as it was then, also once the quote was deleted. */
+export async function readPublicQuote(scope: TenantScope, id: string, token: string): Promise<PublicQuote> {
   const quote = await findQuote(scope, id);
   const acceptance = await findAcceptance(scope, id);
-  if (!quote && !acceptance) return null;
   const company = await readIssuer(scope);
-  const attachments = (quote?.attachments ?? []).map(({ id: fileId, file_name, file_size, file_type, thumbnail_url }) => {
-    const url = `/api/public/quotes/${token}/files/${fileId}`;
-    return { id: fileId, file_name, file_size, file_type, url, thumbnail_url: thumbnail_url && `${url}/thumbnail` };
+  const shared = { logo_url: company.logo_url, attachments: publicAttachments(quote?.attachments ?? [], token) };
+  if (acceptance)
+    return { ...shared, status: 'accepted', is_actionable: false, content: null, content_hash: null, accepted: acceptedCopy(acceptance) };
+  if (!quote) throw failureOf(publicQuoteNotFound);
+  const { shown_status, is_actionable } = quote;
+  const content = quoteContent(quote, company);
+  return { ...shared, status: shown_status, is_actionable, content, content_hash: hashOf(content), accepted: null };
+}
+
+/** Who of the company accepted it for the customer is not shown to them. */
+function acceptedCopy({ document, accepted_by, by_customer, accepted_at, is_intact }: Acceptance): PublicQuote['accepted'] {
+  const name = by_customer ? accepted_by : (document.issuer.company_name ?? 'The company');
+  return { document, accepted_by: name, accepted_at, is_intact };
+}
+
+/** With addresses that open without signing in (public-quote-files.route.ts). */
+function publicAttachments(attachments: Quote['attachments'], token: string): PublicQuote['attachments'] {
+  return attachments.map(({ id, file_name, file_size, file_type, thumbnail_url }) => {
+    const url = `/api/public/quotes/${token}/files/${id}`;
+    return { id, file_name, file_size, file_type, url, thumbnail_url: thumbnail_url && `${url}/thumbnail` };
   });
-  const shared = { logo_url: company.logo_url, attachments };
-  if (acceptance) {
-    const { document, accepted_by, accepted_at, is_intact } = acceptance;
-    const accepted = { document, accepted_by, accepted_at, is_intact };
-    return { ...shared, status: 'accepted', is_actionable: false, content: null, accepted };
-  }
-  return (
-    quote && {
-      ...shared,
-      status: quote.shown_status,
-      is_actionable: quote.is_actionable,
-      content: quoteContent(quote, company),
-      accepted: null,
-    }
-  );
+}
+
+/** Programs that open a link by themselves and say so: previews of messengers, crawlers, scanners. Cubot makes phones. */
+const LINK_PREVIEW = /(?<!cu)bot\b|crawler|spider|preview|facebookexternalhit|whatsapp\/|curl\/|wget\/|python-|go-http-client/i;
+
+/** Notes that the customer has looked at a quote: neither a member of the company, nor a link preview. */
+export async function recordOpening(scope: TenantScope, id: string, { actor, userAgent }: GuardedContext): Promise<Record<string, never>> {
+  const isMember = actor?.member?.companyId === scope.companyId;
+  if (isMember || userAgent === '' || LINK_PREVIEW.test(userAgent)) return {};
+  await markLinkOpened(scope, { kind: 'quote', id });
+  await publishChange(scope, 'quotes');
+  return {};
 }

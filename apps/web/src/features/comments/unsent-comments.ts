@@ -2,7 +2,11 @@ import { attachmentProblem, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILE
 import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+<<<<<<< HEAD
 import { messageOf } from '../../lib/error-messages.ts';
+=======
+import { CallError, isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
+>>>>>>> main
 import { newId } from '../../lib/new-id.ts';
 import { onSessionEnd } from '../../lib/session-end.ts';
 import { useMe } from '../company/company.api.ts';
@@ -10,6 +14,9 @@ import { addComment, isWorthRetrying, readComments, uploadAttachment } from './c
 
 /** More at once would only make each of them slower on a phone's connection. */
 const MAX_PARALLEL_UPLOADS = 3;
+/** Between attempts when the browser has not noticed that the connection was lost; twice as long after each failure. */
+const FIRST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 300_000;
 const LOST_FILE = 'The upload was interrupted. Please add the file again.';
 
 /** A file of a comment that has not been sent yet. Its upload starts as soon as it is chosen. */
@@ -74,6 +81,12 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
   const bytes = new Map<string, File>();
   const uploads = new Map<string, AbortController>();
   const posting = new Set<string>();
+  /** Since when something waits for the connection. */
+  let lostAt: number | null = state.sent.some(({ isUncertain }) => isUncertain) ? 0 : null;
+  let retryMs = FIRST_RETRY_MS;
+  const noteFailure = (error: unknown) => {
+    if (isNetworkFailure(error) || isAborted(error)) lostAt = Date.now();
+  };
 
   const set = (change: Partial<UnsentComments>) => {
     state = { ...state, ...change };
@@ -119,7 +132,10 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
       });
       updateFile(id, { status: 'uploaded', progress: 1 });
     } catch (error) {
-      if (!cancelling.signal.aborted) updateFile(id, { status: 'failed', problem: messageOf(error), canRetry: isWorthRetrying(error) });
+      if (!cancelling.signal.aborted) {
+        noteFailure(error);
+        updateFile(id, { status: 'failed', problem: messageOf(error), canRetry: isWorthRetrying(error) });
+      }
     } finally {
       uploads.delete(id);
     }
@@ -142,7 +158,9 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
     try {
       await addComment(queryClient, { id, job_id: jobId, content: content.trim(), file_ids: files.map((file) => file.id) });
       drop(id);
+      retryMs = FIRST_RETRY_MS;
     } catch (error) {
+      noteFailure(error);
       update(id, { status: 'failed', problem: `Failed to add comment: ${messageOf(error)}`, isUncertain: isWorthRetrying(error) });
     } finally {
       posting.delete(id);
@@ -231,6 +249,13 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
         if (!files.some(isRefused) && (isUncertain || files.some(({ status }) => status === 'failed'))) store.retry(id);
       for (const { id, status, canRetry } of state.draft.files) if (status === 'failed' && canRetry) store.retryFile(id);
     },
+    /** The server has answered something else. */
+    retryLost: () => {
+      if (lostAt === null || Date.now() - lostAt < retryMs) return;
+      lostAt = null;
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
+      store.retryAll();
+    },
     /** Back to where it can be changed, in front of what has been written since; unless the server has it, or might. */
     edit: async (id: string): Promise<boolean> => {
       if (find(id)?.isUncertain && !(await isMissing(id))) return false;
@@ -296,6 +321,11 @@ function storesOf(queryClient: QueryClient): Map<string, UnsentStore> {
   });
   window.addEventListener('online', () => {
     for (const store of made.values()) store.retryAll();
+  });
+  // A weak signal or a restart of the server comes and goes without that event.
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
+    for (const store of made.values()) store.retryLost();
   });
   onSessionEnd((how) => {
     if (how === 'expired') return;

@@ -2,7 +2,7 @@ import type { CustomerRow, CustomerSort } from '@callout/contract/customers';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Users } from 'lucide-react';
-import { phoneLink } from '../../lib/contact-links.tsx';
+import { phoneLink } from '../../lib/contact-urls.ts';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
 import { ListView } from '../../lib/query-view.tsx';

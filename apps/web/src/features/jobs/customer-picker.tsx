@@ -58,7 +58,7 @@ function CustomerSearch({ onPick, onCreate, error }: Pick<CustomerPickerProps, '
     if (rows[0] && term !== '' && term === search && !list.isPlaceholderData) onPick(rows[0].id);
   };
   return (
-    <div ref={picker} className="sm:col-span-6">
+    <div ref={picker} className="min-w-0 sm:col-span-6">
       <p className="mb-1.5 text-sm font-medium">Customer</p>
       <SearchField
         label="Search customers"
@@ -108,7 +108,7 @@ function ChosenCustomer({ id, onChange }: { id: string; onChange: (() => void) |
   const { data } = useQuery(customerOptions(id));
   const customer = data ?? knownCustomer(queryClient, id);
   return (
-    <div className="flex items-center justify-between gap-3 rounded-control bg-sunken px-3.5 py-2.5 sm:col-span-6">
+    <div className="flex min-w-0 items-center justify-between gap-3 rounded-control bg-sunken px-3.5 py-2.5 sm:col-span-6">
       <div className="min-w-0">
         <p className="text-sm text-ink-3">Customer</p>
         <p className="truncate text-base font-medium">{customer ? customerLabel(customer) : 'Loading...'}</p>

@@ -2,8 +2,9 @@ import type { MyDetails, MyDetailsChange, NewStaffMember, StaffMember, StaffMemb
 import { type QueryClient, type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
-import { CallError, hasCode, isSignedOut, messageOf, UNEXPECTED } from '../../lib/error-messages.ts';
+import { CallError, hasCode, isSignedOut, messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
+import { UNEXPECTED } from '../../lib/request.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from '../company/company.api.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { directionsLink, emailLink, phoneLink } from './contact-links.tsx';
+import { directionsLink, emailLink, phoneLink } from './contact-urls.ts';
 
 it('dials only digits and a leading plus', () => {
   expect(phoneLink('+64 (21) 555-123')).toBe('tel:+6421555123');

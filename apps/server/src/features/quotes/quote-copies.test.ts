@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newCustomer, newItem, newQuote, newQuoteLine, newSection, newSupplier } from '../../../test/factories/inputs.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { png } from '../../../test/sample-files.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { uploadTo } from '../../../test/upload.ts';
+
+let test: TestApp;
+let firm: Firm;
+let customerId: string;
+let itemId: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  firm = await createFirm(test);
+  customerId = (await admin().customers.create(newCustomer())).id;
+  const supplier = await admin().suppliers.create(newSupplier());
+  itemId = (await admin().items.create(newItem({ supplier_id: supplier.id, sku: 'TAP-1', fixed_price: '100.00', pricing_method: 'fixed' })))
+    .id;
+});
+
+const admin = () => firm.people.admin.client;
+const quoteOf = (over: Partial<Parameters<typeof newQuote>[0]> = {}) => newQuote({ customer_id: customerId, ...over });
+const create = (over: Partial<Parameters<typeof newQuote>[0]> = {}) => admin().quotes.create(quoteOf(over));
+const picked = (over: object = {}) => newQuoteLine({ supplier_item_id: itemId, ...over });
+
+async function upload(): Promise<string> {
+  const id = randomUUID();
+  await uploadTo(test, `/api/files/${id}`, firm.people.admin.cookie, 'plan.png', png());
+  return id;
+}
+
+describe('a duplicate', () => {
+  it('is a draft with a number of its own and the same sections, prices and files', async () => {
+    const fileId = await upload();
+    const original = await create({
+      title: 'Twice',
+      valid_until: '2020-01-31',
+      sections: [newSection({ always_required: true, items: [picked({ quantity: '2' })] }), newSection({ name: 'B' })],
+      attachment_ids: [fileId],
+    });
+    await test.owner.query(`update quotes set created_at = '2020-01-01T12:00:00Z', status = 'rejected' where id = $1`, [original.id]);
+    const new_id = randomUUID();
+    const copy = await admin().quotes.duplicate({ id: original.id, new_id });
+    expect(copy).toMatchObject({
+      id: new_id,
+      title: 'Twice',
+      status: 'draft',
+      shown_status: 'draft',
+      total_amount: original.total_amount,
+      customer_id: customerId,
+    });
+    expect(copy.valid_until).not.toBeNull();
+    expect(copy.quote_number).not.toBe(original.quote_number);
+    expect(
+      copy.sections.map(({ name, always_required, items }) => [
+        name,
+        always_required,
+        items.map(({ sku, quantity, cost_price }) => [sku, quantity, cost_price]),
+      ]),
+    ).toEqual([
+      ['Items & Services', true, [['TAP-1', '2', '70.00']]],
+      ['B', false, [[null, '1', null]]],
+    ]);
+    expect(copy.sections[0]?.id).not.toBe(original.sections[0]?.id);
+    expect(copy.attachments).toMatchObject([{ file_name: 'plan.png' }]);
+    expect(copy.attachments[0]?.id).not.toBe(fileId);
+    expect(await admin().quotes.duplicate({ id: original.id, new_id })).toEqual(copy);
+    expect((await admin().quotes.history({ id: new_id })).rows[0]?.changes).toMatchObject({ copied_from: [null, original.quote_number] });
+  });
+});
+
+describe('section templates', () => {
+  it('follow the price list unless a price was set by hand', async () => {
+    const supplier = await admin().suppliers.create(newSupplier());
+    const input = newItem({ supplier_id: supplier.id, pricing_method: 'fixed', fixed_price: '80.00' });
+    const item = await admin().items.create(input);
+    const line = (unit_price: string) => newQuoteLine({ supplier_item_id: item.id, unit_price });
+    const template = await admin().sectionTemplates.save(newSection({ name: 'Shower', items: [line('80.00'), line('75.00')] }));
+    await admin().items.update({ ...input, fixed_price: '90.00', version: item.version });
+    const prices = async () => {
+      const { rows } = await admin().sectionTemplates.list();
+      return rows.find(({ id }) => id === template.id)?.items.map(({ unit_price, supplier_item_id }) => [unit_price, supplier_item_id]);
+    };
+    expect(await prices()).toEqual([
+      ['90.00', item.id],
+      ['75.00', item.id],
+    ]);
+    await admin().items.remove({ id: item.id });
+    expect(await prices()).toEqual([
+      ['80.00', null],
+      ['75.00', null],
+    ]);
+  });
+
+  it('replace the one of the same name, and are removed', async () => {
+    const first = await admin().sectionTemplates.save(newSection({ name: 'Drains' }));
+    const second = await admin().sectionTemplates.save(newSection({ name: 'DRAINS', items: [] }));
+    const named = async () => (await admin().sectionTemplates.list()).rows.filter(({ name }) => /drains/i.test(name)).map(({ id }) => id);
+    expect(await named()).toEqual([second.id]);
+    await expect(admin().sectionTemplates.remove({ id: first.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await admin().sectionTemplates.remove({ id: second.id });
+    expect(await named()).toEqual([]);
+  });
+});

@@ -1,0 +1,247 @@
+import type { PublicQuote } from '@callout/contract/public-quotes';
+import { acceptedSections } from '@callout/domain/quotes/quote';
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import Info from 'lucide-react/icons/info';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { localDateTime } from '../../../lib/time-zone.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { CONTROL } from '../../../ui/field.tsx';
+import type { QuoteNotice } from './use-public-quote.ts';
+
+const NAME_FIELD = 'accepting-as';
+const MAX_NAME = 200;
+
+interface AnswerProps {
+  content: NonNullable<PublicQuote['content']>;
+  /** Of the choice. */
+  total: string;
+  choice: { selectedIds: string[]; name: string | null; setName: (name: string | null) => void };
+  failure: string | null;
+  setFailure: (failure: string) => void;
+  pending: 'accept' | 'reject' | null;
+  accept: (sectionIds: string[], name: string) => Promise<void>;
+  reject: () => Promise<void>;
+}
+
+/** 'Ready to Get Started?'; on phones the button to accept stays at the bottom of the screen. */
+export function PublicQuoteAnswer({ content, total, choice, failure, setFailure, pending, accept, reject }: AnswerProps) {
+  const { selectedIds, name } = choice;
+  const checked = acceptedSections(content.sections, selectedIds);
+  const isBlocked = 'error' in checked;
+  const customerName = content.customer?.name ?? '';
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (pending) return;
+    const acceptedBy = name?.trim() || customerName;
+    // The button is disabled then; the form can still be sent in other ways.
+    if ('error' in checked) setFailure(checked.error);
+    else if (acceptedBy === '') setFailure('Please enter your name');
+    else void accept(selectedIds, acceptedBy);
+  };
+  return (
+    <section aria-labelledby="answer" className="contents lg:block lg:rounded-card lg:bg-surface lg:p-4 lg:shadow-card print:hidden">
+      <div className="mt-6 text-center lg:mt-0 lg:text-left print:hidden">
+        <h2 id="answer" className="text-lg font-semibold">
+          Ready to Get Started?
+        </h2>
+        <p className="mt-0.5 text-base text-ink-2">Accept this quote and we'll be in touch to schedule your project.</p>
+      </div>
+      <form
+        onSubmit={handleSubmit}
+        data-docked="bottom"
+        className="order-last -mx-[16px] mt-6 border-t bg-surface px-[16px] pt-2 pb-[max(1rem,env(safe-area-inset-bottom))] tall:sticky tall:bottom-0 tall:z-20 lg:static lg:mx-0 lg:mt-2 lg:border-0 lg:p-0 print:hidden"
+      >
+        {isBlocked ? (
+          <p id="select-warning" role="status" className="flex min-h-11 items-center gap-2 py-1.5 text-base font-medium text-warn-ink">
+            <TriangleAlert aria-hidden="true" className="size-5 shrink-0" />
+            Please select at least one optional service above before accepting
+          </p>
+        ) : (
+          <AcceptingAs customerName={customerName} name={name} setName={choice.setName} />
+        )}
+        {failure !== null && (
+          <p
+            role="alert"
+            className="mb-2 flex items-start gap-2 rounded-control bg-danger-soft px-3 py-2 text-base font-medium text-danger-ink"
+          >
+            <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" />
+            {failure}
+          </p>
+        )}
+        <Button
+          type="submit"
+          tone="primary"
+          wide
+          busy={pending === 'accept'}
+          disabled={isBlocked || pending === 'reject'}
+          aria-describedby={isBlocked ? 'select-warning' : undefined}
+          className="py-3 text-lg! font-semibold! tabular-nums"
+        >
+          {pending === 'accept' ? 'Processing...' : `Accept Quote - ${total}`}
+        </Button>
+      </form>
+      <Decline pending={pending} reject={reject} />
+    </section>
+  );
+}
+
+interface AcceptingAsProps {
+  customerName: string;
+  name: string | null;
+  setName: (name: string | null) => void;
+}
+
+/** One click still accepts: the customer's name is filled in, and can be changed. */
+function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
+  const [isEditing, setEditing] = useState(customerName === '');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (isEditing && customerName !== '') field.current?.focus({ preventScroll: true });
+  }, [isEditing, customerName]);
+  const shown = name?.trim() || customerName;
+  const stopEditing = () => {
+    // Whoever leaves it empty accepts as the customer.
+    setName(shown === customerName ? null : shown);
+    setEditing(shown === '');
+  };
+  if (isEditing) {
+    return (
+      <div className="flex items-center gap-3 py-2">
+        <label htmlFor={NAME_FIELD} className="shrink-0 text-base text-ink-2">
+          Accepting as
+        </label>
+        <input
+          id={NAME_FIELD}
+          ref={field}
+          value={name ?? customerName}
+          maxLength={MAX_NAME}
+          autoComplete="name"
+          placeholder="Your name"
+          onChange={(event) => setName(event.target.value)}
+          onBlur={stopEditing}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // Enter ends typing; it does not accept.
+            event.preventDefault();
+            stopEditing();
+          }}
+          className={classes(CONTROL, 'h-11 lg:h-9')}
+        />
+      </div>
+    );
+  }
+  return (
+    <p className="flex items-center gap-2 text-base">
+      <span className="shrink-0 text-ink-2">Accepting as</span>
+      <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">{shown}</span>
+      <button
+        type="button"
+        onClick={() => setEditing(true)}
+        aria-label="Change the name"
+        className="-mr-2 min-h-11 shrink-0 rounded-control px-2 font-medium text-accent-ink hover:underline"
+      >
+        Change
+      </button>
+    </p>
+  );
+}
+
+/** Declining takes a second tap: nobody answers no by brushing the screen. */
+function Decline({ pending, reject }: Pick<AnswerProps, 'pending' | 'reject'>) {
+  const [isAsking, setAsking] = useState(false);
+  const keepButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAsking) keepButton.current?.focus();
+  }, [isAsking]);
+  if (!isAsking) {
+    return (
+      <Button tone="quiet" wide className="mt-2 print:hidden" disabled={pending !== null} onClick={() => setAsking(true)}>
+        Not Interested
+      </Button>
+    );
+  }
+  return (
+    <div role="group" aria-labelledby="decline" className="mt-2 flex flex-wrap items-center justify-center gap-2 print:hidden">
+      <p id="decline" className="w-full text-center text-base font-medium">
+        Decline this quote?
+      </p>
+      <Button tone="danger" className="flex-1" busy={pending === 'reject'} disabled={pending === 'accept'} onClick={() => void reject()}>
+        {pending === 'reject' ? 'Processing...' : 'Decline'}
+      </Button>
+      <Button ref={keepButton} className="flex-1" disabled={pending !== null} onClick={() => setAsking(false)}>
+        Keep
+      </Button>
+    </div>
+  );
+}
+
+/** Comes into view and into focus: the button that caused it is gone. */
+export function QuoteNoticeBanner({ notice: { tone, text } }: { notice: QuoteNotice }) {
+  const banner = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    banner.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, []);
+  const Icon = tone === 'ok' ? CircleCheck : Info;
+  return (
+    <div
+      ref={banner}
+      role="status"
+      tabIndex={-1}
+      className={classes(
+        'mb-4 flex animate-rise items-start gap-2.5 rounded-card px-4 py-3 text-base font-medium outline-none print:hidden',
+        tone === 'ok' ? 'bg-ok-soft text-ok-ink' : 'bg-info-soft text-info-ink',
+      )}
+    >
+      <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0" />
+      {text}
+    </div>
+  );
+}
+
+interface AcceptedPanelProps {
+  acceptance: NonNullable<PublicQuote['accepted']>;
+  companyName: string;
+}
+
+/** Only what was kept is shown: nothing here is priced again. */
+export function AcceptedPanel({ acceptance, companyName }: AcceptedPanelProps) {
+  const { document, accepted_by, accepted_at, is_intact } = acceptance;
+  return (
+    <section
+      aria-labelledby="accepted"
+      className="mb-5 break-inside-avoid rounded-card bg-surface px-[16px] py-4 shadow-card lg:p-5 print:border print:shadow-none"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 id="accepted" className="flex items-center gap-2 text-xl font-semibold">
+            <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-ok-ink" />
+            Quote Accepted!
+          </h2>
+          <p className="mt-1 text-base text-ink-2">Thank you for accepting our quote. Your selections are shown below.</p>
+          <p className="text-base text-ink-2">We'll be in touch soon to schedule your project.</p>
+          <p className="mt-2 text-sm text-ink-3">
+            Accepted by {accepted_by} on {localDateTime(accepted_at)}
+          </p>
+        </div>
+        <p className="lg:text-right">
+          <span className="block text-base text-ink-2">Final Total</span>
+          <span className="block text-2xl font-semibold tabular-nums">{document.summary.total}</span>
+        </p>
+      </div>
+      {!is_intact && (
+        <p
+          role="alert"
+          className="mt-4 flex items-start gap-2 rounded-control bg-danger-soft px-3 py-2 text-base font-medium text-danger-ink"
+        >
+          <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" />
+          This copy does not match the fingerprint it was saved with. Please ask {companyName} which figures are right.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,237 @@
+import type { DocumentLine, DocumentSection, DocumentTotals, QuoteDocument } from '@callout/domain/quotes/quote-document';
+import Check from 'lucide-react/icons/check';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Lock from 'lucide-react/icons/lock';
+import { memo, useId, useState } from 'react';
+import { classes } from '../../../ui/classes.ts';
+
+const DESK = '(min-width: 64rem)';
+
+/** The sections of a quote, each with its items; those that are optional are switched by their whole card unless it was accepted. */
+export function QuoteOptions({ document, onToggle }: { document: QuoteDocument; onToggle: ((id: string) => void) | undefined }) {
+  return (
+    <section aria-labelledby="options">
+      <h2 id="options" className="text-lg font-semibold">
+        Quote Options
+      </h2>
+      {onToggle && <p className="mt-0.5 text-base text-ink-2 print:hidden">{choiceHint(document.sections)}</p>}
+      <ul className="mt-3 space-y-3">
+        {document.sections.map((section) => (
+          <OptionCard key={section.id} section={section} onToggle={onToggle} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function choiceHint(sections: readonly DocumentSection[]): string {
+  const isAny = (isRequired: boolean) => sections.some(({ choice }) => (choice === 'required') === isRequired);
+  const required = isAny(true) ? 'Required sections are included automatically. ' : '';
+  if (!isAny(false)) return required.trim();
+  return `${required}Click the optional ones you want, at least one; the total updates as you choose.`;
+}
+
+interface OptionCardProps {
+  section: DocumentSection;
+  onToggle: ((id: string) => void) | undefined;
+}
+
+function OptionCard({ section, onToggle }: OptionCardProps) {
+  const { id, name, description, choice, items, total } = section;
+  const ids = useId();
+  const [isOpen, setOpen] = useState(() => window.matchMedia(DESK).matches);
+  const isSelected = choice === 'selected';
+  const canSwitch = onToggle !== undefined && choice !== 'required';
+  return (
+    <li
+      data-choice={choice}
+      className={classes(
+        'relative rounded-card bg-surface px-[16px] pt-4 transition-shadow duration-120 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-accent print:border',
+        isSelected ? 'ring-2 ring-accent print:ring-0' : 'shadow-card print:shadow-none',
+      )}
+    >
+      <div className="flex gap-3">
+        <span className="relative flex size-6 shrink-0 items-center justify-center">
+          {canSwitch ? (
+            <input
+              id={`${ids}-switch`}
+              type="checkbox"
+              checked={isSelected}
+              onChange={() => onToggle(id)}
+              aria-describedby={`${ids}-total`}
+              className="relative z-10 size-6 cursor-pointer appearance-none rounded-md border-2 border-field outline-none checked:border-accent checked:bg-accent forced-colors:appearance-auto"
+            />
+          ) : (
+            <ChoiceMark choice={choice} />
+          )}
+          {canSwitch && isSelected && (
+            <Check
+              aria-hidden="true"
+              strokeWidth={3}
+              className="pointer-events-none absolute z-10 size-4 text-on-accent forced-colors:hidden print:text-black"
+            />
+          )}
+        </span>
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <h3 className="min-w-0 flex-1 basis-28 text-lg font-semibold [overflow-wrap:anywhere]">
+              {canSwitch ? (
+                <label htmlFor={`${ids}-switch`} className="cursor-pointer after:absolute after:inset-0 after:rounded-card">
+                  {name}
+                </label>
+              ) : (
+                name
+              )}
+            </h3>
+            <p
+              id={`${ids}-total`}
+              className={classes('ml-auto text-lg font-semibold whitespace-nowrap tabular-nums', isLeftOut(choice) && 'text-ink-2')}
+            >
+              {total}
+            </p>
+          </div>
+          {description !== null && description !== '' && <p className="text-base whitespace-pre-line text-ink-2">{description}</p>}
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 pl-9">
+        <ChoiceWord choice={choice} isAccepted={onToggle === undefined} />
+        {/* Above the label that covers the card. */}
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={`${ids}-items`}
+          aria-label={`${countText(items.length)} of ${name}`}
+          onClick={() => setOpen(!isOpen)}
+          className="relative z-10 -mr-2 ml-auto inline-flex min-h-12 items-center gap-1.5 rounded-control px-2 text-base text-ink-2 tabular-nums hover:text-ink print:hidden"
+        >
+          {countText(items.length)}
+          <ChevronDown aria-hidden="true" className={classes('size-4.5 transition-transform duration-120', isOpen && 'rotate-180')} />
+        </button>
+      </div>
+      <div id={`${ids}-items`} className={classes('border-t pt-2 pb-4', !isOpen && 'hidden print:block')}>
+        <ItemTable caption={`Items of ${name}`} items={items} totals={section} />
+      </div>
+    </li>
+  );
+}
+
+const countText = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
+const isLeftOut = (choice: DocumentSection['choice']) => choice === 'not-selected';
+
+/** Where nothing can be switched: a lock, what was accepted, or an empty box. */
+function ChoiceMark({ choice }: Pick<DocumentSection, 'choice'>) {
+  if (isLeftOut(choice)) return <span aria-hidden="true" className="size-6 rounded-md border-2 border-line" />;
+  const Icon = choice === 'required' ? Lock : Check;
+  const look = choice === 'required' ? 'bg-neutral-soft text-neutral-ink' : 'bg-accent text-on-accent print:text-black';
+  return (
+    <span aria-hidden="true" className={classes('flex size-6 items-center justify-center rounded-md', look)}>
+      <Icon className="size-4" strokeWidth={choice === 'required' ? 2 : 3} />
+    </span>
+  );
+}
+
+const WORDS = { required: 'Required', selected: 'Selected', 'not-selected': 'Optional' } as const;
+const WORD_LOOKS = {
+  required: 'bg-neutral-soft text-neutral-ink',
+  selected: 'bg-accent-soft text-accent-ink',
+  'not-selected': 'ring-1 ring-field ring-inset text-ink-2',
+} as const;
+
+function ChoiceWord({ choice, isAccepted }: { choice: DocumentSection['choice']; isAccepted: boolean }) {
+  return (
+    <span
+      className={classes(
+        'my-1.5 inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap',
+        WORD_LOOKS[choice],
+      )}
+    >
+      {isAccepted && isLeftOut(choice) ? 'Not Selected' : WORDS[choice]}
+    </span>
+  );
+}
+
+/** A quote without anything to choose. */
+export function QuoteItems({ document: { sections, summary } }: { document: QuoteDocument }) {
+  const [section] = sections;
+  return (
+    <section aria-labelledby="items">
+      <h2 id="items" className="text-lg font-semibold">
+        Quote Items
+      </h2>
+      <div className="mt-3 rounded-card bg-surface px-[16px] py-4 shadow-card print:p-0 print:shadow-none">
+        {section?.description && <p className="mb-2 text-base whitespace-pre-line text-ink-2">{section.description}</p>}
+        <ItemTable caption="Quote Items" items={section?.items ?? []} totals={summary} />
+      </div>
+    </section>
+  );
+}
+
+interface ItemTableProps {
+  caption: string;
+  items: readonly DocumentLine[];
+  totals: DocumentTotals;
+}
+
+/** Figures stand on one edge from the first line to the total; only the total carries the currency. */
+const ItemTable = memo(
+  ({ caption, items, totals }: ItemTableProps) => (
+    <table className="w-full text-base">
+      <caption className="sr-only">{caption}</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Item</th>
+          <th scope="col">Amount</th>
+          <th scope="col">GST</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.length === 0 && (
+          <tr>
+            <td colSpan={3} className="py-3 text-ink-3">
+              No items included
+            </td>
+          </tr>
+        )}
+        {/* Lines have no id, may be equal and never move. */}
+        {Array.from(items, (item, index) => (
+          <ItemRow key={`line-${index + 1}`} item={item} />
+        ))}
+      </tbody>
+      <tbody className="border-t">
+        <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
+        <TotalRow label={totals.tax_label} amount={totals.tax} />
+        <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
+      </tbody>
+    </table>
+  ),
+  // Selecting a section changes none of its figures.
+  (before, now) => JSON.stringify([before.items, before.totals.total]) === JSON.stringify([now.items, now.totals.total]),
+);
+
+function ItemRow({ item: { name, description, is_service, quantity, unit_price, total, tax } }: { item: DocumentLine }) {
+  return (
+    <tr className="break-inside-avoid border-t align-top first:border-t-0">
+      <td className="py-2.5 pr-3 [overflow-wrap:anywhere]">
+        <span className="font-medium">{name}</span>
+        {is_service && <span className="ml-2 inline-flex rounded bg-violet-soft px-1.5 text-xs font-medium text-violet-ink">Service</span>}
+        {description !== null && description !== '' && <span className="block text-sm whitespace-pre-line text-ink-2">{description}</span>}
+        <span className="block text-sm text-ink-3 tabular-nums">
+          {quantity} × {unit_price} each
+        </span>
+      </td>
+      <td className="py-2.5 text-right whitespace-nowrap tabular-nums">{total}</td>
+      <td className="w-16 py-2.5 pl-2 text-sm text-ink-3">{tax}</td>
+    </tr>
+  );
+}
+
+function TotalRow({ label, amount, className = '' }: { label: string; amount: string; className?: string }) {
+  return (
+    <tr className="break-inside-avoid text-ink-2">
+      <th scope="row" className={classes('py-0.5 pr-3 text-left font-normal', className)}>
+        {label}
+      </th>
+      <td className={classes('py-0.5 text-right tabular-nums', className)}>{amount}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,63 @@
+import type { DocumentSection, QuoteDocument } from '@callout/domain/quotes/quote-document';
+import { classes } from '../../../ui/classes.ts';
+
+interface QuoteTotalsProps {
+  document: QuoteDocument;
+  isAccepted: boolean;
+}
+
+/** What the choice adds up to; the cent that rounding makes has a row of its own. */
+export function QuoteTotals({ document: { sections, summary }, isAccepted }: QuoteTotalsProps) {
+  return (
+    <section
+      aria-labelledby="summary"
+      className="mt-3 break-inside-avoid rounded-card bg-surface px-[16px] py-4 shadow-card lg:mt-0 print:border print:shadow-none"
+    >
+      <h2 id="summary" className="text-lg font-semibold">
+        Your Quote Summary
+      </h2>
+      <table className="mt-2 w-full text-base">
+        <tbody>
+          {sections.map((section) => (
+            <SectionRow key={section.id} section={section} isAccepted={isAccepted} />
+          ))}
+          {summary.rounding !== null && <Row label="Rounding" amount={summary.rounding} className="text-ink-2" />}
+        </tbody>
+        <tbody className="border-t">
+          <Row label="Subtotal" amount={summary.subtotal} className="pt-2.5 text-ink-2" />
+          <Row label={summary.tax_label} amount={summary.tax} className="text-ink-2" />
+          <Row label={isAccepted ? 'ACCEPTED TOTAL:' : 'TOTAL PRICE:'} amount={summary.total} className="pt-2 text-lg font-semibold" />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function SectionRow({ section: { name, choice, total }, isAccepted }: { section: DocumentSection; isAccepted: boolean }) {
+  const isLeftOut = choice === 'not-selected';
+  return (
+    <tr className={classes('align-baseline', isLeftOut && 'text-ink-3')}>
+      <th scope="row" className="py-1 pr-3 text-left font-normal [overflow-wrap:anywhere]">
+        {name}
+        {!isLeftOut && <span className="ml-2 text-sm whitespace-nowrap text-ink-3">{wordOf(choice, isAccepted)}</span>}
+      </th>
+      <td className="py-1 text-right tabular-nums">{isLeftOut ? 'Not Selected' : total}</td>
+    </tr>
+  );
+}
+
+function wordOf(choice: DocumentSection['choice'], isAccepted: boolean): string {
+  if (choice === 'required') return 'Required';
+  return isAccepted ? 'Accepted' : 'Selected';
+}
+
+function Row({ label, amount, className }: { label: string; amount: string; className: string }) {
+  return (
+    <tr className="align-baseline">
+      <th scope="row" className={classes('py-1 pr-3 text-left', className.includes('font-') ? '' : 'font-normal', className)}>
+        {label}
+      </th>
+      <td className={classes('py-1 text-right whitespace-nowrap tabular-nums', className)}>{amount}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Browser, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
+import { addCustomer, addItem, addSupplier, confirmEmail, openListening, startCompany } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** A company with a price list and a customer who can be mailed. */
+async function startFirm(page: Page): Promise<{ customerId: string; email: string }> {
+  await startCompany(page);
+  await confirmEmail(page);
+  const email = `helen-${crypto.randomUUID()}@example.com`;
+  const { id } = await addCustomer(page, { name: 'Helen Faleolo', email });
+  const supplier = await addSupplier(page, 'Harbour Pipes');
+  await addItem(page, supplier.id, { name: 'Gas water heater', sku: 'GWH', fixed_price: '2000' });
+  await addItem(page, supplier.id, { name: 'Heated towel rail', sku: 'RAIL', fixed_price: '400' });
+  await addItem(page, supplier.id, { name: 'Garden tap', sku: 'TAP', fixed_price: '90', tax_inclusive: true });
+  return { customerId: id, email };
+}
+
+async function addSection(page: Page, name: string): Promise<void> {
+  await page.getByLabel('New section', { exact: true }).fill(name);
+  await page.getByLabel('New section', { exact: true }).press('Enter');
+  await expect(page.getByRole('combobox', { name: `Add an item to ${name}` })).toBeVisible();
+}
+
+async function pickItem(page: Page, section: string, search: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: `Add an item to ${section}` });
+  await field.fill(search);
+  await expect(page.getByRole('option', { name: new RegExp(search, 'i') }).first()).toBeVisible();
+  await field.press('Enter');
+  await expect(field).toHaveValue('');
+}
+
+/** A customer's phone, with no session. */
+async function customersPhone(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+    ...(baseURL !== undefined && { baseURL }),
+  });
+  return context.newPage();
+}
+
+test('a quote with three sections is built, mailed, put together by the customer on a phone, accepted once, and becomes a job', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { customerId, email } = await startFirm(page);
+  await page.goto(`/quotes/new?customer=${customerId}`);
+  await page.getByLabel('Title', { exact: true }).fill('Gas hot water and bathroom warmth');
+  await pickItem(page, 'Items & Services', 'heater');
+  await page.getByLabel('Items & Services is required').check();
+  await addSection(page, 'Towel rails');
+  await pickItem(page, 'Towel rails', 'rail');
+  await button(page, 'Increase quantity of Heated towel rail').click();
+  await addSection(page, 'Outdoor tap');
+  await pickItem(page, 'Outdoor tap', 'tap');
+  // 2,000 and 2 x 400 before tax, 90 with it.
+  await expect(page.getByText('$3,310.00').first()).toBeVisible();
+  await expectAccessible(page);
+
+  // Typed and not saved yet: a reload takes nothing away.
+  await page.reload();
+  await expect(page.getByText('Your unsaved changes were restored.').first()).toBeVisible();
+  await expect(page.getByLabel('Quantity of Heated towel rail')).toHaveValue('2');
+  await button(page, 'Create Quote').click();
+  await expect(page.getByText('Quote created successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Gas hot water and bathroom warmth' })).toBeVisible();
+
+  await button(page, 'Send Quote').click();
+  const dialog = page.getByRole('dialog', { name: 'Send Quote' });
+  await expect(dialog.getByLabel('To')).toHaveValue(email);
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('Email sent successfully')).toBeVisible();
+  const mail = await mailTo(email, /^Quote Q\d{6}/);
+  expect(mail.text).toContain('Helen Faleolo');
+  expect(mailsTo(email)).toHaveLength(1);
+
+  const customer = await customersPhone(browser, baseURL);
+  await customer.goto(linkIn(mail));
+  await expect(customer.getByRole('heading', { name: 'Gas hot water and bathroom warmth' })).toBeVisible();
+  await expect(customer.getByText('Please select at least one optional service above before accepting')).toBeVisible();
+  await customer.getByRole('checkbox', { name: /Towel rails/ }).click();
+  const accept = customer.getByRole('button', { name: 'Accept Quote - $3,220.00' }).first();
+  await expectAccessible(customer);
+  await accept.click();
+  await expect(customer.getByRole('heading', { name: 'Quote Accepted!' })).toBeVisible();
+  await expect(customer.getByText(/ACCEPTED TOTAL:/)).toBeVisible();
+
+  // Without a reload the office sees it, with the job it became.
+  await expect(page.getByText('Accepted', { exact: true }).first()).toBeVisible();
+  await page.getByRole('link', { name: 'View Job' }).click();
+  await expect(page.getByRole('heading', { name: 'Gas hot water and bathroom warmth' })).toBeVisible();
+  await expect(page.getByText('$3,220.00').first()).toBeVisible();
+  await page.goto('/jobs');
+  await expect(page.getByRole('row', { name: /Gas hot water/ })).toContainText('Pending');
+
+  // The customer's copy stays as it was accepted.
+  await customer.reload();
+  await expect(customer.getByRole('heading', { name: 'Quote Accepted!' })).toBeVisible();
+  await expect(customer.getByRole('button', { name: /^Accept Quote/ })).toHaveCount(0);
+});
+
+test('an old tab cannot accept what was rejected meanwhile', async ({ page, browser, baseURL }) => {
+  const { customerId } = await startFirm(page);
+  await page.goto(`/quotes/new?customer=${customerId}`);
+  await page.getByLabel('Title', { exact: true }).fill('New tap');
+  await pickItem(page, 'Items & Services', 'tap');
+  await button(page, 'Create Quote').click();
+  await expect(page.getByText('Quote created successfully')).toBeVisible();
+  const path = await page.getByRole('link', { name: 'Preview' }).getAttribute('href');
+
+  const [first, second] = [await customersPhone(browser, baseURL), await customersPhone(browser, baseURL)];
+  for (const tab of [first, second]) {
+    await tab.goto(path ?? '');
+    await expect(tab.getByRole('button', { name: 'Accept Quote - $90.00' }).first()).toBeVisible();
+  }
+  await openListening(page, page.url());
+  await first.getByRole('button', { name: 'Not Interested' }).click();
+  await first.getByRole('button', { name: 'Decline' }).click();
+  await expect(first.getByText('Quote Rejected', { exact: true })).toBeVisible();
+  await expect(page.getByText('Rejected', { exact: true }).first()).toBeVisible();
+  await second.getByRole('button', { name: 'Accept Quote - $90.00' }).first().click();
+  await expect(second.getByText(/was rejected/)).toBeVisible();
+  await expect(second.getByRole('button', { name: /^Accept Quote/ })).toHaveCount(0);
+});
