@@ -2,11 +2,7 @@ import { attachmentProblem, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILE
 import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-<<<<<<< HEAD
-import { messageOf } from '../../lib/error-messages.ts';
-=======
-import { CallError, isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
->>>>>>> main
+import { isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { onSessionEnd } from '../../lib/session-end.ts';
 import { useMe } from '../company/company.api.ts';

@@ -3,7 +3,7 @@ import { customerLabel, NO_CUSTOMER } from '@callout/domain/customers/customer';
 import { Link } from '@tanstack/react-router';
 import { type LucideIcon, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { emailLink, phoneLink } from '../../lib/contact-links.tsx';
+import { emailLink, phoneLink } from '../../lib/contact-urls.ts';
 import { classes } from '../../ui/classes.ts';
 
 interface FactProps {

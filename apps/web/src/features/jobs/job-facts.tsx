@@ -5,16 +5,9 @@ import { bookingText } from '@callout/domain/jobs/booking-text';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { localDate } from '@callout/domain/time/zoned-time';
-<<<<<<< HEAD
 import { Clock, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { directionsLink, phoneLink } from '../../lib/contact-links.tsx';
-=======
-import { Link } from '@tanstack/react-router';
-import { Clock, type LucideIcon, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
-import { directionsLink, emailLink, phoneLink } from '../../lib/contact-urls.ts';
->>>>>>> main
+import { directionsLink, phoneLink } from '../../lib/contact-urls.ts';
 import { browserTimeZone, companyTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
