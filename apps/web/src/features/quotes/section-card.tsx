@@ -84,11 +84,11 @@ export function SectionCard(props: SectionCardProps) {
             />
           ) : (
             <div className="min-w-0 flex-1">
-              <h3 id={heading} className="inline text-lg font-semibold [overflow-wrap:anywhere]">
+              <h2 id={heading} className="inline text-lg font-semibold [overflow-wrap:anywhere]">
                 <button type="button" title="Rename" onClick={() => setRenaming(true)} className="rounded text-left hover:underline">
                   {name}
                 </button>
-              </h3>{' '}
+              </h2>{' '}
               <span className="text-sm text-ink-3 lg:ml-1">{about}</span>
             </div>
           )}
