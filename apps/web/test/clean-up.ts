@@ -17,6 +17,7 @@ export function registerCleanUp(): void {
     cleanup();
     for (const close of closing.splice(0)) close();
     sessionStorage.clear();
+    localStorage.clear();
     vi.unstubAllGlobals();
     const calls = unanswered.splice(0);
     if (calls.length > 0) throw new Error(`The test has no answer to ${[...new Set(calls)].join(', ')}`);

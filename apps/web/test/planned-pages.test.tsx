@@ -11,8 +11,8 @@ function open(path: string, me = OWNER) {
 }
 
 it.each([
-  ['/quotes/new?customer=7', 'New Quote', 'Quotes are coming soon.'],
-  ['/quotes/7/edit', 'Edit Quote', 'Quotes are coming soon.'],
+  ['/jobs/7/payment', 'Payment', 'Payments are coming soon.'],
+  ['/board', 'Job Board', 'The job board is coming soon.'],
 ])('%s is called %s and says that it is coming soon', async (path, title, sentence) => {
   open(path);
   await screen.findByRole('heading', { level: 1, name: title });

@@ -68,11 +68,14 @@ function ofFeatures(...names: readonly string[]): (id: string) => boolean {
 const isTimer = ofFeatures('timer');
 /** What the pages of staff members and the settings share; many pages read names of staff. */
 const isStaff = (id: string) => ofFeatures('staff')(id) && !id.endsWith('.api.ts');
+/** What the pages of quotes share, and what they share with the comments of a job: files. */
+const isQuotes = (id: string) => ofFeatures('quotes', 'comments')(id) && !id.endsWith('.api.ts');
 
 /** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
 const FORMS_OF_RECORDS = [
   { name: 'customer-forms', isPart: ofFeatures('customers') },
   { name: 'job-forms', isPart: ofFeatures('jobs') },
+  { name: 'quote-forms', isPart: ofFeatures('quotes') },
   { name: 'staff-forms', isPart: ofFeatures('staff') },
   { name: 'supplier-forms', isPart: ofFeatures('suppliers', 'items') },
 ];
@@ -105,9 +108,10 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('app', (id, graph) => isApp(id, graph) || (isBasic(id) && isLight(id, graph))),
     // What every page of a signed-in person loads.
     chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),
-    chunkOf('shared', (id, graph) => isLight(id, graph) && !isTimer(id) && !isStaff(id), 2),
+    chunkOf('shared', (id, graph) => isLight(id, graph) && !isTimer(id) && !isStaff(id) && !isQuotes(id), 2),
     chunkOf('timer', (id, graph) => isLight(id, graph) && isTimer(id), 2),
     chunkOf('staff', (id, graph) => isLight(id, graph) && isStaff(id), 2),
+    chunkOf('quotes', (id, graph) => isLight(id, graph) && isQuotes(id), 2),
     chunkOf('schemas', (id, graph) => needs(isZod)(id, graph) && !needs(isForms)(id, graph) && !isOfRecord(id), 2),
     chunkOf('forms', (id, graph) => needs(isForms)(id, graph) && !isOfRecord(id), 2),
     ...FORMS_OF_RECORDS.map(({ name, isPart }) => chunkOf(name, (id, graph) => isPart(id) && needs(isFormPart)(id, graph), 2)),

@@ -28,6 +28,7 @@ import { Route as ShellItemsServicesIndexRouteImport } from './routes/_shell/ite
 import { Route as ShellJobsIndexRouteImport } from './routes/_shell/jobs.index';
 import { Route as ShellJobsNewRouteImport } from './routes/_shell/jobs.new';
 import { Route as ShellQuotesIndexRouteImport } from './routes/_shell/quotes.index';
+import { Route as ShellQuotesNewRouteImport } from './routes/_shell/quotes.new';
 import { Route as ShellStaffIndexRouteImport } from './routes/_shell/staff.index';
 import { Route as ShellStaffIdRouteImport } from './routes/_shell/staff.$id';
 import { Route as ShellStaffNewRouteImport } from './routes/_shell/staff.new';
@@ -37,6 +38,7 @@ import { Route as ShellItemsServicesSuppliersNewRouteImport } from './routes/_sh
 import { Route as ShellJobsIdIndexRouteImport } from './routes/_shell/jobs.$id.index';
 import { Route as ShellJobsIdEditRouteImport } from './routes/_shell/jobs.$id.edit';
 import { Route as ShellQuotesIdIndexRouteImport } from './routes/_shell/quotes.$id.index';
+import { Route as ShellQuotesIdEditRouteImport } from './routes/_shell/quotes.$id.edit';
 import { Route as ShellJobsIdItemsAddRouteImport } from './routes/_shell/jobs.$id.items.add';
 
 const IndexRoute = IndexRouteImport.update({
@@ -133,6 +135,11 @@ const ShellQuotesIndexRoute = ShellQuotesIndexRouteImport.update({
   path: '/quotes/',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellQuotesNewRoute = ShellQuotesNewRouteImport.update({
+  id: '/quotes/new',
+  path: '/quotes/new',
+  getParentRoute: () => ShellRoute,
+} as any);
 const ShellStaffIndexRoute = ShellStaffIndexRouteImport.update({
   id: '/staff/',
   path: '/staff/',
@@ -181,6 +188,11 @@ const ShellQuotesIdIndexRoute = ShellQuotesIdIndexRouteImport.update({
   path: '/quotes/$id/',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellQuotesIdEditRoute = ShellQuotesIdEditRouteImport.update({
+  id: '/quotes/$id/edit',
+  path: '/quotes/$id/edit',
+  getParentRoute: () => ShellRoute,
+} as any);
 const ShellJobsIdItemsAddRoute = ShellJobsIdItemsAddRouteImport.update({
   id: '/jobs/$id/items/add',
   path: '/jobs/$id/items/add',
@@ -202,6 +214,7 @@ export interface FileRoutesByFullPath {
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
+  '/quotes/new': typeof ShellQuotesNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers/': typeof ShellCustomersIndexRoute;
@@ -212,6 +225,7 @@ export interface FileRoutesByFullPath {
   '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
   '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
+  '/quotes/$id/edit': typeof ShellQuotesIdEditRoute;
   '/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
   '/jobs/$id/': typeof ShellJobsIdIndexRoute;
   '/quotes/$id/': typeof ShellQuotesIdIndexRoute;
@@ -232,6 +246,7 @@ export interface FileRoutesByTo {
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
+  '/quotes/new': typeof ShellQuotesNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers': typeof ShellCustomersIndexRoute;
@@ -242,6 +257,7 @@ export interface FileRoutesByTo {
   '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
   '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
+  '/quotes/$id/edit': typeof ShellQuotesIdEditRoute;
   '/items-services/suppliers': typeof ShellItemsServicesSuppliersIndexRoute;
   '/jobs/$id': typeof ShellJobsIdIndexRoute;
   '/quotes/$id': typeof ShellQuotesIdIndexRoute;
@@ -264,6 +280,7 @@ export interface FileRoutesById {
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
   '/_shell/jobs/new': typeof ShellJobsNewRoute;
+  '/_shell/quotes/new': typeof ShellQuotesNewRoute;
   '/_shell/staff/$id': typeof ShellStaffIdRoute;
   '/_shell/staff/new': typeof ShellStaffNewRoute;
   '/_shell/customers/': typeof ShellCustomersIndexRoute;
@@ -274,6 +291,7 @@ export interface FileRoutesById {
   '/_shell/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/_shell/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
   '/_shell/jobs/$id/edit': typeof ShellJobsIdEditRoute;
+  '/_shell/quotes/$id/edit': typeof ShellQuotesIdEditRoute;
   '/_shell/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
   '/_shell/jobs/$id/': typeof ShellJobsIdIndexRoute;
   '/_shell/quotes/$id/': typeof ShellQuotesIdIndexRoute;
@@ -296,6 +314,7 @@ export interface FileRouteTypes {
     | '/customers/$id'
     | '/customers/new'
     | '/jobs/new'
+    | '/quotes/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers/'
@@ -306,6 +325,7 @@ export interface FileRouteTypes {
     | '/items-services/suppliers/$id'
     | '/items-services/suppliers/new'
     | '/jobs/$id/edit'
+    | '/quotes/$id/edit'
     | '/items-services/suppliers/'
     | '/jobs/$id/'
     | '/quotes/$id/'
@@ -326,6 +346,7 @@ export interface FileRouteTypes {
     | '/customers/$id'
     | '/customers/new'
     | '/jobs/new'
+    | '/quotes/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers'
@@ -336,6 +357,7 @@ export interface FileRouteTypes {
     | '/items-services/suppliers/$id'
     | '/items-services/suppliers/new'
     | '/jobs/$id/edit'
+    | '/quotes/$id/edit'
     | '/items-services/suppliers'
     | '/jobs/$id'
     | '/quotes/$id'
@@ -357,6 +379,7 @@ export interface FileRouteTypes {
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
     | '/_shell/jobs/new'
+    | '/_shell/quotes/new'
     | '/_shell/staff/$id'
     | '/_shell/staff/new'
     | '/_shell/customers/'
@@ -367,6 +390,7 @@ export interface FileRouteTypes {
     | '/_shell/items-services/suppliers/$id'
     | '/_shell/items-services/suppliers/new'
     | '/_shell/jobs/$id/edit'
+    | '/_shell/quotes/$id/edit'
     | '/_shell/items-services/suppliers/'
     | '/_shell/jobs/$id/'
     | '/_shell/quotes/$id/'
@@ -518,6 +542,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellQuotesIndexRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/quotes/new': {
+      id: '/_shell/quotes/new';
+      path: '/quotes/new';
+      fullPath: '/quotes/new';
+      preLoaderRoute: typeof ShellQuotesNewRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/staff/': {
       id: '/_shell/staff/';
       path: '/staff';
@@ -581,6 +612,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellQuotesIdIndexRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/quotes/$id/edit': {
+      id: '/_shell/quotes/$id/edit';
+      path: '/quotes/$id/edit';
+      fullPath: '/quotes/$id/edit';
+      preLoaderRoute: typeof ShellQuotesIdEditRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/jobs/$id/items/add': {
       id: '/_shell/jobs/$id/items/add';
       path: '/jobs/$id/items/add';
@@ -600,6 +638,7 @@ interface ShellRouteChildren {
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
   ShellJobsNewRoute: typeof ShellJobsNewRoute;
+  ShellQuotesNewRoute: typeof ShellQuotesNewRoute;
   ShellStaffIdRoute: typeof ShellStaffIdRoute;
   ShellStaffNewRoute: typeof ShellStaffNewRoute;
   ShellCustomersIndexRoute: typeof ShellCustomersIndexRoute;
@@ -610,6 +649,7 @@ interface ShellRouteChildren {
   ShellItemsServicesSuppliersIdRoute: typeof ShellItemsServicesSuppliersIdRoute;
   ShellItemsServicesSuppliersNewRoute: typeof ShellItemsServicesSuppliersNewRoute;
   ShellJobsIdEditRoute: typeof ShellJobsIdEditRoute;
+  ShellQuotesIdEditRoute: typeof ShellQuotesIdEditRoute;
   ShellItemsServicesSuppliersIndexRoute: typeof ShellItemsServicesSuppliersIndexRoute;
   ShellJobsIdIndexRoute: typeof ShellJobsIdIndexRoute;
   ShellQuotesIdIndexRoute: typeof ShellQuotesIdIndexRoute;
@@ -625,6 +665,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
   ShellJobsNewRoute: ShellJobsNewRoute,
+  ShellQuotesNewRoute: ShellQuotesNewRoute,
   ShellStaffIdRoute: ShellStaffIdRoute,
   ShellStaffNewRoute: ShellStaffNewRoute,
   ShellCustomersIndexRoute: ShellCustomersIndexRoute,
@@ -635,6 +676,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellItemsServicesSuppliersIdRoute: ShellItemsServicesSuppliersIdRoute,
   ShellItemsServicesSuppliersNewRoute: ShellItemsServicesSuppliersNewRoute,
   ShellJobsIdEditRoute: ShellJobsIdEditRoute,
+  ShellQuotesIdEditRoute: ShellQuotesIdEditRoute,
   ShellItemsServicesSuppliersIndexRoute: ShellItemsServicesSuppliersIndexRoute,
   ShellJobsIdIndexRoute: ShellJobsIdIndexRoute,
   ShellQuotesIdIndexRoute: ShellQuotesIdIndexRoute,

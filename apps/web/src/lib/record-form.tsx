@@ -7,8 +7,8 @@ import { ConflictCard } from '../ui/conflict-card.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import type { Choice } from '../ui/select-field.tsx';
 import { UnsavedChanges } from '../ui/unsaved-changes.tsx';
-import { differenceWords } from './form-definition.ts';
-import type { FormValues } from './merge-values.ts';
+import { type DifferenceWords, differenceWords } from './form-definition.ts';
+import type { Difference, FormValues } from './merge-values.ts';
 import type { RecordEditor } from './use-record-form.ts';
 
 interface RecordFormProps<Values extends FormValues & FieldValues, Output, Stored extends { version: number }> {
@@ -28,6 +28,8 @@ interface RecordFormProps<Values extends FormValues & FieldValues, Output, Store
   frame?: 'card' | 'panel' | 'none';
   /** The choices of fields that are known only here, to name them when two people chose differently. */
   choices?: Readonly<Record<string, readonly Choice[]>>;
+  /** Says a difference in other words than the labels of its fields; undefined leaves it to them. */
+  describe?: (difference: Difference) => DifferenceWords | undefined;
   /** The parameters of the URL that open the form; `edit` without it. */
   openedBy?: readonly string[];
 }
@@ -49,6 +51,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
   saveAsNew,
   frame = 'card',
   choices,
+  describe,
   openedBy,
 }: RecordFormProps<Values, Output, Stored>) {
   const { form, submit, saving, dirty, isBehind, comparing, setComparing } = editor;
@@ -76,7 +79,9 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
       {conflict && (
         <ConflictCard
           what={what}
-          differences={differences.map((difference) => differenceWords(difference, editor.definition.fields, choices))}
+          differences={differences.map(
+            (difference) => describe?.(difference) ?? differenceWords(difference, editor.definition.fields, choices),
+          )}
           saving={saving}
           onLoadTheirs={editor.loadTheirs}
           onKeepMine={editor.keepMine}
@@ -107,7 +112,13 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
           />
         )}
       </form>
-      <UnsavedChanges isDirty={editor.isDirty} saving={saving} onLeaving={editor.onLeaving} openedBy={openedBy} />
+      <UnsavedChanges
+        isDirty={editor.isDirty}
+        saving={saving}
+        onLeaving={editor.onLeaving}
+        openedBy={openedBy}
+        outlivesTab={editor.outlivesTab}
+      />
     </>
   );
 }

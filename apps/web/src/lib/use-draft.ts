@@ -18,6 +18,8 @@ interface DraftOptions {
   base?: () => unknown;
   /** Puts the form on the version that the draft was typed over, before what was typed is filled in. */
   restoreBase?: (base: unknown) => void;
+  /** False for a form with a lasting draft. */
+  keepsOnExpiry?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ interface DraftOptions {
 export function useDraft<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
   person: string,
-  { part = '', ...options }: DraftOptions = {},
+  { part = '', keepsOnExpiry = true, ...options }: DraftOptions = {},
 ): { keep: () => void } {
   const { dirtyFields } = form.formState;
   const latest = useRef({ ...options, key: '', dirty: [] as string[] });
@@ -50,9 +52,9 @@ export function useDraft<Input extends FieldValues, Output>(
     }
     if (draft && !draft.silent) toast.blank('Your unsaved changes were restored.');
     return onSessionEnd((how) => {
-      if (how === 'expired') keep();
+      if (how === 'expired' && keepsOnExpiry) keep();
     });
-  }, [form, person, part, keep]);
+  }, [form, person, part, keep, keepsOnExpiry]);
   return { keep };
 }
 

@@ -14,6 +14,7 @@ import type { FormDefinition } from './form-definition.ts';
 import { differences, type FormValues, mergeValues } from './merge-values.ts';
 import { newId } from './new-id.ts';
 import { useDraft } from './use-draft.ts';
+import { type LastingDraftOptions, useLastingDraft } from './use-lasting-draft.ts';
 import { useServerForm } from './use-server-form.ts';
 
 export interface RecordFormOptions<Values extends FormValues, Output, Stored extends { version: number }> {
@@ -26,6 +27,8 @@ export interface RecordFormOptions<Values extends FormValues, Output, Stored ext
   person: string;
   /** For a page with several forms: which of them the draft belongs to. */
   part?: string;
+  /** Keeps what is typed in this browser all the time, not only when the session ends: for forms that take long to fill in. */
+  lastingDraft?: LastingDraftOptions;
   save: (input: Output, version: number) => Promise<Stored>;
   /** Not called once the form has been left. `later`: what was typed while the save was under way. It is still in the form, unsaved. */
   onSaved?: (stored: Stored, later: Partial<Values>) => void | Promise<void>;
@@ -43,6 +46,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   initial,
   person,
   part,
+  lastingDraft,
   ...options
 }: RecordFormOptions<Values, Output, Stored>) {
   const { fields, shown } = definition;
@@ -55,7 +59,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   const [comparing, setComparing] = useState(false);
   const latest = refused && record && refused.version > record.version ? refused : record;
 
-  const { form, submit, saving, isDirty, onLeaving, isLeaving, isMounted } = useServerForm({
+  const { form, submit, saving, isDirty, onLeaving, isLeaving, isLeftBehind, isMounted } = useServerForm({
     schema: definition.schema,
     defaultValues: valuesOf(record) as DefaultValues<Values>,
     save: (input) => {
@@ -120,17 +124,18 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     form.reset(definition.valuesOf(base));
   }, [base, form, definition]);
   // After that effect, which would take the draft's version for an outdated one.
-  const { keep } = useDraft(form, person, {
-    part,
+  const draftBase = {
     base: () => baseNow.current,
-    restoreBase: (draftBase) => {
-      const older = draftBase as Stored;
+    restoreBase: (kept: unknown) => {
+      const older = kept as Stored;
       if (!record || older.version === record.version) return;
       setBase(older);
       baseNow.current = older;
       form.reset(valuesOf(older));
     },
-  });
+  };
+  const { keep } = useDraft(form, person, { part, ...draftBase, keepsOnExpiry: lastingDraft === undefined });
+  const { isRestored, forgetRestored } = useLastingDraft(form, lastingDraft, { person, part: part ?? '', ...draftBase, isLeftBehind });
 
   return {
     definition,
@@ -141,6 +146,11 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     isDirty,
     onLeaving,
     isNew: record === undefined,
+    /** What is typed outlives a closed tab, so nothing needs to be asked. */
+    outlivesTab: lastingDraft !== undefined,
+    /** What shows comes from a draft that outlived its tab. */
+    isRestored,
+    forgetRestored,
     discard: () => (latest ? rebase(latest) : form.reset(valuesOf(undefined))),
     /** Somebody else has saved a newer version than the one that is being edited. */
     isBehind: isBehind && dirty,

@@ -26,6 +26,8 @@ interface ServerForm<Input extends FieldValues, Output> {
   onLeaving: (leaving: boolean) => void;
   /** Whether the person has gone elsewhere, or is about to. */
   isLeaving: () => boolean;
+  /** Whether the person has chosen to go, and left what was typed. */
+  isLeftBehind: () => boolean;
   /** Whether the form still shows: a save may end after the person has left. */
   isMounted: () => boolean;
 }
@@ -93,6 +95,7 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
       leaving.current = is;
     }, []),
     isLeaving: useCallback(() => leaving.current || !mounted.current, []),
+    isLeftBehind: useCallback(() => leaving.current, []),
     isMounted: useCallback(() => mounted.current, []),
   };
 }

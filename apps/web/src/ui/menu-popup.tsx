@@ -12,7 +12,7 @@ export function MenuPopup({ trigger, items, label }: MenuProps) {
       <BaseMenu.Trigger render={trigger} aria-label={label} />
       <BaseMenu.Portal container={document.querySelector('main')}>
         <BaseMenu.Positioner align="end" sideOffset={6} className="z-60">
-          <BaseMenu.Popup className="min-w-44 rounded-card bg-raised p-1.5 shadow-float transition-opacity duration-120 outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">
+          <BaseMenu.Popup className="max-h-[min(24rem,var(--available-height))] min-w-44 overflow-y-auto rounded-card bg-raised p-1.5 shadow-float transition-opacity duration-120 outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">
             {items.map(({ label: text, icon: Icon, tone, onSelect }) => (
               <BaseMenu.Item key={text} onClick={onSelect} className={classes(ROW, tone === 'danger' ? 'text-danger-ink' : 'text-ink')}>
                 {Icon && <Icon aria-hidden="true" />}

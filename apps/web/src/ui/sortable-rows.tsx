@@ -1,37 +1,14 @@
-import {
-  Accessibility,
-  AutoScroller,
-  type DragOverEvent,
-  type DragStartEvent,
-  Feedback,
-  PointerActivationConstraints,
-  StyleInjector,
-} from '@dnd-kit/dom';
+import { Accessibility, AutoScroller, type DragOverEvent, type DragStartEvent, Feedback, StyleInjector } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent, KeyboardSensor, PointerSensor } from '@dnd-kit/react';
 import { isSortable, useSortable } from '@dnd-kit/react/sortable';
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { classes } from './classes.ts';
+import { POINTER_OPTIONS } from './drag-sensors.ts';
 import { SORTABLE_ROW, type SortableItem, type SortableListProps } from './sortable-list.tsx';
 
-/** Pixels a mouse moves before it drags: a hand that shakes while pressing moves nothing. */
-const MOUSE_DISTANCE = 8;
-/** A finger that rests this long (ms) drags; one that moves before scrolls the page. */
-const TOUCH_DELAY = { value: 200, tolerance: 8 };
-
-const SENSORS = [
-  PointerSensor.configure({
-    activationConstraints: ({ pointerType }) => [
-      pointerType === 'mouse'
-        ? new PointerActivationConstraints.Distance({ value: MOUSE_DISTANCE })
-        : new PointerActivationConstraints.Delay(TOUCH_DELAY),
-    ],
-    // By hand the whole row; the handle is what the keyboard and screen readers use.
-    activatorElements: (source) => [source.element, source.handle],
-  }),
-  KeyboardSensor,
-];
+const SENSORS = [PointerSensor.configure(POINTER_OPTIONS), KeyboardSensor];
 
 // Its own way is a style element, which our content policy refuses. Only rules for the row that is dragged remain, so they may stay.
 StyleInjector.prototype.register = (rules) => {

@@ -28,10 +28,18 @@ interface UnsavedChangesProps {
   onLeaving?: (leaving: boolean) => void;
   /** The parameters of the URL that open the form. */
   openedBy?: readonly string[] | undefined;
+  /** What was typed is there again when the page is opened next: closing the tab needs no question. */
+  outlivesTab?: boolean;
 }
 
 /** Asks before what was typed is left behind. If it is saved before they answer, there is nothing left to ask. */
-export function UnsavedChanges({ isDirty, saving = false, onLeaving, openedBy = DEFAULT_PARAMS }: UnsavedChangesProps) {
+export function UnsavedChanges({
+  isDirty,
+  saving = false,
+  onLeaving,
+  openedBy = DEFAULT_PARAMS,
+  outlivesTab = false,
+}: UnsavedChangesProps) {
   usePreloadedDialog();
   useEffect(() => {
     forms.add(isDirty);
@@ -47,7 +55,7 @@ export function UnsavedChanges({ isDirty, saving = false, onLeaving, openedBy = 
       isBackAgain.current = leaves && isAsking.current && action !== 'PUSH' && action !== 'REPLACE';
       return leaves;
     },
-    enableBeforeUnload: isDirty,
+    enableBeforeUnload: () => !outlivesTab && isDirty(),
     withResolver: true,
   });
   const { status, proceed, reset } = blocker;

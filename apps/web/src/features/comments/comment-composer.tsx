@@ -1,13 +1,12 @@
 import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
-import { fileSizeText, MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import { ATTACHMENT_TYPES, acceptText } from '@callout/domain/files/file-types';
-import { CircleAlert, Paperclip, X } from 'lucide-react';
+import { Paperclip } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useRef } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { FileInput } from '../../ui/file-button.tsx';
-import { PendingFiles } from './pending-files.tsx';
+import { PendingFiles, RefusedFiles } from './pending-files.tsx';
 import { draftProblem, isEmptyDraft, type UnsentComments, type useUnsentComments } from './unsent-comments.ts';
 import { type DropState, useFileDrop } from './use-file-drop.ts';
 
@@ -101,26 +100,6 @@ export function CommentComposer({ ref: area, unsent: { draft, refused }, actions
       <p id={`${id}-hint`} className={classes('mt-1.5 text-sm', state === 'rejected' ? 'text-danger-ink' : 'text-ink-3')}>
         {HINTS[state]}
       </p>
-    </div>
-  );
-}
-
-function RefusedFiles({ refused, onDismiss }: Pick<UnsentComments, 'refused'> & { onDismiss: () => void }) {
-  if (refused.length === 0) return null;
-  return (
-    <div role="alert" className="mt-2 flex items-start gap-2 rounded-control bg-danger-soft py-1 pr-1 pl-3 text-sm text-danger-ink">
-      <CircleAlert aria-hidden="true" className="mt-2 size-4 shrink-0" />
-      <ul className="min-w-0 flex-1 py-1.5">
-        {refused.map(({ id, name, problem }) => (
-          <li key={id} className="[overflow-wrap:anywhere]">
-            <span className="font-medium">{name}</span>: <span>{problem}</span>
-            {problem.startsWith('File is larger') && ` (${fileSizeText(MAX_FILE_BYTES)})`}
-          </li>
-        ))}
-      </ul>
-      <IconButton label="Dismiss" onClick={onDismiss} className="text-danger-ink">
-        <X aria-hidden="true" />
-      </IconButton>
     </div>
   );
 }

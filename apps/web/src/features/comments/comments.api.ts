@@ -59,3 +59,7 @@ export async function uploadAttachment(queryClient: QueryClient, { id, file, onP
   });
   await upload.mutate();
 }
+
+/** The server's refusals stay what they are; the connection, a restart or too many uploads at once may pass. */
+export const isWorthRetrying = (error: unknown) =>
+  !(error instanceof CallError) || error.status >= 500 || [401, 408, 429].includes(error.status);

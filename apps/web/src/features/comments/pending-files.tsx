@@ -1,17 +1,17 @@
-import { fileSizeText } from '@callout/domain/files/file-size';
-import { Check, RotateCw, X } from 'lucide-react';
+import { fileSizeText, MAX_FILE_BYTES } from '@callout/domain/files/file-size';
+import { Check, CircleAlert, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FileIcon } from './attachments.tsx';
-import type { PendingFile, useUnsentComments } from './unsent-comments.ts';
+import type { PendingFile, RefusedFile } from './unsent-comments.ts';
 
 interface PendingFilesProps {
   files: readonly PendingFile[];
-  actions: Pick<ReturnType<typeof useUnsentComments>['actions'], 'removeFile' | 'retryFile'>;
+  actions: { readonly removeFile: (id: string) => void; readonly retryFile: (id: string) => void };
 }
 
-/** The files of a comment that has not arrived, each with its progress. */
+/** Files that are on their way, each with its progress. */
 export function PendingFiles({ files, actions }: PendingFilesProps) {
   if (files.length === 0) return null;
   return (
@@ -70,5 +70,26 @@ function PendingRow({ file, actions }: { file: PendingFile } & Pick<PendingFiles
         <X aria-hidden="true" />
       </IconButton>
     </li>
+  );
+}
+
+/** Files that were not taken at all, and why. */
+export function RefusedFiles({ refused, onDismiss }: { refused: readonly RefusedFile[]; onDismiss: () => void }) {
+  if (refused.length === 0) return null;
+  return (
+    <div role="alert" className="mt-2 flex items-start gap-2 rounded-control bg-danger-soft py-1 pr-1 pl-3 text-sm text-danger-ink">
+      <CircleAlert aria-hidden="true" className="mt-2 size-4 shrink-0" />
+      <ul className="min-w-0 flex-1 py-1.5">
+        {refused.map(({ id, name, problem }) => (
+          <li key={id} className="[overflow-wrap:anywhere]">
+            <span className="font-medium">{name}</span>: <span>{problem}</span>
+            {problem.startsWith('File is larger') && ` (${fileSizeText(MAX_FILE_BYTES)})`}
+          </li>
+        ))}
+      </ul>
+      <IconButton label="Dismiss" onClick={onDismiss} className="text-danger-ink">
+        <X aria-hidden="true" />
+      </IconButton>
+    </div>
   );
 }

@@ -2,11 +2,11 @@ import { attachmentProblem, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILE
 import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { CallError, isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
+import { isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { onSessionEnd } from '../../lib/session-end.ts';
 import { useMe } from '../company/company.api.ts';
-import { addComment, readComments, uploadAttachment } from './comments.api.ts';
+import { addComment, isWorthRetrying, readComments, uploadAttachment } from './comments.api.ts';
 
 /** More at once would only make each of them slower on a phone's connection. */
 const MAX_PARALLEL_UPLOADS = 3;
@@ -284,9 +284,6 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
   for (const { id } of state.sent) void post(id);
   return store;
 }
-
-/** The server's refusals stay what they are; the connection, a restart or too many uploads at once may pass. */
-const isWorthRetrying = (error: unknown) => !(error instanceof CallError) || error.status >= 500 || [401, 408, 429].includes(error.status);
 
 /** The files' bytes are not kept: those that had not arrived must be added again. */
 function keep(key: string, { draft, sent }: UnsentComments): void {

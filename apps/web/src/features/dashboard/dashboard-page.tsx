@@ -35,7 +35,7 @@ function QuickActions() {
         New Customer
       </LinkButton>
       {mayQuote && (
-        <LinkButton to={planned('/quotes/new')}>
+        <LinkButton to="/quotes/new">
           <FileText aria-hidden="true" />
           New Quote
         </LinkButton>

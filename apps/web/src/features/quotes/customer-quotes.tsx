@@ -1,6 +1,6 @@
 import { FileText, Plus } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton, planned } from '../../ui/link-button.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan } from '../company/company.api.ts';
@@ -15,7 +15,7 @@ export function CustomerQuotes({ customerId }: { customerId: string }) {
   return (
     <>
       {mayQuote && (
-        <LinkButton to={planned('/quotes/new')} search={{ customer: customerId }} className="mb-3">
+        <LinkButton to="/quotes/new" search={{ customer: customerId }} className="mb-3">
           <Plus aria-hidden="true" />
           New Quote
         </LinkButton>

@@ -6,7 +6,7 @@ import { BriefcaseBusiness, Check, Copy, Download, Ellipsis, ExternalLink, Link2
 import { useState } from 'react';
 import { newId } from '../../lib/new-id.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { AnchorButton, LinkButton, planned } from '../../ui/link-button.tsx';
+import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCan } from '../company/company.api.ts';
@@ -86,7 +86,7 @@ export function ManageQuote({ quote, remove, onOpen }: ManageQuoteProps) {
   return (
     <>
       {mayEdit && (
-        <LinkButton to={planned(`/quotes/${id}/edit`)} state={{ fromPage: true }} className="max-sm:px-3.5">
+        <LinkButton to="/quotes/$id/edit" params={{ id }} state={{ fromPage: true }} className="max-sm:px-3.5">
           <Pencil aria-hidden="true" />
           <span className="max-sm:sr-only">Edit</span>
         </LinkButton>
@@ -120,7 +120,7 @@ function useDuplicate({ id }: Quote) {
   const { mutate, isPending } = useDuplicateQuote();
   return () => {
     if (isPending) return;
-    const open = () => void navigate({ to: planned(`/quotes/${copyId}/edit`) });
+    const open = () => void navigate({ to: '/quotes/$id/edit', params: { id: copyId } });
     mutate({ id, new_id: copyId }, { onSuccess: open });
   };
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileText, Plus } from 'lucide-react';
 import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton, planned } from '../../ui/link-button.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useCan } from '../company/company.api.ts';
 import { type QuotesSearch, quoteFilter } from './quote-filter.ts';
@@ -41,7 +41,7 @@ export function QuotesListPage({ search, onSearch }: QuotesListPageProps) {
 
 function NewQuote({ tone }: { tone: 'primary' | 'secondary' }) {
   return (
-    <LinkButton to={planned('/quotes/new')} tone={tone}>
+    <LinkButton to="/quotes/new" tone={tone}>
       <Plus aria-hidden="true" />
       New Quote
     </LinkButton>

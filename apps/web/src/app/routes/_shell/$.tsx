@@ -6,13 +6,10 @@ import { useDocumentTitle } from '../../../lib/use-document-title.ts';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { present, textParam } from '../../search-params.ts';
 import { AccessDeniedPage, NotFoundPage } from '../../status-pages.tsx';
 
 /** Every path that no other route has. */
 export const Route = createFileRoute('/_shell/$')({
-  /** Whom a new quote is for. */
-  validateSearch: (search) => present({ customer: textParam(search, 'customer') }),
   codeSplitGroupings: [],
   component: UnroutedPage,
 });
@@ -24,16 +21,12 @@ interface PlannedPageProps {
   readonly needs?: Capability;
 }
 
-const NO_QUOTES = 'Quotes are coming soon.';
-
 /** The pages of features that are coming soon; the first match counts. A feature's own routes replace its rows here. */
 const PLANNED_PAGES: readonly PlannedPageProps[] = [
   { path: '/todo', title: 'To Do', sentence: 'Tasks are coming soon.' },
   { path: '/board', title: 'Job Board', sentence: 'The job board is coming soon.' },
   { path: '/calendar', title: 'Calendar', sentence: 'The calendar is coming soon.' },
   { path: '/jobs/$id/payment', title: 'Payment', sentence: 'Payments are coming soon.', needs: 'payments.manage' },
-  { path: '/quotes/new', title: 'New Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
-  { path: '/quotes/$id/edit', title: 'Edit Quote', sentence: NO_QUOTES, needs: 'quotes.edit' },
 ];
 
 function UnroutedPage() {

@@ -1,0 +1,107 @@
+import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
+import { fileSizeText } from '@callout/domain/files/file-size';
+import { ATTACHMENT_TYPES, acceptText } from '@callout/domain/files/file-types';
+import { ArrowDown, ArrowUp, Paperclip, Trash2, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { FileInput } from '../../ui/file-button.tsx';
+import { FileIcon } from '../comments/attachments.tsx';
+import { PendingFiles, RefusedFiles } from '../comments/pending-files.tsx';
+import { type DropState, useFileDrop } from '../comments/use-file-drop.ts';
+import type { FileRow } from './quote-form.ts';
+import type { FileUploads } from './use-file-uploads.ts';
+
+const MIME_TYPES = ATTACHMENT_TYPES.map(({ mime }) => mime);
+
+const ZONES: Record<DropState, string> = {
+  idle: 'outline-line-strong',
+  dragging: 'outline-line-strong',
+  accepted: 'bg-accent-soft outline-accent',
+  rejected: 'bg-danger-soft outline-danger',
+};
+
+const HINTS: Record<DropState, string> = {
+  idle: 'PNG, JPG, GIF, PDF, DOC or DOCX, up to 25 MB each',
+  dragging: 'Drop files here',
+  accepted: 'Drop to add the files',
+  rejected: WRONG_FILE_TYPE,
+};
+
+export interface QuoteFilesProps {
+  files: readonly FileRow[];
+  uploads: FileUploads;
+  onChange: (files: FileRow[]) => void;
+}
+
+/** The files that the customer gets with the quote. */
+export function QuoteFiles({ files, uploads, onChange }: QuoteFilesProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const { state, zone } = useFileDrop(MIME_TYPES, uploads.addFiles);
+  const move = (index: number, by: 1 | -1) => {
+    const file = files[index];
+    if (file) onChange(files.toSpliced(index, 1).toSpliced(index + by, 0, file));
+  };
+  return (
+    <Card className="max-w-3xl p-4 lg:p-5">
+      <div
+        {...zone}
+        data-drop={state}
+        className={classes(
+          'flex flex-col items-center gap-3 rounded-control px-4 py-6 text-center outline-2 -outline-offset-2 outline-dashed transition-colors duration-120',
+          ZONES[state],
+        )}
+      >
+        <Upload aria-hidden="true" className="size-6 text-ink-3" />
+        <p className={classes('text-base', state === 'rejected' ? 'text-danger-ink' : 'text-ink-2')}>
+          <span className="max-md:hidden">Drag files here, or choose them. </span>
+          <span className="block text-sm text-ink-3">{HINTS[state]}</span>
+        </p>
+        <FileInput ref={input} multiple accept={acceptText(ATTACHMENT_TYPES)} aria-label="Choose files" onFiles={uploads.addFiles} />
+        <Button onClick={() => input.current?.click()}>
+          <Paperclip aria-hidden="true" />
+          Add files
+        </Button>
+      </div>
+      <RefusedFiles refused={uploads.refused} onDismiss={uploads.dismissRefused} />
+      {files.length > 0 && (
+        <ul aria-label="Attachments" className="mt-4 divide-y rounded-control ring-1 ring-line ring-inset">
+          {files.map((file, index) => (
+            <li key={file.id} className="flex items-center gap-2 py-1 pr-1 pl-2">
+              <FilePreview file={file} />
+              <a href={file.url} target="_blank" rel="noreferrer" className="min-w-0 flex-1 truncate text-base font-medium hover:underline">
+                {file.file_name}
+              </a>
+              <span className="text-sm text-ink-3 tabular-nums max-sm:hidden">{fileSizeText(Number(file.file_size))}</span>
+              <IconButton label={`Move ${file.file_name} up`} disabled={index === 0} onClick={() => move(index, -1)}>
+                <ArrowUp aria-hidden="true" />
+              </IconButton>
+              <IconButton label={`Move ${file.file_name} down`} disabled={index === files.length - 1} onClick={() => move(index, 1)}>
+                <ArrowDown aria-hidden="true" />
+              </IconButton>
+              <IconButton label={`Remove ${file.file_name}`} onClick={() => onChange(files.filter(({ id }) => id !== file.id))}>
+                <Trash2 aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {files.length === 0 && uploads.files.length === 0 && <p className="mt-4 text-base text-ink-3">No attachments yet</p>}
+      <PendingFiles files={uploads.files} actions={uploads} />
+    </Card>
+  );
+}
+
+function FilePreview({ file: { thumbnail_url: url, file_type: type } }: { file: FileRow }) {
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <span className="flex size-9 shrink-0 items-center justify-center overflow-clip rounded bg-sunken text-ink-3">
+      {url === '' || isBroken ? (
+        <FileIcon type={type} />
+      ) : (
+        <img src={url} alt="" loading="lazy" onError={() => setBroken(true)} className="size-full object-cover" />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { EyeOff } from 'lucide-react';
+import { Card } from '../../ui/card.tsx';
+import { useProfile } from '../company/company.api.ts';
+import type { QuoteFigures } from './quote-figures.ts';
+
+/** '15' for '15.00'. */
+export const rateText = (rate: string) => (rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate);
+
+interface QuoteSummaryProps {
+  figures: QuoteFigures;
+  /** In percent. */
+  rate: string;
+  seesProfit: boolean;
+}
+
+/** What the quote comes to, as the customer will see it, and what remains of it, which they never see. */
+export function QuoteSummary({ figures, rate, seesProfit }: QuoteSummaryProps) {
+  return (
+    <div className="space-y-4">
+      <Card className="p-4">
+        <h2 className="mb-1.5 text-lg font-semibold">Summary</h2>
+        <SummaryRows figures={figures} rate={rate} />
+      </Card>
+      {seesProfit && <ProfitCard profit={figures.profit} />}
+    </div>
+  );
+}
+
+function SummaryRows({ figures: { sections, totals, least }, rate }: Pick<QuoteSummaryProps, 'figures' | 'rate'>) {
+  const currency = useProfile()?.currency;
+  return (
+    <>
+      <dl>
+        {sections.map(({ id, name, total, always_required: isRequired }) => (
+          <div key={id} className="flex justify-between gap-3 py-0.5 text-base">
+            <dt className="min-w-0 [overflow-wrap:anywhere]">
+              {name} {isRequired && <span className="text-ink-3">required</span>}
+            </dt>
+            <dd className="shrink-0 tabular-nums">{formatAmount(total)}</dd>
+          </div>
+        ))}
+        <div className="mt-2.5 flex justify-between gap-3 border-t pt-2.5 pb-0.5 text-base text-ink-2">
+          <dt>Subtotal</dt>
+          <dd className="tabular-nums">{formatAmount(totals.subtotal)}</dd>
+        </div>
+        <div className="flex justify-between gap-3 py-0.5 text-base text-ink-2">
+          <dt>GST {rateText(rate)}%</dt>
+          <dd className="tabular-nums">{formatAmount(totals.tax_amount)}</dd>
+        </div>
+        {totals.rounding !== '0.00' && (
+          <div className="flex justify-between gap-3 py-0.5 text-base text-ink-2">
+            <dt>Rounding</dt>
+            <dd className="tabular-nums">{formatAmount(totals.rounding)}</dd>
+          </div>
+        )}
+        <div className="flex items-baseline justify-between gap-3 pt-1 text-xl font-semibold">
+          <dt>Total</dt>
+          <dd className="tabular-nums">{formatMoney(totals.total_amount, currency)}</dd>
+        </div>
+      </dl>
+      {least !== null && (
+        <p className="mt-2.5 text-sm text-ink-2">
+          At least one option must be chosen, so the customer accepts between{' '}
+          <strong className="font-semibold text-ink">{formatMoney(least, currency)}</strong> and{' '}
+          <strong className="font-semibold text-ink">{formatMoney(totals.total_amount, currency)}</strong>.
+        </p>
+      )}
+    </>
+  );
+}
+
+function ProfitCard({ profit: { total, materials, services } }: Pick<QuoteFigures, 'profit'>) {
+  const currency = useProfile()?.currency;
+  return (
+    <Card className="p-4">
+      <div className="flex items-baseline justify-between gap-3 text-lg font-semibold">
+        <h2>Estimated profit</h2>
+        <p className="tabular-nums">{formatMoney(total, currency)}</p>
+      </div>
+      <dl className="mt-1 text-sm text-ink-2">
+        <div className="flex justify-between gap-3 py-0.5">
+          <dt>Materials</dt>
+          <dd className="tabular-nums">{formatAmount(materials)}</dd>
+        </div>
+        <div className="flex justify-between gap-3 py-0.5">
+          <dt>Services</dt>
+          <dd className="tabular-nums">{formatAmount(services)}</dd>
+        </div>
+      </dl>
+      <p className="mt-2 flex items-center gap-2 text-sm text-ink-3">
+        <EyeOff aria-hidden="true" className="size-4 shrink-0" />
+        Never shown to the customer
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,301 @@
+import type { ItemChoice } from '@callout/contract/items';
+import { BookMarked, Plus } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { FieldErrors } from 'react-hook-form';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { FieldError } from '../../ui/field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import type { InsertTemplateProps } from './insert-template.tsx';
+import type { QuoteFigures } from './quote-figures.ts';
+import { type QuoteValues, type SectionRow, toTemplateInput } from './quote-form.ts';
+import { itemsBySection, positionOf, type QuoteLines } from './quote-lines.ts';
+import { useSaveTemplate } from './quotes.api.ts';
+import { BLANK_SECTION, SectionCard } from './section-card.tsx';
+import { LINE_GRID, type LineErrors } from './section-line.tsx';
+import type { LineActions } from './use-line-actions.ts';
+
+interface SectionEditorProps {
+  lines: QuoteLines;
+  figures: QuoteFigures;
+  actions: LineActions;
+  errors: FieldErrors<QuoteValues>;
+  /** Counts refused saves: then the first wrong item is shown. */
+  refusals: number;
+  currency: string | null | undefined;
+}
+
+/** The sections of a quote and everything that can be done with them. */
+export function SectionEditor({ lines, figures, actions, errors, refusals, currency }: SectionEditorProps) {
+  const { sections, items } = lines;
+  const root = useRef<HTMLDivElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const [chosenId, setChosenId] = useState<string>();
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const activeId = sections.find(({ id }) => id === chosenId)?.id ?? sections[0]?.id;
+  const groups = itemsBySection(lines);
+  const lineErrors = useMemo(() => errorsByLine(items, errors), [items, errors]);
+  const { grabbedId, announcement, grab, drop } = useKeyboardMove(root, actions, lines);
+
+  const open = useCallback((id: string) => setClosed((now) => new Set([...now].filter((other) => other !== id))), []);
+  const toggle = useCallback(
+    (id: string) => setClosed((now) => (now.has(id) ? new Set([...now].filter((other) => other !== id)) : new Set(now).add(id))),
+    [],
+  );
+  const activate = useCallback((id: string) => {
+    // At once, so that the search field is there to be focused.
+    flushSync(() => setChosenId(id));
+    searchField.current?.focus();
+  }, []);
+  const goOn = useCallback(
+    (id: string, cell: 'quantity' | 'unit_price') => {
+      const row = root.current?.querySelector(`[data-drag-row="${id}"]`);
+      const next = row?.nextElementSibling?.querySelector<HTMLElement>(`[data-cell="${cell}"]`);
+      const section = positionOf(actions.read(), id)?.sectionId;
+      if (next) next.focus();
+      else if (section !== undefined) activate(section);
+    },
+    [actions, activate],
+  );
+  const addCustom = useCallback(
+    (name: string, sectionId: string) => {
+      const id = actions.addCustom(name, sectionId);
+      // Its price is the next thing to type.
+      requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-row="${id}"] [data-cell="unit_price"]`)?.focus());
+    },
+    [actions],
+  );
+  const addSection = (name: string) => show(actions.addSection(name));
+  const show = (id: string) => {
+    flushSync(() => setChosenId(id));
+    if (window.matchMedia(HAS_KEYBOARD).matches) searchField.current?.focus();
+    else root.current?.querySelector(`[data-drag-list="${id}"]`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const saveTemplate = useSaveSection(actions);
+
+  useEffect(() => {
+    if (refusals === 0) return;
+    const wrong = actions.read().items.find(({ id }) => lineErrors.has(id));
+    if (!wrong) return;
+    open(positionOf(actions.read(), wrong.id)?.sectionId ?? '');
+    // Once its section shows.
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-row="${wrong.id}"] [aria-invalid=true]`)?.focus());
+    // Only when a save was refused, not whenever a message changes.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [refusals]);
+
+  const listError = errors.items?.message ?? errors.items?.root?.message ?? errors.sections?.message ?? errors.sections?.root?.message;
+  return (
+    <div ref={root}>
+      <div aria-hidden="true" className={classes('hidden px-3 pb-1.5 text-sm text-ink-3 lg:pr-1.5', LINE_GRID)}>
+        <span />
+        <span />
+        <span className="text-center">Quantity</span>
+        <span className="pr-3 text-right">Unit price</span>
+        <span />
+        <span className="text-right">Total</span>
+        <span className="w-16" />
+      </div>
+      <div className="space-y-3">
+        {sections.map((section, index) => (
+          <SectionCard
+            key={section.id}
+            section={section}
+            items={groups.get(section.id) ?? []}
+            total={figures.sections.find(({ id }) => id === section.id)?.total ?? '0'}
+            currency={currency}
+            actions={actions}
+            errors={lineErrors}
+            targets={targetsOf(sections, section.id)}
+            isActive={section.id === activeId}
+            isOpen={!closed.has(section.id)}
+            isFirst={index === 0}
+            isLast={index === sections.length - 1}
+            grabbedId={grabbedId}
+            searchField={searchField}
+            onActivate={activate}
+            onToggle={toggle}
+            onSaveTemplate={saveTemplate}
+            onGrab={grab}
+            onDrop={drop}
+            onEnter={goOn}
+            onPick={actions.addFromPriceList satisfies (item: ItemChoice, sectionId: string) => string}
+            onCustom={addCustom}
+          />
+        ))}
+      </div>
+      <FieldError id="quote-sections" error={listError} />
+      <AddSection onAdd={addSection} onInsert={(template) => show(actions.insertTemplate(template))} />
+      <p id="quote-move-help" hidden>
+        Press the space bar to pick up, the arrow keys to move, the space bar again to put down, and Escape to leave it where it was.
+      </p>
+      <p aria-live="polite" className="sr-only">
+        {announcement}
+      </p>
+      <Dragging root={root} lines={lines} actions={actions} />
+    </div>
+  );
+}
+
+/** The names of the other sections, as `SectionLine` takes them. */
+const targetsOf = (sections: readonly SectionRow[], own: string) =>
+  sections
+    .filter(({ id }) => id !== own)
+    .map(({ id, name }) => `${id} ${name}`)
+    .join('\n');
+
+function errorsByLine(items: QuoteLines['items'], errors: FieldErrors<QuoteValues>): ReadonlyMap<string, LineErrors> {
+  const found = items.flatMap(({ id }, index): [string, LineErrors][] => {
+    const wrong = errors.items?.[index];
+    if (!wrong) return [];
+    return [[id, { name: wrong.name?.message, quantity: wrong.quantity?.message, unit_price: wrong.unit_price?.message }]];
+  });
+  return new Map(found);
+}
+
+/** What moves the rows is heavy and comes with the first sign of a hand: nothing can be dragged before. */
+function Dragging({ root, lines, actions }: { root: React.RefObject<HTMLDivElement | null>; lines: QuoteLines; actions: LineActions }) {
+  const [hasHand, setHand] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    for (const event of ['pointermove', 'pointerdown', 'scroll']) {
+      window.addEventListener(event, () => setHand(true), { once: true, passive: true, signal: stop.signal });
+    }
+    return () => stop.abort();
+  }, []);
+  const file = useLazyModule(() => import('../../ui/row-dragging.tsx'), hasHand);
+  const layout = lines.items.map(({ id, section_id: section }) => `${id} ${section}`).join('\n');
+  const labelOf = (rowId: string) => lines.items.find(({ id }) => id === rowId)?.name ?? '';
+  return file ? <file.RowDragging container={root} layout={layout} labelOf={labelOf} onMove={actions.move} /> : null;
+}
+
+/** Space on a handle picks an item up, the arrow keys move it through the sections, Escape puts it back. */
+function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: LineActions, lines: QuoteLines) {
+  const [grabbed, setGrabbed] = useState<{ id: string; before: QuoteLines }>();
+  const [announcement, setAnnouncement] = useState('');
+  const moving = useRef(false);
+  const latest = useRef(grabbed);
+  useLayoutEffect(() => {
+    latest.current = grabbed;
+  });
+  const say = useCallback(
+    (id: string, what: string) => {
+      const now = actions.read();
+      const name = now.items.find((item) => item.id === id)?.name ?? '';
+      const place = positionOf(now, id);
+      const section = now.sections.find((other) => other.id === place?.sectionId)?.name;
+      setAnnouncement(`${name} ${what} position ${(place?.position ?? 0) + 1} of ${section}.`);
+    },
+    [actions],
+  );
+  const grab = useCallback(
+    (id: string, event: KeyboardEvent) => {
+      const current = latest.current;
+      const direction = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined;
+      if (event.key === ' ' || event.key === 'Enter') {
+        setGrabbed(current ? undefined : { id, before: actions.read() });
+        say(id, current ? 'dropped at' : 'picked up at');
+      } else if (current && event.key === 'Escape') {
+        actions.restore(current.before);
+        setGrabbed(undefined);
+        say(id, 'returned to');
+      } else if (current && direction) {
+        moving.current = true;
+        actions.step(id, direction);
+        say(id, 'moved to');
+      } else return;
+      event.preventDefault();
+    },
+    [actions, say],
+  );
+  const drop = useCallback(() => {
+    // A row that changes its place loses the focus on the way.
+    if (!moving.current) setGrabbed(undefined);
+  }, []);
+  useLayoutEffect(() => {
+    if (!moving.current || !latest.current) return;
+    root.current?.querySelector<HTMLElement>(`[data-grip="${latest.current.id}"]`)?.focus();
+    moving.current = false;
+  }, [lines, root]);
+  return { grabbedId: grabbed?.id, announcement, grab, drop };
+}
+
+function useSaveSection(actions: LineActions) {
+  const { mutate } = useSaveTemplate();
+  return useCallback(
+    (section: SectionRow) => {
+      const found = toTemplateInput(section, actions.read().items);
+      if ('template' in found) mutate(found.template);
+      else toast.error(`Failed to save template: ${found.error}`);
+    },
+    [actions, mutate],
+  );
+}
+
+interface AddSectionProps {
+  onAdd: (name: string) => void;
+  onInsert: InsertTemplateProps['onInsert'];
+}
+
+function AddSection({ onAdd, onInsert }: AddSectionProps) {
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string>();
+  const [isChoosing, setChoosing] = useState(false);
+  const sheet = useLazyModule(
+    () => import('./insert-template.tsx'),
+    isChoosing,
+    () => setChoosing(false),
+  );
+  const add = () => {
+    if (name.trim() === '') {
+      setError(BLANK_SECTION);
+      return;
+    }
+    setName('');
+    onAdd(name.trim());
+  };
+  return (
+    <div className="mt-3 flex flex-wrap items-start gap-2">
+      <TextField
+        label="New section"
+        hideLabel
+        placeholder="Name of a new section"
+        maxLength={200}
+        value={name}
+        error={error}
+        onChange={({ target }) => {
+          setName(target.value);
+          setError(undefined);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+          event.preventDefault();
+          add();
+        }}
+        className="min-w-0 flex-1 basis-52 sm:max-w-xs"
+      />
+      <Button onClick={add}>
+        <Plus aria-hidden="true" />
+        Add Section
+      </Button>
+      <Button onClick={() => setChoosing(true)}>
+        <BookMarked aria-hidden="true" />
+        Insert Template
+      </Button>
+      {sheet && (
+        <sheet.InsertTemplate
+          open={isChoosing}
+          onOpenChange={setChoosing}
+          onInsert={(template) => {
+            setChoosing(false);
+            onInsert(template);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { MAX_QUOTE_FILES } from '@callout/contract/quotes';
+import { attachmentProblem, TOO_MANY_FILES } from '@callout/domain/files/attachment';
+import { isImage } from '@callout/domain/files/file-types';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { messageOf } from '../../lib/error-messages.ts';
+import { newId } from '../../lib/new-id.ts';
+import { isWorthRetrying, uploadAttachment } from '../comments/comments.api.ts';
+import type { PendingFile, RefusedFile } from '../comments/unsent-comments.ts';
+import type { FileRow } from './quote-form.ts';
+
+/** More at once would only make each of them slower on a phone's connection. */
+const MAX_PARALLEL_UPLOADS = 3;
+
+interface FileUploadsOptions {
+  /** How many files the quote has already. */
+  count: () => number;
+  onUploaded: (file: FileRow) => void;
+}
+
+type OnFiles = (files: readonly PendingFile[]) => void;
+type OnRefused = (files: readonly RefusedFile[]) => void;
+
+function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: OnRefused) {
+  let quote: FileUploadsOptions = { count: () => 0, onUploaded: () => undefined };
+  let pending: readonly PendingFile[] = [];
+  const bytes = new Map<string, File>();
+  const running = new Map<string, AbortController>();
+  const set = (next: readonly PendingFile[]) => {
+    pending = next;
+    onFiles(next);
+  };
+  const update = (id: string, change: Partial<PendingFile>) => set(pending.map((file) => (file.id === id ? { ...file, ...change } : file)));
+  const forget = (id: string) => {
+    bytes.delete(id);
+    set(pending.filter((file) => file.id !== id));
+  };
+  const startNext = () => {
+    const waiting = pending.filter(({ status }) => status === 'waiting');
+    for (const file of waiting.slice(0, Math.max(0, MAX_PARALLEL_UPLOADS - running.size))) void upload(file);
+  };
+  const upload = async ({ id, name, size, type, preview }: PendingFile) => {
+    const file = bytes.get(id);
+    if (!file) return;
+    const cancelling = new AbortController();
+    running.set(id, cancelling);
+    update(id, { status: 'uploading', progress: 0, problem: undefined });
+    try {
+      const { signal } = cancelling;
+      await uploadAttachment(queryClient, { id, file, onProgress: (progress) => update(id, { progress }), signal });
+      forget(id);
+      if (preview !== null) URL.revokeObjectURL(preview);
+      const url = `/api/files/${id}`;
+      quote.onUploaded({
+        id,
+        file_name: name,
+        file_size: String(size),
+        file_type: type,
+        url,
+        thumbnail_url: preview === null ? '' : `${url}/thumbnail`,
+      });
+    } catch (error) {
+      if (!cancelling.signal.aborted) update(id, { status: 'failed', problem: messageOf(error), canRetry: isWorthRetrying(error) });
+    } finally {
+      running.delete(id);
+    }
+    startNext();
+  };
+  return {
+    addFiles: (chosen: readonly File[]) => {
+      const wrong: RefusedFile[] = [];
+      const added: PendingFile[] = [];
+      for (const file of chosen) {
+        const isFull = quote.count() + pending.length + added.length >= MAX_QUOTE_FILES;
+        const problem = attachmentProblem(file) ?? (isFull ? TOO_MANY_FILES : null);
+        const id = newId();
+        if (problem !== null) {
+          wrong.push({ id, name: file.name, problem });
+          continue;
+        }
+        bytes.set(id, file);
+        const preview = isImage(file.type) ? URL.createObjectURL(file) : null;
+        added.push({ id, name: file.name, size: file.size, type: file.type, status: 'waiting', progress: 0, canRetry: true, preview });
+      }
+      onRefused(wrong);
+      set([...pending, ...added]);
+      startNext();
+    },
+    /** Ends its upload, too. */
+    removeFile: (id: string) => {
+      running.get(id)?.abort();
+      forget(id);
+      startNext();
+    },
+    retryFile: (id: string) => {
+      update(id, { status: 'waiting', problem: undefined });
+      startNext();
+    },
+    /** The quote as it is now. */
+    follow: (options: FileUploadsOptions) => {
+      quote = options;
+    },
+    dismissRefused: () => onRefused([]),
+    cancelAll: () => {
+      for (const controller of running.values()) controller.abort();
+    },
+  };
+}
+
+/** Files on their way to a quote. Each starts when it is chosen and becomes one of the quote's files when it has arrived. */
+export function useFileUploads(options: FileUploadsOptions) {
+  const queryClient = useQueryClient();
+  const [files, setFiles] = useState<readonly PendingFile[]>([]);
+  const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
+  const [uploads] = useState(() => createUploads(queryClient, setFiles, setRefused));
+  useLayoutEffect(() => uploads.follow(options));
+  useEffect(() => () => uploads.cancelAll(), [uploads]);
+
+  const underWay = files.filter(({ status }) => status === 'waiting' || status === 'uploading').length;
+  const isUnderWay = underWay > 0;
+  useEffect(() => {
+    if (!isUnderWay) return undefined;
+    // The bytes of a file end with the tab.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isUnderWay]);
+  return { files, refused, underWay, ...uploads };
+}
+
+export type FileUploads = ReturnType<typeof useFileUploads>;

@@ -1,0 +1,203 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
+import { newId } from './new-id.ts';
+import { onSessionEnd } from './session-end.ts';
+
+const PREFIX = 'callout-lasting-draft';
+const WRITE_DELAY_MS = 400;
+/** How long other tabs have to say that a draft is theirs. */
+const ANSWER_MS = 250;
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+const WHO_IS_THERE = 'who is there';
+
+type Fields = readonly (readonly [string, unknown])[];
+
+interface StoredDraft {
+  readonly version: number;
+  readonly kept_at: number;
+  readonly fields: Fields;
+  /** The stored version it was typed over; others may have changed it since. */
+  readonly base?: unknown;
+  /** Of a new record: a save whose answer was lost must not be made twice. */
+  readonly record_id?: string | undefined;
+}
+
+export interface LastingDraftOptions {
+  /** Of the form's fields: what an older form kept is not filled into a newer one. */
+  version: number;
+  /** Of a new record. */
+  recordId?: (() => string) | undefined;
+  restoreRecordId?: ((id: string) => void) | undefined;
+  /** For a duplicated tab, whose new record is another one: gives what was typed ids of its own. */
+  copyFields?: ((fields: Fields) => Fields) | undefined;
+}
+
+interface DraftContext {
+  person: string;
+  part: string;
+  base: () => unknown;
+  restoreBase: (base: unknown) => void;
+  /** Whether the person has chosen to leave what was typed behind. */
+  isLeftBehind: () => boolean;
+}
+
+/**
+ * Keeps what is typed in this browser while it is typed, so that it outlives a reload, a killed tab and a crash. Each tab has a slot of its
+ * own: two tabs with the same form never overwrite each other. A form takes over the slot of its tab, or the newest of tabs that are gone;
+ * a duplicated tab starts with a copy.
+ */
+export function useLastingDraft<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  options: LastingDraftOptions | undefined,
+  context: DraftContext,
+) {
+  const { dirtyFields, isDirty } = form.formState;
+  const [isRestored, setRestored] = useState(false);
+  const latest = useRef({ ...context, options, dirty: [] as string[] });
+  useLayoutEffect(() => {
+    latest.current = { ...context, options, dirty: isDirty ? Object.keys(dirtyFields) : [] };
+  });
+  const write = useRef<() => void>(undefined);
+  const isOn = options !== undefined;
+  const { person, part } = context;
+
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const key = `${PREFIX} ${person} ${window.location.pathname} ${part}`;
+    const channel = new BroadcastChannel(key);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const slot = newId();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isReady = false;
+    let isExpired = false;
+
+    const store = () => {
+      clearTimeout(timer);
+      timer = undefined;
+      if (!isReady) return;
+      const { dirty, base, options: current } = latest.current;
+      if (dirty.length === 0) return localStorage.removeItem(slotKey(key, slot));
+      keepDraft(slotKey(key, slot), {
+        version: current?.version ?? 0,
+        kept_at: Date.now(),
+        fields: dirty.map((field) => [field, form.getValues(field as Path<Input>)]),
+        base: base(),
+        record_id: current?.recordId?.(),
+      });
+    };
+    write.current = store;
+    const schedule = () => {
+      timer ??= setTimeout(store, WRITE_DELAY_MS);
+    };
+    const flush = () => timer !== undefined && store();
+
+    const fill = ({ fields, base, record_id: recordId }: StoredDraft, isCopy: boolean) => {
+      const { restoreBase, options: current } = latest.current;
+      if (base !== undefined) restoreBase(base);
+      for (const [field, value] of isCopy ? (current?.copyFields?.(fields) ?? fields) : fields) {
+        form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true });
+      }
+      if (!isCopy && recordId !== undefined) current?.restoreRecordId?.(recordId);
+      setRestored(true);
+    };
+    const begin = () => {
+      isReady = true;
+      sessionStorage.setItem(key, slot);
+      channel.addEventListener('message', ({ data }) => data === WHO_IS_THERE && channel.postMessage(slot), { signal });
+    };
+    const restore = async () => {
+      const found = readDrafts(key, latest.current.options?.version ?? 0);
+      const ofTab = sessionStorage.getItem(key);
+      if (found.length > 0) {
+        const living = await findLivingSlots(channel);
+        if (signal.aborted) return;
+        const own = found.find((draft) => draft.slot === ofTab);
+        const chosen = own ?? found.find((draft) => !living.has(draft.slot));
+        // Whoever was quicker than the other tabs' answers goes on with what they typed; the draft waits for the next time.
+        if (chosen && latest.current.dirty.length === 0) {
+          const isCopy = living.has(chosen.slot);
+          fill(chosen.draft, isCopy);
+          if (!isCopy) localStorage.removeItem(slotKey(key, chosen.slot));
+        }
+      }
+      begin();
+      schedule();
+    };
+    void restore();
+
+    const unsubscribe = form.subscribe({ formState: { values: true, isDirty: true, dirtyFields: true }, callback: schedule });
+    window.addEventListener('pagehide', flush, { signal });
+    document.addEventListener('visibilitychange', () => document.hidden && flush(), { signal });
+    const unsubscribeSession = onSessionEnd((how) => {
+      isExpired = how === 'expired';
+      if (isExpired) store();
+      else localStorage.removeItem(slotKey(key, slot));
+    });
+    return () => {
+      unsubscribe();
+      unsubscribeSession();
+      stop.abort();
+      channel.close();
+      if (!isExpired && latest.current.isLeftBehind()) localStorage.removeItem(slotKey(key, slot));
+      else flush();
+      clearTimeout(timer);
+    };
+  }, [form, isOn, person, part]);
+
+  useEffect(() => {
+    // Saved or discarded: nothing may bring it back, not even when the tab is closed at once.
+    if (!isDirty) write.current?.();
+  }, [isDirty]);
+
+  return { isRestored: isRestored && isDirty, forgetRestored: useCallback(() => setRestored(false), []) };
+}
+
+const slotKey = (key: string, slot: string) => `${key} ${slot}`;
+
+function keepDraft(key: string, draft: StoredDraft): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    // More than a browser keeps: it stays on the page.
+  }
+}
+
+/** Newest first. What is older than a month or from an older form is removed. */
+function readDrafts(key: string, version: number): { slot: string; draft: StoredDraft }[] {
+  for (const other of Object.keys(localStorage)) {
+    const isOld = other.startsWith(PREFIX) && (readDraft(other)?.kept_at ?? 0) < Date.now() - MAX_AGE_MS;
+    if (isOld) localStorage.removeItem(other);
+  }
+  return Object.keys(localStorage)
+    .filter((other) => other.startsWith(`${key} `))
+    .flatMap((other) => {
+      const draft = readDraft(other);
+      if (draft?.version === version) return [{ slot: other.slice(key.length + 1), draft }];
+      localStorage.removeItem(other);
+      return [];
+    })
+    .toSorted((one, other) => other.draft.kept_at - one.draft.kept_at);
+}
+
+function readDraft(key: string): StoredDraft | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '') as StoredDraft;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The slots of tabs that are open now. */
+function findLivingSlots(channel: BroadcastChannel): Promise<ReadonlySet<string>> {
+  const living = new Set<string>();
+  const hear = ({ data }: MessageEvent) => typeof data === 'string' && data !== WHO_IS_THERE && living.add(data);
+  channel.addEventListener('message', hear);
+  channel.postMessage(WHO_IS_THERE);
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      channel.removeEventListener('message', hear);
+      resolve(living);
+    }, ANSWER_MS);
+  });
+}

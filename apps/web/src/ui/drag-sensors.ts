@@ -1,0 +1,16 @@
+import { PointerActivationConstraints, type PointerSensorOptions } from '@dnd-kit/dom';
+
+/** Pixels a mouse moves before it drags: a hand that shakes while pressing moves nothing. */
+const MOUSE_DISTANCE = 8;
+/** A finger that rests this long (ms) drags; one that moves before scrolls the page. */
+const TOUCH_DELAY = { value: 200, tolerance: 8 };
+
+/** By hand the whole row; the handle is what the keyboard and screen readers use. */
+export const POINTER_OPTIONS: PointerSensorOptions = {
+  activationConstraints: ({ pointerType }) => [
+    pointerType === 'mouse'
+      ? new PointerActivationConstraints.Distance({ value: MOUSE_DISTANCE })
+      : new PointerActivationConstraints.Delay(TOUCH_DELAY),
+  ],
+  activatorElements: (source) => [source.element, source.handle],
+};

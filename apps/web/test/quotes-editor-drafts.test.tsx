@@ -1,0 +1,153 @@
+import type { Quote } from '@callout/contract/quotes';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { press, refuse, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { EDIT, NEW, openEditor, section } from './open-quote-editor.ts';
+import { QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
+
+const RESTORED = 'Your unsaved changes were restored.';
+const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith('callout-lasting-draft'));
+const waitForDraft = () => waitFor(() => expect(drafts()).toHaveLength(1));
+
+/** As a killed tab: nothing is told, and with `session` not even the tab's own storage is left. */
+function killTab({ session = false } = {}) {
+  const kept = drafts().map((key) => [key, localStorage.getItem(key) ?? ''] as const);
+  cleanup();
+  for (const [key, value] of kept) localStorage.setItem(key, value);
+  if (session) sessionStorage.clear();
+}
+
+async function open(path: string, more = {}) {
+  const page = openEditor(path, more);
+  await screen.findByLabelText('Title');
+  return page;
+}
+
+async function addPipe() {
+  const search = screen.getByRole('combobox');
+  fireEvent.change(search, { target: { value: 'pipe' } });
+  await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
+  await screen.findByText('Copper pipe 15 mm');
+}
+
+describe('unsaved changes', () => {
+  it.each([false, true])('are there again after a reload or a killed tab, under the same id (killed: %s)', async (isKilled) => {
+    const first = await open(NEW, { 'POST /quotes': (input: unknown) => lost(first.server.created, input) });
+    typeInto('Title', 'Hot water');
+    await addPipe();
+    await press('Create Quote');
+    await waitFor(() => expect(first.server.created).toHaveLength(1));
+    await waitForDraft();
+    killTab({ session: isKilled });
+
+    const { server } = await open(NEW);
+    await screen.findByText(RESTORED);
+    expect(valueOf('Title')).toBe('Hot water');
+    expect(section('Items & Services').getByText('Copper pipe 15 mm')).toBeDefined();
+    await press('Create Quote');
+    await waitForToasts('Quote created successfully');
+    expect(server.created[0]?.id).toBe(first.server.created[0]?.id);
+    await waitFor(() => expect(drafts()).toEqual([]));
+  });
+
+  it('are discarded on request', async () => {
+    await open(NEW);
+    typeInto('Title', 'Hot water');
+    await waitForDraft();
+    killTab();
+    await open(NEW);
+    await screen.findByText(RESTORED);
+    await press('Discard');
+    expect([valueOf('Title'), screen.queryByText(RESTORED)]).toEqual(['', null]);
+    await waitFor(() => expect(drafts()).toEqual([]));
+  });
+
+  it('of one customer do not turn up in the quote of another', async () => {
+    await open(NEW);
+    typeInto('Title', 'Hot water');
+    await waitForDraft();
+    killTab();
+    await open('/quotes/new');
+    expect(valueOf('Title')).toBe('');
+    expect(drafts()).toHaveLength(1);
+  });
+
+  it('are gone when the page is left on purpose', async () => {
+    const { router, path } = await open(NEW);
+    typeInto('Title', 'Hot water');
+    await waitForDraft();
+    router.history.push('/quotes');
+    await press('Leave');
+    await waitFor(() => expect(path()).toBe('/quotes'));
+    expect(drafts()).toEqual([]);
+  });
+
+  it('of a quote that was saved although its answer was lost go on as an edit of it', async () => {
+    const { path, server } = await open(NEW, { 'POST /quotes': () => refuse('ID_TAKEN', 'Taken') });
+    typeInto('Title', 'Hot water');
+    await press('Create Quote');
+    await waitFor(() => expect(path()).toMatch(/^\/quotes\/[\da-f-]{36}\/edit$/));
+    await waitFor(() => expect(valueOf('Title')).toBe('Hot water'));
+    expect(server.created).toEqual([]);
+  });
+});
+
+const lost = (sent: unknown[], input: unknown) => {
+  sent.push(input);
+  throw new TypeError('Failed to fetch');
+};
+
+describe('two people', () => {
+  const THEIRS: Quote = {
+    ...QUOTE,
+    title: 'Heat pump for the hall',
+    sections: [{ ...QUOTE_SECTION, items: [{ ...QUOTE_ITEM, quantity: '3' }] }],
+    version: 2,
+  };
+
+  it('who changed the same quote see both versions by name, and nothing is overwritten', async () => {
+    const sent: { version: number; title: string; sections: Quote['sections'] }[] = [];
+    await open(EDIT, {
+      'PUT /quotes/{id}': (input: unknown) => {
+        sent.push(input as (typeof sent)[number]);
+        return sent.length === 1 ? refuse('STALE_VERSION', 'Stale', { current: THEIRS }) : { ...THEIRS, version: 3 };
+      },
+    });
+    typeInto('Quantity of Heat pump', '2');
+    await press('Save Changes');
+    const card = await screen.findByRole('alert');
+    expect(card.textContent).toContain('Heat pump: quantityTheirs: 3Yours: 2');
+    expect(card.textContent).toContain('TitleTheirs: Heat pump for the hall');
+    await press('Keep my changes');
+    await waitForToasts('Quote updated successfully');
+    expect(sent[1]).toMatchObject({ version: 2, title: 'Heat pump for the hall', sections: [{ items: [{ quantity: '2' }] }] });
+  });
+
+  it('of whom one moved and one changed an item keep one item with both', async () => {
+    const option = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d2', name: 'Option', items: [] };
+    const two: Quote = { ...QUOTE, sections: [QUOTE_SECTION, option] };
+    const theirs: Quote = {
+      ...two,
+      version: 2,
+      sections: [
+        { ...QUOTE_SECTION, items: [] },
+        { ...option, items: [QUOTE_ITEM] },
+      ],
+    };
+    const sent: { sections: Quote['sections'] }[] = [];
+    await open(EDIT, {
+      'GET /quotes/{id}': () => two,
+      'PUT /quotes/{id}': (input: unknown) => {
+        sent.push(input as (typeof sent)[number]);
+        return sent.length === 1 ? refuse('STALE_VERSION', 'Stale', { current: theirs }) : { ...theirs, version: 3 };
+      },
+    });
+    typeInto('Quantity of Heat pump', '2');
+    await press('Save Changes');
+    const card = await screen.findByRole('alert');
+    expect(card.textContent).toContain("Heat pump: sectionTheirs: OptionYou didn't change this");
+    await press('Keep my changes');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.sections).toMatchObject([{ items: [] }, { items: [{ id: QUOTE_ITEM.id, quantity: '2' }] }]);
+  });
+});

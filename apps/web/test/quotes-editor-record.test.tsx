@@ -1,0 +1,148 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { EDIT, openEditor, summary } from './open-quote-editor.ts';
+import { OWNER, PROFILE, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
+
+async function openNew(path: string, more = {}) {
+  const page = openEditor(path, more);
+  await screen.findByLabelText('Title');
+  return page;
+}
+
+describe('the summary', () => {
+  const section2 = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d2', name: 'Rails' };
+  const section3 = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d3', name: 'Tap' };
+  const line = (id: number, price: string, rest = {}) => ({
+    ...QUOTE_ITEM,
+    id: `018f0000-0000-7000-8000-0000000000f${id}`,
+    unit_price: price,
+    ...rest,
+  });
+  const THREE = {
+    ...QUOTE,
+    sections: [
+      { ...QUOTE_SECTION, name: 'Gas', always_required: true, items: [line(1, '200.00', { tax_inclusive: false, is_service: true })] },
+      { ...section2, items: [line(2, '230.00')] },
+      { ...section3, items: [line(3, '92.00')] },
+    ],
+  };
+  const text = () => summary().getByRole('heading', { name: 'Summary' }).parentElement?.textContent;
+
+  it("adds up sections, tax and total, and what the customer can accept, at the company's rate", async () => {
+    await openNew(EDIT, { 'GET /quotes/{id}': () => THREE });
+    await waitFor(() =>
+      expect(text()).toBe(
+        'SummaryGas required230.00Rails 230.00Tap 92.00Subtotal480.00GST 15%72.00Total$552.00' +
+          'At least one option must be chosen, so the customer accepts between $322.00 and $552.00.',
+      ),
+    );
+  });
+
+  it('follows every change', async () => {
+    await openNew(EDIT);
+    typeInto('Unit price of Heat pump', '115');
+    await press('Increase quantity of Heat pump');
+    await waitFor(() => expect(text()).toContain('Subtotal200.00GST 15%30.00Total$230.00'));
+    typeInto('Unit price of Heat pump', 'abc');
+    await waitFor(() => expect(text()).toContain('Total$0.00'));
+  });
+
+  it('prints a rounding row when rounded sections do not add up', async () => {
+    const items = (id: number) => [line(id, '0.10', { tax_inclusive: false })];
+    const quote = {
+      ...QUOTE,
+      sections: [
+        { ...QUOTE_SECTION, items: items(1) },
+        { ...section2, items: items(2) },
+        { ...section3, items: items(3) },
+      ],
+    };
+    await openNew(EDIT, { 'GET /quotes/{id}': () => quote });
+    await waitFor(() => expect(text()).toContain('GST 15%0.05Rounding-0.01Total$0.35'));
+  });
+
+  it('has the estimated profit, split and never for the customer', async () => {
+    await openNew(EDIT, { 'GET /quotes/{id}': () => THREE });
+    const card = summary().getByRole('heading', { name: 'Estimated profit' }).closest('div')?.parentElement;
+    await waitFor(() => expect(card?.textContent).toBe('Estimated profit$222.00Materials22.00Services200.00Never shown to the customer'));
+  });
+
+  it('uses the rate of the company', async () => {
+    await openNew(EDIT, { 'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, gst_percentage: '12.5' } }) });
+    await waitFor(() => expect(text()).toContain('GST 12.5%'));
+  });
+});
+
+describe('an edited quote', () => {
+  it('shows its number, status and customer, which cannot be changed', async () => {
+    await openNew(EDIT);
+    expect(screen.getByText('Q001234')).toBeDefined();
+    expect(screen.getByText('Draft')).toBeDefined();
+    expect(screen.getByText('Ana Rossi')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
+    expect(screen.queryByLabelText(/status/i)).toBeNull();
+  });
+
+  it('says that it is loading, and that it is not there', async () => {
+    openEditor(EDIT, { 'GET /quotes/{id}': () => refuse('NOT_FOUND', 'Quote not found') });
+    expect(await screen.findByText('Loading quote details...')).toBeDefined();
+    expect(await screen.findByText('Quote not found')).toBeDefined();
+  });
+
+  it('is saved from its version under the ids it has, without an end, and leads back to the quote', async () => {
+    const { server, path } = await openNew(EDIT);
+    typeInto(/^Valid until/, '');
+    await press('Save Changes');
+    await waitForToasts('Quote updated successfully');
+    expect(server.updated).toMatchObject([
+      { version: 1, valid_until: null, sections: [{ id: QUOTE_SECTION.id, items: [{ id: QUOTE_ITEM.id }] }] },
+    ]);
+    expect(JSON.stringify(server.updated)).not.toMatch(/customer_id|status/);
+    await waitFor(() => expect(path()).toBe(`/quotes/${QUOTE.id}`));
+  });
+
+  it('says Saving... and why it failed', async () => {
+    let answer: () => void = () => undefined;
+    await openNew(EDIT, {
+      'PUT /quotes/{id}': async () => {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return refuse('FORBIDDEN', 'No');
+      },
+    });
+    typeInto('Title', '');
+    await press('Save Changes');
+    await screen.findByText('Title is required');
+    typeInto('Title', 'Other');
+    await press('Save Changes');
+    await screen.findByRole('button', { name: 'Saving...' });
+    await act(async () => answer());
+    await waitForToasts('Failed to update quote: No');
+    expect(valueOf('Title')).toBe('Other');
+  });
+
+  it('is deleted after a question, and leads to the list', async () => {
+    const removed: string[] = [];
+    const { path } = await openNew(EDIT, {
+      'DELETE /quotes/{id}': () => {
+        removed.push('quote');
+        return {};
+      },
+    });
+    typeInto('Title', 'Other');
+    await press('More actions');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete Quote' });
+    expect(dialog.textContent).toContain('Are you sure you want to delete this quote? This action cannot be undone.');
+    await press('Delete Quote');
+    await waitFor(() => expect(path()).toBe('/quotes'));
+    expect([removed, toastTexts()]).toEqual([['quote'], ['Quote deleted successfully']]);
+  });
+
+  it('that was accepted says that changes do not alter what was accepted', async () => {
+    await openNew(EDIT, { 'GET /quotes/{id}': () => ({ ...QUOTE, status: 'accepted', shown_status: 'accepted' }) });
+    expect(screen.getByText("The customer accepted this quote. Changes here don't alter what they accepted.")).toBeDefined();
+  });
+});
