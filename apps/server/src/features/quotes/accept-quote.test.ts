@@ -205,8 +205,11 @@ describe('accepting on the public page', () => {
       status: 'accepted',
       accepted_option_ids: [required.id, first.id],
       selected_option_id: first.id,
+      // Of everything that was offered, before.
+      total_amount: '460.00',
       acceptance: { accepted_by: 'Tevita Faleolo', by_customer: true, job_number },
     });
+    expect((await admin().quotes.list({})).rows[0]).toMatchObject({ id: quote.id, total_amount: '460.00' });
     for (const role of ['admin', 'manager'] as const) {
       expect((await firm.people[role].client.notifications.list()).rows).toMatchObject([
         {

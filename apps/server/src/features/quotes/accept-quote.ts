@@ -4,6 +4,7 @@ import type { Quote } from '@callout/contract/quotes';
 import { canonicalJson } from '@callout/domain/documents/canonical-json';
 import { acceptedSections } from '@callout/domain/quotes/quote';
 import { type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
+import { quoteTotals } from '@callout/domain/quotes/quote-price';
 import { formatCivilDate, formatDate } from '@callout/domain/time/date-format';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
@@ -110,6 +111,7 @@ async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote[
   });
   const [option, ...otherOptions] = sections.filter(({ always_required }) => !always_required);
   await changeAnswer(scope, quote, 'accepted', {
+    ...acceptedTotals(sections, tax_rate),
     accepted_option_ids: section_ids,
     selected_option_id: option && otherOptions.length === 0 ? option.id : null,
   });
@@ -134,6 +136,12 @@ async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote[
     });
   }
   return { job_id: job.id, job_number: job.job_number };
+}
+
+/** From now on the quote costs what was accepted of it. The rate is in percent. */
+function acceptedTotals(sections: Quote['sections'], rate: string) {
+  const { rounding: _, ...totals } = quoteTotals(sections, rate);
+  return totals;
 }
 
 /** False when there is no such quote. The same answer again is answered alike, and told nobody twice. */

@@ -149,12 +149,13 @@ export async function findQuote(scope: TenantScope, id: string): Promise<Quote |
   if (!parts) return null;
   const { items, sections, link, timezone, ...quote } = parts;
   const today = localDate(scope.now, timezone ?? 'UTC');
+  const isCounted = ({ section_id }: StoredItem) => !quote.acceptance || quote.accepted_option_ids.includes(section_id);
   const itemsOf = Map.groupBy(items, (item) => item.section_id);
   return {
     ...quote,
     shown_status: shownQuoteStatus(quote, today),
     is_actionable: isActionable(quote, today),
-    estimated_profit: estimatedProfit(items.map((item) => ({ ...item, cost_price: item.cost_price ?? null }))),
+    estimated_profit: estimatedProfit(items.filter(isCounted).map((item) => ({ ...item, cost_price: item.cost_price ?? null }))),
     sections: sections.map((section) => ({
       ...section,
       items: (itemsOf.get(section.id) ?? []).map(({ section_id: _, ...item }) => item),
@@ -206,7 +207,12 @@ export async function lockQuote(scope: TenantScope, id: string): Promise<QuoteSt
   return quote ?? null;
 }
 
-type StatusValues = Partial<Pick<typeof quotes.$inferInsert, 'sent_at' | 'rejected_at' | 'selected_option_id' | 'accepted_option_ids'>>;
+type StatusValues = Partial<
+  Pick<
+    typeof quotes.$inferInsert,
+    'sent_at' | 'rejected_at' | 'selected_option_id' | 'accepted_option_ids' | 'subtotal' | 'tax_amount' | 'total_amount'
+  >
+>;
 
 /** One statement that names the status it expects: false when the quote has another one by now. */
 export async function changeQuoteStatus(

@@ -67,7 +67,7 @@ export async function createQuote(scope: TenantScope, input: NewQuote): Promise<
   return readRecord(scope, quoteRecord, id);
 }
 
-/** Of all sections; the rate is in percent. */
+/** Of these sections together; the rate is in percent. */
 function totalsOf(sections: readonly QuoteSectionInput[], rate: string) {
   const { rounding: _, ...totals } = quoteTotals(sections, rate);
   requireStorableTotals(sections, totals.total_amount);
@@ -111,6 +111,10 @@ export async function updateQuote(scope: TenantScope, input: QuoteChange): Promi
   const before = await readRecord(scope, quoteRecord, id);
   const tax_rate = before.acceptance ? before.tax_rate : taxRate((await readCompanyTerms(scope)).gst_percentage);
   const isKept = (sectionId: string | null) => sections.some((section) => section.id === sectionId);
+  const allTotals = totalsOf(sections, tax_rate);
+  // What was accepted of a quote is what it costs, also once it is changed.
+  const accepted = sections.filter(({ id: sectionId }) => before.accepted_option_ids.includes(sectionId));
+  const totals = before.acceptance ? totalsOf(accepted, tax_rate) : allTotals;
   await updateFromVersion(
     scope,
     quoteRecord,
@@ -118,7 +122,7 @@ export async function updateQuote(scope: TenantScope, input: QuoteChange): Promi
     {
       ...fields,
       tax_rate,
-      ...totalsOf(sections, tax_rate),
+      ...totals,
       accepted_option_ids: before.accepted_option_ids.filter(isKept),
       selected_option_id: isKept(before.selected_option_id) ? before.selected_option_id : null,
       ...keysOf(fields, before.quote_number),
