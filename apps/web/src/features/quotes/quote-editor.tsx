@@ -59,7 +59,8 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const lines = useMemo(() => ({ sections, items }), [sections, items]);
   const profile = useProfile();
   const seesProfit = useCan('costs.view');
-  const rate = taxRate(profile?.gst_percentage);
+  // What was accepted keeps its rate; everything else is saved at today's.
+  const rate = stored?.acceptance ? stored.tax_rate : taxRate(profile?.gst_percentage);
   // Typing stays quick in a quote of hundreds of items: the sums may follow a moment later.
   const deferred = useDeferredValue(lines);
   const figures = useMemo(() => quoteFigures(deferred, rate), [deferred, rate]);
