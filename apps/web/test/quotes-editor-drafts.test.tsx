@@ -82,6 +82,28 @@ describe('unsaved changes', () => {
     expect(drafts()).toEqual([]);
   });
 
+  it('typed while a new quote is being saved go on in that quote, not in the next new one', async () => {
+    let answer: () => void = () => undefined;
+    const { path, router } = await open(NEW, {
+      'POST /quotes': async (input: unknown) => {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return { ...QUOTE, id: (input as Quote).id, title: 'Hot water' };
+      },
+      'GET /quotes/{id}': () => ({ ...QUOTE, title: 'Hot water' }),
+    });
+    typeInto('Title', 'Hot water');
+    await press('Create Quote');
+    await screen.findByRole('button', { name: 'Creating...' });
+    typeInto('Title', 'Hot water and rails');
+    await act(async () => answer());
+    await waitFor(() => expect(path()).toMatch(/edit$/));
+    await waitFor(() => expect(valueOf('Title')).toBe('Hot water and rails'));
+    expect(drafts().filter((key) => key.includes('/quotes/new'))).toEqual([]);
+    expect(router.state.location.pathname).toContain('/edit');
+  });
+
   it('of a quote that was saved although its answer was lost go on as an edit of it', async () => {
     const { path, server } = await open(NEW, { 'POST /quotes': () => refuse('ID_TAKEN', 'Taken') });
     typeInto('Title', 'Hot water');
