@@ -145,6 +145,20 @@ describe('two people', () => {
     expect(sent[1]).toMatchObject({ version: 2, title: 'Heat pump for the hall', sections: [{ items: [{ quantity: '2' }] }] });
   });
 
+  it('of whom one discards and takes it back still see what the other one changed', async () => {
+    await open(EDIT);
+    typeInto('Title', 'Mine');
+    await waitForDraft();
+    killTab();
+    await open(EDIT, { 'GET /quotes/{id}': () => THEIRS });
+    await screen.findByText(RESTORED);
+    await press('Discard');
+    expect(valueOf('Title')).toBe('Heat pump for the hall');
+    await press('Undo');
+    expect(valueOf('Title')).toBe('Mine');
+    expect(await screen.findByText('Someone else has changed this quote. Your changes are still here.')).toBeDefined();
+  });
+
   it('of whom one moved and one changed an item keep one item with both', async () => {
     const option = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d2', name: 'Option', items: [] };
     const two: Quote = { ...QUOTE, sections: [QUOTE_SECTION, option] };

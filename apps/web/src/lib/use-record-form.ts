@@ -152,6 +152,12 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     isRestored,
     forgetRestored,
     discard: () => (latest ? rebase(latest) : form.reset(valuesOf(undefined))),
+    /** What is typed, and the version it was typed over, to be put back after `discard`. */
+    snapshot: () => {
+      const typedOver = baseNow.current;
+      const typed = structuredClone(form.getValues());
+      return () => (typedOver ? rebase(typedOver, typed) : form.reset(typed, { keepDefaultValues: true }));
+    },
     /** Somebody else has saved a newer version than the one that is being edited. */
     isBehind: isBehind && dirty,
     /** What they changed; read it while rendering only below a `useWatch`. */

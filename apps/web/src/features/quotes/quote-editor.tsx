@@ -87,12 +87,9 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
     else editor.submit();
   };
   const discard = () => {
-    const typed = structuredClone(form.getValues());
+    const undo = editor.snapshot();
     editor.forgetRestored();
     page.onDiscard();
-    const undo = () => {
-      for (const name of editor.definition.names) form.setValue(name, typed[name], { shouldDirty: true });
-    };
     toast.blank('Changes discarded', { action: { label: 'Undo', run: undo } });
   };
   const save = (
