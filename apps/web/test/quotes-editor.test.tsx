@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { EDIT, LABOR, NEW, openEditor, PIPE, searching, section } from './open-quote-editor.ts';
 import { CUSTOMER, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
@@ -326,5 +326,36 @@ describe('items', () => {
     await press('Save Changes');
     await waitFor(() => expect(server.updated).toHaveLength(1));
     expect(server.updated[0]?.sections[0]?.items[1]).toMatchObject({ name: 'Garden hose', description: '20 m', tax_inclusive: false });
+  it('are put down when the focus leaves, also after a step that leads nowhere', async () => {
+    await openTwo();
+    await press('Collapse Option');
+    const grip = screen.getByRole('button', { name: 'Move Heat pump' });
+    grip.focus();
+    await key(grip, ' ');
+    await key(grip, 'ArrowUp');
+    await act(async () => screen.getByLabelText('Title').focus());
+    expect(grip.getAttribute('aria-pressed')).toBe('false');
+    typeInto('Quantity of Hose', '7');
+    await key(grip, 'Escape');
+    expect(valueOf('Quantity of Hose')).toBe('7');
+  });
+
+  it('can be dragged again after their section was collapsed', async () => {
+    const observed: Element[] = [];
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        observe = (element: Element) => observed.push(element);
+        disconnect = () => observed.splice(0);
+      },
+    );
+    await openTwo();
+    await act(async () => fireEvent.pointerMove(window));
+    await waitFor(() => expect(observed).toHaveLength(2));
+    await press('Collapse Items & Services');
+    await press('Expand Items & Services');
+    await waitFor(() => expect(observed.map(({ isConnected }) => isConnected)).toEqual([true, true]));
+  });
+
   });
 });
