@@ -198,6 +198,24 @@ describe('sections', () => {
     expect(section('Lounge').getByText('Heat pump')).toBeDefined();
   });
 
+  it('can be duplicated and saved whatever the length of their name', async () => {
+    const name = 'x'.repeat(200);
+    const { server } = await openNew(EDIT, { 'GET /quotes/{id}': () => ({ ...QUOTE, sections: [{ ...QUOTE_SECTION, name }] }) });
+    await press(`Actions for section ${name}`);
+    await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate section' })));
+    await press('Save Changes');
+    await waitFor(() => expect(server.updated).toHaveLength(1));
+    expect(server.updated[0]?.sections[1]?.name).toMatch(/^x{193} \(copy\)$/);
+  });
+
+  it('keep a new name that is saved by key', async () => {
+    const { server } = await openNew(EDIT);
+    fireEvent.click(screen.getByRole('button', { name: 'Items & Services' }));
+    typeInto('Section name', 'Lounge');
+    await act(async () => fireEvent.keyDown(screen.getByLabelText('Section name'), { key: 's', ctrlKey: true }));
+    await waitFor(() => expect(server.updated).toMatchObject([{ sections: [{ name: 'Lounge' }] }]));
+  });
+
   it('are collapsed and expanded', async () => {
     await openNew(EDIT);
     await press('Collapse Items & Services');
@@ -308,24 +326,6 @@ describe('items', () => {
     expect(inSection('Option')).toBe(0);
   });
 
-  it('are removed with Undo', async () => {
-    await openTwo();
-    await press('Remove Heat pump');
-    expect(rows()).toEqual(['Hose']);
-    await press('Undo');
-    expect(rows()).toEqual(['Heat pump', 'Hose']);
-  });
-
-  it('show name, description and how their price counts on demand', async () => {
-    const { server } = await openTwo();
-    await act(async () => fireEvent.click(screen.getByTitle('Edit Hose')));
-    typeInto('Name', 'Garden hose');
-    const description = document.querySelector(`[data-drag-row="${HOSE.id}"] textarea`);
-    if (description) fireEvent.change(description, { target: { value: '20 m' } });
-    fireEvent.click(screen.getByLabelText('Price includes GST'));
-    await press('Save Changes');
-    await waitFor(() => expect(server.updated).toHaveLength(1));
-    expect(server.updated[0]?.sections[0]?.items[1]).toMatchObject({ name: 'Garden hose', description: '20 m', tax_inclusive: false });
   it('are put down when the focus leaves, also after a step that leads nowhere', async () => {
     await openTwo();
     await press('Collapse Option');
@@ -357,5 +357,23 @@ describe('items', () => {
     await waitFor(() => expect(observed.map(({ isConnected }) => isConnected)).toEqual([true, true]));
   });
 
+  it('are removed with Undo', async () => {
+    await openTwo();
+    await press('Remove Heat pump');
+    expect(rows()).toEqual(['Hose']);
+    await press('Undo');
+    expect(rows()).toEqual(['Heat pump', 'Hose']);
+  });
+
+  it('show name, description and how their price counts on demand', async () => {
+    const { server } = await openTwo();
+    await act(async () => fireEvent.click(screen.getByTitle('Edit Hose')));
+    typeInto('Name', 'Garden hose');
+    const description = document.querySelector(`[data-drag-row="${HOSE.id}"] textarea`);
+    if (description) fireEvent.change(description, { target: { value: '20 m' } });
+    fireEvent.click(screen.getByLabelText('Price includes GST'));
+    await press('Save Changes');
+    await waitFor(() => expect(server.updated).toHaveLength(1));
+    expect(server.updated[0]?.sections[0]?.items[1]).toMatchObject({ name: 'Garden hose', description: '20 m', tax_inclusive: false });
   });
 });

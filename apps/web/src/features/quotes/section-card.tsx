@@ -211,6 +211,8 @@ function RenameField({ name, onDone }: { name: string; onDone: (name: string | u
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') finish(undefined);
+    // Ctrl or Cmd with S saves the quote, with this name.
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') finish(typed.trim() || undefined);
     if (event.key !== 'Enter') return;
     event.preventDefault();
     if (typed.trim() === '') setError(BLANK_SECTION);
