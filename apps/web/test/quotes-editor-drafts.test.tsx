@@ -1,9 +1,11 @@
 import type { Quote } from '@callout/contract/quotes';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { watchSession } from '../src/app/session.ts';
+import { announceSessionEnd } from '../src/lib/session-end.ts';
 import { press, refuse, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { EDIT, NEW, openEditor, section } from './open-quote-editor.ts';
-import { QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
+import { OWNER, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
 
 const RESTORED = 'Your unsaved changes were restored.';
 const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith('callout-lasting-draft'));
@@ -37,7 +39,7 @@ describe('unsaved changes', () => {
     await addPipe();
     await press('Create Quote');
     await waitFor(() => expect(first.server.created).toHaveLength(1));
-    await waitForDraft();
+    await waitFor(() => expect(localStorage.getItem(drafts()[0] ?? '')).toContain('Copper pipe'));
     killTab({ session: isKilled });
 
     const { server } = await open(NEW);
@@ -111,6 +113,36 @@ describe('unsaved changes', () => {
     await waitFor(() => expect(path()).toMatch(/^\/quotes\/[\da-f-]{36}\/edit$/));
     await waitFor(() => expect(valueOf('Title')).toBe('Hot water'));
     expect(server.created).toEqual([]);
+  });
+});
+
+describe('a browser', () => {
+  it('that has no room for a draft asks before the tab is closed', async () => {
+    await open(NEW);
+    const closeTab = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    typeInto('Title', 'Hot water');
+    await waitForDraft();
+    expect(closeTab()).toBe(false);
+    const setItem = () => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    };
+    const room = localStorage;
+    vi.stubGlobal('localStorage', { setItem, removeItem: (key: string) => room.removeItem(key), clear: () => room.clear() });
+    typeInto('Title', 'Hot water and rails');
+    await waitFor(() => expect(closeTab()).toBe(true));
+  });
+
+  it('keeps no draft of anybody who signed out, whichever tab it was typed in', async () => {
+    const { router, queryClient, path } = await open(NEW, { 'GET /me': () => OWNER });
+    watchSession(router, queryClient);
+    localStorage.setItem(
+      'callout-lasting-draft someone /quotes/1/edit  slot',
+      JSON.stringify({ version: 1, kept_at: Date.now(), fields: [] }),
+    );
+    typeInto('Title', 'Hot water');
+    await act(async () => announceSessionEnd('signed-out'));
+    await waitFor(() => expect(path()).toBe('/auth'));
+    await waitFor(() => expect(drafts()).toEqual([]));
   });
 });
 

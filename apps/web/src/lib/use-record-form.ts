@@ -135,7 +135,12 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     },
   };
   const { keep } = useDraft(form, person, { part, ...draftBase, keepsOnExpiry: lastingDraft === undefined });
-  const { isRestored, forgetRestored } = useLastingDraft(form, lastingDraft, { person, part: part ?? '', ...draftBase, isLeftBehind });
+  const { isRestored, forgetRestored, isFull } = useLastingDraft(form, lastingDraft, {
+    person,
+    part: part ?? '',
+    ...draftBase,
+    isLeftBehind,
+  });
 
   return {
     definition,
@@ -147,7 +152,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     onLeaving,
     isNew: record === undefined,
     /** What is typed outlives a closed tab, so nothing needs to be asked. */
-    outlivesTab: lastingDraft !== undefined,
+    outlivesTab: lastingDraft !== undefined && !isFull,
     /** What shows comes from a draft that outlived its tab. */
     isRestored,
     forgetRestored,
