@@ -49,6 +49,10 @@ describe('a new quote', () => {
       'Install and commission #SV-1 · Harbour Pipesexc GST105.00',
       'Add “p” as a custom item',
     ]);
+    act(() => searchField().focus());
+    act(() => screen.getByLabelText('Title').focus());
+    expect([screen.queryByRole('listbox'), searchField().value]).toEqual([null, 'p']);
+    act(() => searchField().focus());
     await key(searchField(), 'ArrowDown');
     await key(searchField(), 'Enter');
     await section('Items & Services').findByText('Install and commission');
@@ -178,6 +182,7 @@ describe('sections', () => {
     fireEvent.change(name, { target: { value: 'Lounge' } });
     await key(name, 'Enter');
     await screen.findByRole('region', { name: 'Lounge' });
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Lounge' }));
 
     const choose = async (of: string, item: string) => {
       await press(`Actions for section ${of}`);
@@ -359,8 +364,10 @@ describe('items', () => {
 
   it('are removed with Undo', async () => {
     await openTwo();
+    screen.getByRole('button', { name: 'Remove Heat pump' }).focus();
     await press('Remove Heat pump');
     expect(rows()).toEqual(['Hose']);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Hose' }));
     await press('Undo');
     expect(rows()).toEqual(['Heat pump', 'Hose']);
   });
