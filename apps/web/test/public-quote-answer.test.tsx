@@ -275,6 +275,19 @@ describe('an old tab', () => {
     expect(headerTotal()).toBe('Total inc GST$690.00');
   });
 
+  it('never shows a read from before an answer over that answer', async () => {
+    const [accepting, reading] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+    const reads = [publicQuote(), reading.promise];
+    openPublicQuote(() => reads.shift(), { [ACCEPT]: () => accepting.promise });
+    await choose();
+    await press('Accept Quote - $460.00');
+    await comeBack();
+    await act(async () => accepting.resolve(accepted()));
+    expect(await screen.findByRole('heading', { name: 'Quote Accepted!' })).toBeDefined();
+    await act(async () => reading.resolve(publicQuote({ title: 'Old' })));
+    expect(screen.getByRole('heading', { name: 'Quote Accepted!' })).toBeDefined();
+  });
+
   it('shows what happened in the meantime', async () => {
     const answers = [publicQuote(), acceptedQuote([RAILS])];
     openPublicQuote(() => answers.shift());

@@ -1,9 +1,11 @@
 import type { Quote } from '@callout/contract/quotes';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { watchSession } from '../src/app/session.ts';
+import { announceSessionEnd } from '../src/lib/session-end.ts';
 import { press, refuse, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { EDIT, NEW, openEditor, section } from './open-quote-editor.ts';
-import { QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
+import { OWNER, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
 
 const RESTORED = 'Your unsaved changes were restored.';
 const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith('callout-lasting-draft'));
@@ -37,7 +39,7 @@ describe('unsaved changes', () => {
     await addPipe();
     await press('Create Quote');
     await waitFor(() => expect(first.server.created).toHaveLength(1));
-    await waitForDraft();
+    await waitFor(() => expect(localStorage.getItem(drafts()[0] ?? '')).toContain('Copper pipe'));
     killTab({ session: isKilled });
 
     const { server } = await open(NEW);
@@ -82,6 +84,28 @@ describe('unsaved changes', () => {
     expect(drafts()).toEqual([]);
   });
 
+  it('typed while a new quote is being saved go on in that quote, not in the next new one', async () => {
+    let answer: () => void = () => undefined;
+    const { path, router } = await open(NEW, {
+      'POST /quotes': async (input: unknown) => {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return { ...QUOTE, id: (input as Quote).id, title: 'Hot water' };
+      },
+      'GET /quotes/{id}': () => ({ ...QUOTE, title: 'Hot water' }),
+    });
+    typeInto('Title', 'Hot water');
+    await press('Create Quote');
+    await screen.findByRole('button', { name: 'Creating...' });
+    typeInto('Title', 'Hot water and rails');
+    await act(async () => answer());
+    await waitFor(() => expect(path()).toMatch(/edit$/));
+    await waitFor(() => expect(valueOf('Title')).toBe('Hot water and rails'));
+    expect(drafts().filter((key) => key.includes('/quotes/new'))).toEqual([]);
+    expect(router.state.location.pathname).toContain('/edit');
+  });
+
   it('of a quote that was saved although its answer was lost go on as an edit of it', async () => {
     const { path, server } = await open(NEW, { 'POST /quotes': () => refuse('ID_TAKEN', 'Taken') });
     typeInto('Title', 'Hot water');
@@ -89,6 +113,36 @@ describe('unsaved changes', () => {
     await waitFor(() => expect(path()).toMatch(/^\/quotes\/[\da-f-]{36}\/edit$/));
     await waitFor(() => expect(valueOf('Title')).toBe('Hot water'));
     expect(server.created).toEqual([]);
+  });
+});
+
+describe('a browser', () => {
+  it('that has no room for a draft asks before the tab is closed', async () => {
+    await open(NEW);
+    const closeTab = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    typeInto('Title', 'Hot water');
+    await waitForDraft();
+    expect(closeTab()).toBe(false);
+    const setItem = () => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    };
+    const room = localStorage;
+    vi.stubGlobal('localStorage', { setItem, removeItem: (key: string) => room.removeItem(key), clear: () => room.clear() });
+    typeInto('Title', 'Hot water and rails');
+    await waitFor(() => expect(closeTab()).toBe(true));
+  });
+
+  it('keeps no draft of anybody who signed out, whichever tab it was typed in', async () => {
+    const { router, queryClient, path } = await open(NEW, { 'GET /me': () => OWNER });
+    watchSession(router, queryClient);
+    localStorage.setItem(
+      'callout-lasting-draft someone /quotes/1/edit  slot',
+      JSON.stringify({ version: 1, kept_at: Date.now(), fields: [] }),
+    );
+    typeInto('Title', 'Hot water');
+    await act(async () => announceSessionEnd('signed-out'));
+    await waitFor(() => expect(path()).toBe('/auth'));
+    await waitFor(() => expect(drafts()).toEqual([]));
   });
 });
 
@@ -121,6 +175,20 @@ describe('two people', () => {
     await press('Keep my changes');
     await waitForToasts('Quote updated successfully');
     expect(sent[1]).toMatchObject({ version: 2, title: 'Heat pump for the hall', sections: [{ items: [{ quantity: '2' }] }] });
+  });
+
+  it('of whom one discards and takes it back still see what the other one changed', async () => {
+    await open(EDIT);
+    typeInto('Title', 'Mine');
+    await waitForDraft();
+    killTab();
+    await open(EDIT, { 'GET /quotes/{id}': () => THEIRS });
+    await screen.findByText(RESTORED);
+    await press('Discard');
+    expect(valueOf('Title')).toBe('Heat pump for the hall');
+    await press('Undo');
+    expect(valueOf('Title')).toBe('Mine');
+    expect(await screen.findByText('Someone else has changed this quote. Your changes are still here.')).toBeDefined();
   });
 
   it('of whom one moved and one changed an item keep one item with both', async () => {

@@ -4,6 +4,20 @@ import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './o
 import { EDIT, openEditor, summary } from './open-quote-editor.ts';
 import { OWNER, PROFILE, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
 
+const ACCEPTANCE = {
+  accepted_by: 'Ana Rossi',
+  by_customer: true,
+  accepted_at: '2026-01-05T09:00:00.000Z',
+  network_address: null,
+  browser: null,
+  section_ids: [QUOTE_SECTION.id],
+  total_amount: '230.00',
+  job_id: null,
+  job_number: '202601-0001',
+  is_intact: true,
+  sha256: 'abc',
+};
+
 async function openNew(path: string, more = {}) {
   const page = openEditor(path, more);
   await screen.findByLabelText('Title');
@@ -37,6 +51,12 @@ describe('the summary', () => {
           'At least one option must be chosen, so the customer accepts between $322.00 and $552.00.',
       ),
     );
+  });
+
+  it('of an accepted quote is at the rate it was accepted at, as it is saved', async () => {
+    const quote = { ...QUOTE, status: 'accepted' as const, tax_rate: '12.5', acceptance: ACCEPTANCE };
+    await openNew(EDIT, { 'GET /quotes/{id}': () => quote });
+    await waitFor(() => expect(text()).toContain('GST 12.5%25.56'));
   });
 
   it('follows every change', async () => {

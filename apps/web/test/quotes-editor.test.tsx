@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { EDIT, LABOR, NEW, openEditor, PIPE, searching, section } from './open-quote-editor.ts';
 import { CUSTOMER, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
@@ -49,6 +49,10 @@ describe('a new quote', () => {
       'Install and commission #SV-1 · Harbour Pipesexc GST105.00',
       'Add “p” as a custom item',
     ]);
+    act(() => searchField().focus());
+    act(() => screen.getByLabelText('Title').focus());
+    expect([screen.queryByRole('listbox'), searchField().value]).toEqual([null, 'p']);
+    act(() => searchField().focus());
     await key(searchField(), 'ArrowDown');
     await key(searchField(), 'Enter');
     await section('Items & Services').findByText('Install and commission');
@@ -178,6 +182,7 @@ describe('sections', () => {
     fireEvent.change(name, { target: { value: 'Lounge' } });
     await key(name, 'Enter');
     await screen.findByRole('region', { name: 'Lounge' });
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Lounge' }));
 
     const choose = async (of: string, item: string) => {
       await press(`Actions for section ${of}`);
@@ -196,6 +201,24 @@ describe('sections', () => {
     await press('Undo');
     expect(names()).toEqual(['Lounge (copy)', 'Lounge']);
     expect(section('Lounge').getByText('Heat pump')).toBeDefined();
+  });
+
+  it('can be duplicated and saved whatever the length of their name', async () => {
+    const name = 'x'.repeat(200);
+    const { server } = await openNew(EDIT, { 'GET /quotes/{id}': () => ({ ...QUOTE, sections: [{ ...QUOTE_SECTION, name }] }) });
+    await press(`Actions for section ${name}`);
+    await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate section' })));
+    await press('Save Changes');
+    await waitFor(() => expect(server.updated).toHaveLength(1));
+    expect(server.updated[0]?.sections[1]?.name).toMatch(/^x{193} \(copy\)$/);
+  });
+
+  it('keep a new name that is saved by key', async () => {
+    const { server } = await openNew(EDIT);
+    fireEvent.click(screen.getByRole('button', { name: 'Items & Services' }));
+    typeInto('Section name', 'Lounge');
+    await act(async () => fireEvent.keyDown(screen.getByLabelText('Section name'), { key: 's', ctrlKey: true }));
+    await waitFor(() => expect(server.updated).toMatchObject([{ sections: [{ name: 'Lounge' }] }]));
   });
 
   it('are collapsed and expanded', async () => {
@@ -308,10 +331,43 @@ describe('items', () => {
     expect(inSection('Option')).toBe(0);
   });
 
+  it('are put down when the focus leaves, also after a step that leads nowhere', async () => {
+    await openTwo();
+    await press('Collapse Option');
+    const grip = screen.getByRole('button', { name: 'Move Heat pump' });
+    grip.focus();
+    await key(grip, ' ');
+    await key(grip, 'ArrowUp');
+    await act(async () => screen.getByLabelText('Title').focus());
+    expect(grip.getAttribute('aria-pressed')).toBe('false');
+    typeInto('Quantity of Hose', '7');
+    await key(grip, 'Escape');
+    expect(valueOf('Quantity of Hose')).toBe('7');
+  });
+
+  it('can be dragged again after their section was collapsed', async () => {
+    const observed: Element[] = [];
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        observe = (element: Element) => observed.push(element);
+        disconnect = () => observed.splice(0);
+      },
+    );
+    await openTwo();
+    await act(async () => fireEvent.pointerMove(window));
+    await waitFor(() => expect(observed).toHaveLength(2));
+    await press('Collapse Items & Services');
+    await press('Expand Items & Services');
+    await waitFor(() => expect(observed.map(({ isConnected }) => isConnected)).toEqual([true, true]));
+  });
+
   it('are removed with Undo', async () => {
     await openTwo();
+    screen.getByRole('button', { name: 'Remove Heat pump' }).focus();
     await press('Remove Heat pump');
     expect(rows()).toEqual(['Hose']);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Hose' }));
     await press('Undo');
     expect(rows()).toEqual(['Heat pump', 'Hose']);
   });

@@ -1,7 +1,8 @@
 import type { Quote } from '@callout/contract/quotes';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { MAIL_KEPT } from '../src/features/quotes/quotes.api.ts';
+import { announceSessionEnd } from '../src/lib/session-end.ts';
 import { toast } from '../src/ui/toast.ts';
 import { press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { ACCEPTED, choose, hrefOf, OUTDOOR_TAP, openQuote, QUOTE_PATH, SENT, THREE_SECTIONS } from './open-quote.ts';
@@ -176,6 +177,15 @@ describe('sending a quote', () => {
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toEqual(sent[0]);
     await noDialog();
+  });
+
+  it('keeps what was typed when the session ends', async () => {
+    await openSend();
+    typeInto('Message', 'Kia ora');
+    act(() => announceSessionEnd('expired'));
+    cleanup();
+    await openSend();
+    await waitFor(() => expect(valueOf('Message')).toBe('Kia ora'));
   });
 
   it('is a new mail the next time', async () => {

@@ -3,6 +3,7 @@ import type { RegisteredRouter } from '@tanstack/react-router';
 import { signOut } from '../features/auth/auth.api.ts';
 import { meQuery } from '../features/company/company.api.ts';
 import { messageOf, reportFailure, SESSION_EXPIRED } from '../lib/error-messages.ts';
+import { clearLastingDrafts } from '../lib/lasting-draft-storage.ts';
 import { announceSessionEnd, onSessionEnd, type SessionEnd } from '../lib/session-end.ts';
 import { toast } from '../ui/toast.ts';
 import { clearLocalStores } from './navigation-store.ts';
@@ -22,7 +23,8 @@ export function sessionJustEnded(): boolean {
 export function watchSession(router: RegisteredRouter, queryClient: QueryClient): void {
   const channel = new BroadcastChannel(CHANNEL);
 
-  const end = async (how: SessionEnd) => {
+  /** `isHere`: not in another tab, which may only have signed in somebody else. */
+  const end = async (how: SessionEnd, isHere: boolean) => {
     const isSignedIn = queryClient.getQueryData(meQuery.queryKey) !== undefined;
     if (ending || !isSignedIn) return;
     ending = true;
@@ -36,16 +38,17 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     }
     queryClient.clear();
     clearLocalStores();
+    if (how === 'signed-out' && isHere) clearLastingDrafts();
     ending = false;
     if (how === 'expired') toast.error(message, { id: SESSION_EXPIRED });
   };
 
   channel.addEventListener('message', ({ data }) => {
-    if (data === SIGNED_OUT) void end('signed-out');
+    if (data === SIGNED_OUT) void end('signed-out', false);
   });
   onSessionEnd((how) => {
     if (how === 'signed-out') channel.postMessage(SIGNED_OUT);
-    void end(how);
+    void end(how, true);
   });
 }
 

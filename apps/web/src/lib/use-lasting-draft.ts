@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
+import { lastingDraftKey, lastingDraftKeys } from './lasting-draft-storage.ts';
 import { newId } from './new-id.ts';
 import { onSessionEnd } from './session-end.ts';
 
-const PREFIX = 'callout-lasting-draft';
 const WRITE_DELAY_MS = 400;
 /** How long other tabs have to say that a draft is theirs. */
 const ANSWER_MS = 250;
@@ -53,6 +53,7 @@ export function useLastingDraft<Input extends FieldValues, Output>(
 ) {
   const { dirtyFields, isDirty } = form.formState;
   const [isRestored, setRestored] = useState(false);
+  const [isFull, setFull] = useState(false);
   const latest = useRef({ ...context, options, dirty: [] as string[] });
   useLayoutEffect(() => {
     latest.current = { ...context, options, dirty: isDirty ? Object.keys(dirtyFields) : [] };
@@ -63,7 +64,7 @@ export function useLastingDraft<Input extends FieldValues, Output>(
 
   useEffect(() => {
     if (!isOn) return undefined;
-    const key = `${PREFIX} ${person} ${window.location.pathname} ${part}`;
+    const key = lastingDraftKey(person, window.location.pathname, part);
     const channel = new BroadcastChannel(key);
     const stop = new AbortController();
     const { signal } = stop;
@@ -78,13 +79,14 @@ export function useLastingDraft<Input extends FieldValues, Output>(
       if (!isReady) return;
       const { dirty, base, options: current } = latest.current;
       if (dirty.length === 0) return localStorage.removeItem(slotKey(key, slot));
-      keepDraft(slotKey(key, slot), {
+      const isKept = keepDraft(slotKey(key, slot), {
         version: current?.version ?? 0,
         kept_at: Date.now(),
         fields: dirty.map((field) => [field, form.getValues(field as Path<Input>)]),
         base: base(),
         record_id: current?.recordId?.(),
       });
+      setFull(!isKept);
     };
     write.current = store;
     const schedule = () => {
@@ -150,26 +152,32 @@ export function useLastingDraft<Input extends FieldValues, Output>(
     if (!isDirty) write.current?.();
   }, [isDirty]);
 
-  return { isRestored: isRestored && isDirty, forgetRestored: useCallback(() => setRestored(false), []) };
+  return {
+    isRestored: isRestored && isDirty,
+    forgetRestored: useCallback(() => setRestored(false), []),
+    /** The browser has no room: what is typed is on the page only. */
+    isFull,
+  };
 }
 
 const slotKey = (key: string, slot: string) => `${key} ${slot}`;
 
-function keepDraft(key: string, draft: StoredDraft): void {
+/** Tells whether it is kept: a browser keeps only so much. */
+function keepDraft(key: string, draft: StoredDraft): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(draft));
+    return true;
   } catch {
-    // More than a browser keeps: it stays on the page.
+    return false;
   }
 }
 
 /** Newest first. What is older than a month or from an older form is removed. */
 function readDrafts(key: string, version: number): { slot: string; draft: StoredDraft }[] {
-  for (const other of Object.keys(localStorage)) {
-    const isOld = other.startsWith(PREFIX) && (readDraft(other)?.kept_at ?? 0) < Date.now() - MAX_AGE_MS;
-    if (isOld) localStorage.removeItem(other);
+  for (const other of lastingDraftKeys()) {
+    if ((readDraft(other)?.kept_at ?? 0) < Date.now() - MAX_AGE_MS) localStorage.removeItem(other);
   }
-  return Object.keys(localStorage)
+  return lastingDraftKeys()
     .filter((other) => other.startsWith(`${key} `))
     .flatMap((other) => {
       const draft = readDraft(other);

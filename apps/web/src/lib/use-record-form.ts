@@ -135,7 +135,12 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     },
   };
   const { keep } = useDraft(form, person, { part, ...draftBase, keepsOnExpiry: lastingDraft === undefined });
-  const { isRestored, forgetRestored } = useLastingDraft(form, lastingDraft, { person, part: part ?? '', ...draftBase, isLeftBehind });
+  const { isRestored, forgetRestored, isFull } = useLastingDraft(form, lastingDraft, {
+    person,
+    part: part ?? '',
+    ...draftBase,
+    isLeftBehind,
+  });
 
   return {
     definition,
@@ -147,11 +152,17 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     onLeaving,
     isNew: record === undefined,
     /** What is typed outlives a closed tab, so nothing needs to be asked. */
-    outlivesTab: lastingDraft !== undefined,
+    outlivesTab: lastingDraft !== undefined && !isFull,
     /** What shows comes from a draft that outlived its tab. */
     isRestored,
     forgetRestored,
     discard: () => (latest ? rebase(latest) : form.reset(valuesOf(undefined))),
+    /** What is typed, and the version it was typed over, to be put back after `discard`. */
+    snapshot: () => {
+      const typedOver = baseNow.current;
+      const typed = structuredClone(form.getValues());
+      return () => (typedOver ? rebase(typedOver, typed) : form.reset(typed, { keepDefaultValues: true }));
+    },
     /** Somebody else has saved a newer version than the one that is being edited. */
     isBehind: isBehind && dirty,
     /** What they changed; read it while rendering only below a `useWatch`. */

@@ -95,7 +95,13 @@ function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
         }
         onDiscard={editor.discard}
       />
-      <DeleteQuoteDialog open={isAsking} onOpenChange={setAsking} busy={remove.isPending} onDelete={deleteAndLeave} />
+      <DeleteQuoteDialog
+        isAccepted={quote.status === 'accepted'}
+        open={isAsking}
+        onOpenChange={setAsking}
+        busy={remove.isPending}
+        onDelete={deleteAndLeave}
+      />
     </>
   );
 }

@@ -30,6 +30,9 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
   const isCurrent = term !== '' && term === search && !list.isPlaceholderData && (list.isSuccess || list.isError);
   const items = isCurrent && list.data ? uniqueRows(list.data.pages) : [];
   const [marked, setMarked] = useState(0);
+  /** What was found must not cover the page once somebody works elsewhere. */
+  const [isLeft, setLeft] = useState(false);
+  const isOpen = term !== '' && !isLeft;
   /** The term for which Enter was pressed before its items were there. */
   const [awaited, setAwaited] = useState<string>();
   const base = useId();
@@ -82,17 +85,20 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
         data-item-search=""
         data-search=""
         aria-label={`Add an item to ${sectionName}`}
-        aria-expanded={term !== ''}
+        aria-expanded={isOpen}
         aria-controls={`${base}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={term === '' ? undefined : `${base}-${marked}`}
+        aria-activedescendant={isOpen ? `${base}-${marked}` : undefined}
         placeholder="Search items or type your own"
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="enter"
         maxLength={MAX_SEARCH_LENGTH}
         value={typed}
+        onFocus={() => setLeft(false)}
+        onBlur={() => setLeft(true)}
         onChange={({ target }) => {
+          setLeft(false);
           setTyped(target.value);
           setMarked(0);
           setAwaited(undefined);
@@ -103,7 +109,7 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
       <span className="pointer-events-none absolute inset-y-0 right-3 hidden max-w-52 items-center sm:flex">
         <span className="truncate text-sm text-ink-3">Adds to {sectionName}</span>
       </span>
-      {term !== '' && (
+      {isOpen && (
         <div
           ref={options}
           id={`${base}-list`}

@@ -42,7 +42,11 @@ function NewQuoteForm({ givenId, ...tabs }: QuoteTabProps & { givenId: string })
       copyFields: copyDraftFields,
     },
     save: (values) => create.mutateAsync({ ...toQuoteInput(values), id, customer_id: values.customer_id }),
-    onSaved: (quote, later) => open(quote.id, keepTypedLater(person, `/quotes/${quote.id}/edit`, later)),
+    onSaved: (quote, later) => {
+      // What was typed meanwhile goes on there: kept here, it would be in the next new quote, under the id of this one.
+      editor.onLeaving(true);
+      return open(quote.id, keepTypedLater(person, `/quotes/${quote.id}/edit`, later));
+    },
     onFailed: (error) => {
       // It was saved before, and only its answer was lost: what was typed since is an edit of it.
       if (!hasCode(error, 'ID_TAKEN')) return;

@@ -59,7 +59,8 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const lines = useMemo(() => ({ sections, items }), [sections, items]);
   const profile = useProfile();
   const seesProfit = useCan('costs.view');
-  const rate = taxRate(profile?.gst_percentage);
+  // What was accepted keeps its rate; everything else is saved at today's.
+  const rate = stored?.acceptance ? stored.tax_rate : taxRate(profile?.gst_percentage);
   // Typing stays quick in a quote of hundreds of items: the sums may follow a moment later.
   const deferred = useDeferredValue(lines);
   const figures = useMemo(() => quoteFigures(deferred, rate), [deferred, rate]);
@@ -86,12 +87,9 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
     else editor.submit();
   };
   const discard = () => {
-    const typed = structuredClone(form.getValues());
+    const undo = editor.snapshot();
     editor.forgetRestored();
     page.onDiscard();
-    const undo = () => {
-      for (const name of editor.definition.names) form.setValue(name, typed[name], { shouldDirty: true });
-    };
     toast.blank('Changes discarded', { action: { label: 'Undo', run: undo } });
   };
   const save = (

@@ -98,12 +98,15 @@ export function stepSection({ sections, items }: QuoteLines, id: string, by: 1 |
   return { ...moved, items: flat(itemsBySection(moved)) };
 }
 
+const MAX_NAME = 200;
+const COPY = ' (copy)';
+
 /** A copy with ids of its own right behind it. */
 export function duplicateSection(lines: QuoteLines, id: string): QuoteLines {
   const position = lines.sections.findIndex((section) => section.id === id);
   const section = lines.sections[position];
   if (!section) return lines;
-  const copy = { ...section, id: newId(), name: `${section.name} (copy)` };
+  const copy = { ...section, id: newId(), name: `${section.name.slice(0, MAX_NAME - COPY.length)}${COPY}` };
   const items = itemsBySection(lines).get(id) ?? [];
   return addSection(
     lines,

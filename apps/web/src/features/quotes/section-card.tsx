@@ -60,6 +60,7 @@ export function SectionCard(props: SectionCardProps) {
   const { id, name } = section;
   const [isRenaming, setRenaming] = useState(false);
   const [isDescribing, setDescribing] = useState(false);
+  const isRefocusing = useRef(false);
   const heading = useId();
   const about = !isOpen ? countText(items.length) : section.always_required ? 'Always included' : 'The customer can add this';
   return (
@@ -77,15 +78,26 @@ export function SectionCard(props: SectionCardProps) {
           {isRenaming ? (
             <RenameField
               name={name}
-              onDone={(renamed) => {
+              onDone={(renamed, isByKey) => {
                 setRenaming(false);
+                isRefocusing.current = isByKey;
                 if (renamed !== undefined) actions.changeSection(id, { name: renamed });
               }}
             />
           ) : (
             <div className="min-w-0 flex-1">
               <h2 id={heading} className="inline text-lg font-semibold [overflow-wrap:anywhere]">
-                <button type="button" title="Rename" onClick={() => setRenaming(true)} className="rounded text-left hover:underline">
+                <button
+                  ref={(button) => {
+                    // The field that had the focus is gone.
+                    if (isRefocusing.current) button?.focus();
+                    isRefocusing.current = false;
+                  }}
+                  type="button"
+                  title="Rename"
+                  onClick={() => setRenaming(true)}
+                  className="rounded text-left hover:underline"
+                >
                   {name}
                 </button>
               </h2>{' '}
@@ -200,21 +212,23 @@ function menuOf(
 export const BLANK_SECTION = 'Please enter a section name';
 
 /** Ends with the new name, or with nothing when the old one stays. */
-function RenameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
+function RenameField({ name, onDone }: { name: string; onDone: (name: string | undefined, isByKey: boolean) => void }) {
   const [typed, setTyped] = useState(name);
   const [error, setError] = useState<string>();
   const isDone = useRef(false);
-  const finish = (renamed: string | undefined) => {
+  const finish = (renamed: string | undefined, isByKey: boolean) => {
     if (isDone.current) return;
     isDone.current = true;
-    onDone(renamed);
+    onDone(renamed, isByKey);
   };
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') finish(undefined);
+    if (event.key === 'Escape') finish(undefined, true);
+    // Ctrl or Cmd with S saves the quote, with this name.
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') finish(typed.trim() || undefined, true);
     if (event.key !== 'Enter') return;
     event.preventDefault();
     if (typed.trim() === '') setError(BLANK_SECTION);
-    else finish(typed.trim());
+    else finish(typed.trim(), true);
   };
   return (
     <TextField
@@ -229,7 +243,7 @@ function RenameField({ name, onDone }: { name: string; onDone: (name: string | u
         setError(undefined);
       }}
       onKeyDown={press}
-      onBlur={() => finish(typed.trim() || undefined)}
+      onBlur={() => finish(typed.trim() || undefined, false)}
       className="max-w-md flex-1"
     />
   );

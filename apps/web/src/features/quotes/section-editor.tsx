@@ -136,7 +136,7 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
       <p aria-live="polite" className="sr-only">
         {announcement}
       </p>
-      <Dragging root={root} lines={lines} actions={actions} />
+      <Dragging root={root} lines={lines} closed={closed} actions={actions} />
     </div>
   );
 }
@@ -157,8 +157,16 @@ function errorsByLine(items: QuoteLines['items'], errors: FieldErrors<QuoteValue
   return new Map(found);
 }
 
+interface DraggingProps {
+  root: React.RefObject<HTMLDivElement | null>;
+  lines: QuoteLines;
+  /** Sections whose rows are not on the page. */
+  closed: ReadonlySet<string>;
+  actions: LineActions;
+}
+
 /** What moves the rows is heavy and comes with the first sign of a hand: nothing can be dragged before. */
-function Dragging({ root, lines, actions }: { root: React.RefObject<HTMLDivElement | null>; lines: QuoteLines; actions: LineActions }) {
+function Dragging({ root, lines, closed, actions }: DraggingProps) {
   const [hasHand, setHand] = useState(false);
   useEffect(() => {
     const stop = new AbortController();
@@ -168,7 +176,7 @@ function Dragging({ root, lines, actions }: { root: React.RefObject<HTMLDivEleme
     return () => stop.abort();
   }, []);
   const file = useLazyModule(() => import('../../ui/row-dragging.tsx'), hasHand);
-  const layout = lines.items.map(({ id, section_id: section }) => `${id} ${section}`).join('\n');
+  const layout = lines.items.map(({ id, section_id: section }) => `${id} ${section} ${closed.has(section)}`).join('\n');
   const labelOf = (rowId: string) => lines.items.find(({ id }) => id === rowId)?.name ?? '';
   return file ? <file.RowDragging container={root} layout={layout} labelOf={labelOf} onMove={actions.move} /> : null;
 }
@@ -204,8 +212,9 @@ function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: Lin
         setGrabbed(undefined);
         say(id, 'returned to');
       } else if (current && direction) {
-        moving.current = true;
+        const before = actions.read().items;
         actions.step(id, direction);
+        moving.current = actions.read().items !== before;
         say(id, 'moved to');
       } else return;
       event.preventDefault();

@@ -124,7 +124,15 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
             }
             items={menu}
           />
-          <IconButton label={`Remove ${name}`} onClick={() => actions.remove(id)} className="lg:w-8!">
+          <IconButton
+            label={`Remove ${name}`}
+            data-removes=""
+            onClick={({ currentTarget }) => {
+              focusBeside(currentTarget);
+              actions.remove(id);
+            }}
+            className="lg:w-8!"
+          >
             <X aria-hidden="true" />
           </IconButton>
         </div>
@@ -133,6 +141,14 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
       {(isOpen || errors?.name) && <LineDetails line={line} error={errors?.name} onChange={actions.change} />}
     </li>
   );
+}
+
+/** The pressed button goes with its row: the keyboard goes on at the next one. */
+function focusBeside(button: Element): void {
+  const row = button.closest('[data-drag-row]');
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
+  const next = beside?.querySelector<HTMLElement>('[data-removes]') ?? row?.closest('section')?.querySelector<HTMLElement>('button');
+  next?.focus({ preventScroll: true });
 }
 
 function LineProblem({ id, errors: { quantity, unit_price: price } }: { id: string; errors: LineErrors }) {
@@ -285,6 +301,7 @@ function LineDetails({ line, error, onChange }: { line: LineRow; error: string |
         label="Description"
         optional
         rows={2}
+        maxLength={2000}
         value={line.description}
         onChange={({ target }) => change({ description: target.value })}
         className="sm:col-span-2"

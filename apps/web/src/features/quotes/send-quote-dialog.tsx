@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +25,7 @@ interface SendQuoteDialogProps {
 /** Mails the customer the link. What was typed stays through failures and closing. */
 export function SendQuoteDialog({ quote, open, onOpenChange, onSent }: SendQuoteDialogProps) {
   const company = useProfile()?.company_name ?? null;
-  const sendsMail = useMe().sends_mail;
+  const me = useMe();
   const send = useSendQuote();
   /** Made once: sent again after a lost answer, it is one mail. */
   const [mailId] = useState(newId);
@@ -46,6 +47,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onSent }: SendQuote
     },
   });
   const { errors } = form.formState;
+  useDraft(form, me.user.id, { part: 'send' });
   const email = quote.customer?.email ?? '';
   return (
     <Sheet
@@ -65,7 +67,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onSent }: SendQuote
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="space-y-4">
-        {!sendsMail && (
+        {!me.sends_mail && (
           <Banner tone="warn">
             Mail isn't set up on this server. The message will wait in the administrator's outbox. You can copy the link and send it
             yourself.

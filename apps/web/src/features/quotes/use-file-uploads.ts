@@ -33,6 +33,8 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
   const update = (id: string, change: Partial<PendingFile>) => set(pending.map((file) => (file.id === id ? { ...file, ...change } : file)));
   const forget = (id: string) => {
     bytes.delete(id);
+    const preview = pending.find((file) => file.id === id)?.preview;
+    if (preview) URL.revokeObjectURL(preview);
     set(pending.filter((file) => file.id !== id));
   };
   const startNext = () => {
@@ -49,7 +51,6 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
       const { signal } = cancelling;
       await uploadAttachment(queryClient, { id, file, onProgress: (progress) => update(id, { progress }), signal });
       forget(id);
-      if (preview !== null) URL.revokeObjectURL(preview);
       const url = `/api/files/${id}`;
       quote.onUploaded({
         id,
@@ -103,6 +104,7 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
     dismissRefused: () => onRefused([]),
     cancelAll: () => {
       for (const controller of running.values()) controller.abort();
+      for (const { preview } of pending) if (preview) URL.revokeObjectURL(preview);
     },
   };
 }

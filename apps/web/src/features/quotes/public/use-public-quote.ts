@@ -90,6 +90,8 @@ export function usePublicQuote(token: string) {
         if (isRefusedWith(error, 'INVALID_INPUT')) await refresh();
       }
     } finally {
+      // A read that was sent while the answer was under way may not know of it.
+      answers.current += 1;
       setPending(null);
     }
   };
