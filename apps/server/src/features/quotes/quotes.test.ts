@@ -104,6 +104,19 @@ describe('a new quote', () => {
     await expect(admin().quotes.create({ ...input, title: 'Another one' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
+  it.each<[string, object]>([
+    ['tax', { tax_inclusive: false }],
+    ['description', { description: 'Brushed brass' }],
+    ['kind', { is_service: true }],
+    ['item', { supplier_item_id: null }],
+  ])('is not taken for another one that differs in the %s of a line only', async (_what, over) => {
+    const line = picked({ is_service: false });
+    const input = quoteOf({ sections: [newSection({ items: [line] })] });
+    await admin().quotes.create(input);
+    const changed = { ...input, sections: input.sections.map((section) => ({ ...section, items: [{ ...line, ...over }] })) };
+    await expect(admin().quotes.create(changed)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+  });
+
   it('advances the customer’s last interaction', async () => {
     const customer = await admin().customers.create(newCustomer());
     await test.owner.query('update customers set last_interaction = null where id = $1', [customer.id]);
