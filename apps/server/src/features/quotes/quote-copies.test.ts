@@ -94,6 +94,11 @@ describe('section templates', () => {
     ]);
   });
 
+  it('hold as many lines as a quote, and no more', async () => {
+    const items = Array.from({ length: 501 }, () => newQuoteLine());
+    await expect(admin().sectionTemplates.save(newSection({ name: 'Endless', items }))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
   it('replace the one of the same name, and are removed', async () => {
     const first = await admin().sectionTemplates.save(newSection({ name: 'Drains' }));
     const second = await admin().sectionTemplates.save(newSection({ name: 'DRAINS', items: [] }));
