@@ -69,6 +69,16 @@ describe('a duplicate', () => {
     expect(await admin().quotes.duplicate({ id: original.id, new_id })).toEqual(copy);
     expect((await admin().quotes.history({ id: new_id })).rows[0]?.changes).toMatchObject({ copied_from: [null, original.quote_number] });
   });
+
+  it('is refused under an id that another quote has, and counts as an interaction with the customer', async () => {
+    const [original, other] = [await create({ title: 'Original' }), await create({ title: 'Other' })];
+    for (const new_id of [original.id, other.id]) {
+      await expect(admin().quotes.duplicate({ id: original.id, new_id })).rejects.toMatchObject({ code: 'ID_TAKEN' });
+    }
+    await test.owner.query('update customers set last_interaction = null where id = $1', [customerId]);
+    await admin().quotes.duplicate({ id: original.id, new_id: randomUUID() });
+    expect((await admin().customers.get({ id: customerId })).last_interaction).not.toBeNull();
+  });
 });
 
 describe('section templates', () => {

@@ -143,6 +143,11 @@ describe('a new quote', () => {
       { sections: [newSection({ items: [newQuoteLine({ unit_price: '9999999999', quantity: '100' })] })] },
       'must be at most',
     ],
+    [
+      'a sum too large',
+      { sections: [newSection({ items: Array.from({ length: 2 }, () => newQuoteLine({ unit_price: '9000000000' })) })] },
+      'must be at most',
+    ],
   ])('with %s is refused in one sentence, and nothing is stored', async (_name, over, message) => {
     const input = { ...quoteOf(), ...over };
     const refused = await admin()
@@ -201,6 +206,36 @@ describe('saving a quote', () => {
       .catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'STALE_VERSION', data: { current: { title: 'Theirs', version: 2 } } });
     expect(await admin().quotes.get({ id: quote.id })).toEqual(saved);
+  });
+
+  it('never takes a section or a line of another quote', async () => {
+    const [other, quote] = [await create(), await create()];
+    const [theirs] = other.sections;
+    const sections = [[newSection({ id: theirs?.id ?? '' })], [newSection({ items: [newQuoteLine({ id: theirs?.items[0]?.id ?? '' })] })]];
+    for (const taken of sections) {
+      await expect(admin().quotes.update(changeOf(quote, { sections: taken }))).rejects.toMatchObject({ code: 'ID_TAKEN' });
+      await expect(create({ sections: taken })).rejects.toMatchObject({ code: 'ID_TAKEN' });
+    }
+    expect(await admin().quotes.get({ id: other.id })).toEqual(other);
+    expect(await admin().quotes.get({ id: quote.id })).toEqual(quote);
+  });
+
+  it('keeps the rate of what was accepted', async () => {
+    const quote = await create();
+    const accepted = (await admin().quotes.accept({ id: quote.id })).quote;
+    await test.owner.query('update companies set gst_percentage = 12.5 where company_id = $1', [firm.companyId]);
+    const saved = await admin().quotes.update(changeOf(accepted, { title: 'Accepted' }));
+    await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [firm.companyId]);
+    expect(saved).toMatchObject({
+      title: 'Accepted',
+      tax_rate: '15',
+      subtotal: quote.subtotal,
+      accepted_option_ids: [quote.sections[0]?.id],
+    });
+    // A section that is removed is no longer named by the quote; the acceptance keeps it.
+    const emptied = await admin().quotes.update(changeOf(saved, { sections: [newSection()] }));
+    expect(emptied).toMatchObject({ accepted_option_ids: [], selected_option_id: null });
+    expect(emptied.acceptance?.section_ids).toEqual([quote.sections[0]?.id]);
   });
 
   it('keeps its status and ignores another customer; the last day can be cleared', async () => {
