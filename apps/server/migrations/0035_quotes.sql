@@ -192,6 +192,15 @@ create or replace view unfinished_companies with (security_invoker = true) as
       and not exists (select from jobs t where t.company_id = c.company_id)
       and not exists (select from quotes t where t.company_id = c.company_id);
 
+-- The day on which it is now in a zone; in UTC for a zone that the application knows and the database has no name for.
+create function today_in(zone text) returns date
+  language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+begin
+  return (now() at time zone coalesce(zone, 'UTC'))::date;
+exception when invalid_parameter_value then
+  return (now() at time zone 'UTC')::date;
+end $$;
+
 -- A mail about a quote is not sent once the quote is deleted or another mail has taken its place; a reminder not once it has an answer or
 -- its last day has passed.
 create or replace function is_mail_withdrawn(mail uuid) returns boolean
@@ -203,4 +212,4 @@ create or replace function is_mail_withdrawn(mail uuid) returns boolean
         join public.quotes q on q.company_id = r.company_id and q.id = r.quote_id
         join public.companies c on c.company_id = q.company_id
         where r.company_id = m.company_id and r.mail_id = mail and (r.kind = 'quote' or (q.status = 'sent'
-          and (q.valid_until is null or q.valid_until >= (now() at time zone coalesce(c.timezone, 'UTC'))::date)))))));
+          and (q.valid_until is null or q.valid_until >= public.today_in(c.timezone))))))));

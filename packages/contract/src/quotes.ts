@@ -170,7 +170,7 @@ export const QuoteSectionInput = z.object({
   name: requiredText('Section name', 200, 'Please enter a section name'),
   description: optionalLines('Description', 2000),
   always_required: z.boolean().default(false),
-  items: z.array(QuoteLineInput),
+  items: z.array(QuoteLineInput).max(MAX_QUOTE_LINES, `At most ${MAX_QUOTE_LINES} items`),
 });
 export type QuoteSectionInput = z.infer<typeof QuoteSectionInput>;
 

@@ -60,11 +60,12 @@ export async function acceptQuote(
   const quote = locked && (await findQuote(scope, id));
   if (!quote) return null;
   await requireActionable(scope, quote);
-  requireUnchanged(quote, quoteContent(quote, await readIssuer(scope)), seen);
+  const content = quoteContent(quote, await readIssuer(scope));
+  requireUnchanged(quote, content, seen);
   const optionIds = selectedIds.length === 0 && answerer.staffId ? quote.sections.map((section) => section.id) : selectedIds;
   const choice = acceptedSections(quote.sections, optionIds);
   if ('error' in choice) throw invalidInput({ selected_option_ids: choice.error });
-  return accept(scope, { ...quote, user_id: locked.user_id }, choice.accepted, answerer);
+  return accept(scope, { ...quote, user_id: locked.user_id, content }, choice.accepted, answerer);
 }
 
 /** Nobody accepts anything but what they read: a price that was changed a second ago is refused, and shown. */
@@ -73,12 +74,12 @@ function requireUnchanged(quote: Quote, content: QuoteContent, { version, conten
   if (content_hash !== undefined && content_hash !== hashOf(content)) throw failureOf(quoteChanged);
 }
 
-type AuthoredQuote = Quote & { readonly user_id: string | null };
+type ReadQuote = Quote & { readonly user_id: string | null; readonly content: QuoteContent };
 
-async function accept(scope: TenantScope, quote: AuthoredQuote, sections: Quote['sections'], answerer: Answerer): Promise<AcceptedJob> {
-  const { id, quote_number, title, description, user_id, customer_id, tax_rate } = quote;
+async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sections'], answerer: Answerer): Promise<AcceptedJob> {
+  const { id, quote_number, title, description, user_id, customer_id, tax_rate, content } = quote;
   const section_ids = sections.map((section) => section.id);
-  const document = PublicQuoteDocument.parse(quoteDocument(quoteContent(quote, await readIssuer(scope)), section_ids));
+  const document = PublicQuoteDocument.parse(quoteDocument(content, section_ids));
   const { total_amount } = document;
   const accepted_by = await nameOf(scope, quote, answerer);
   const job = await createQuotedJob(scope, {

@@ -74,6 +74,18 @@ function simplifyLayout(font: OpenFont): void {
   };
 }
 
+type SignKind = 'hidden' | 'joined' | 'own';
+const kinds = new Map<string, SignKind>();
+
+function kindOf(sign: string): SignKind {
+  let kind = kinds.get(sign);
+  if (!kind) {
+    kind = /[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/u.test(sign) ? 'hidden' : /[\p{Zs}\p{M}]/u.test(sign) ? 'joined' : 'own';
+    kinds.set(sign, kind);
+  }
+  return kind;
+}
+
 export interface PdfWriter {
   /** Where the next thing goes. */
   y: number;
@@ -120,16 +132,29 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
     return font;
   };
 
+  const advances = new Map<string, number | null>();
+  /** How wide a letter is in a font, as a part of the size; null when the font lacks it. Looked up once: a long text asks a million times. */
+  const advanceIn = (name: FontName, sign: string): number | null => {
+    const key = `${name} ${sign}`;
+    const known = advances.get(key);
+    if (known !== undefined) return known;
+    const font = openFont(name);
+    const advance = font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0) ? font.layout(sign).advanceWidth / font.unitsPerEm : null;
+    advances.set(key, advance);
+    return advance;
+  };
+
   /** Splits a line by the font that has its letters. What is in none becomes a replacement sign; what shows nothing is left out. */
   const runsOf = (text: string, { strong }: TextStyle): Run[] => {
     const [main, more]: [FontName, FontName] = strong ? ['strong', 'more-strong'] : ['regular', 'more-regular'];
     const runs: Run[] = [];
     for (const sign of text) {
-      if (/[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/u.test(sign)) continue;
-      const has = (name: FontName) => openFont(name).hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+      const kind = kindOf(sign);
+      if (kind === 'hidden') continue;
+      const has = (name: FontName) => advanceIn(name, sign) !== null;
       const last = runs.at(-1);
       // A space or a mark stays in the font around it.
-      const font = last && has(last.font) && /[\p{Zs}\p{M}]/u.test(sign) ? last.font : [main, more].find(has);
+      const font = last && kind === 'joined' && has(last.font) ? last.font : [main, more].find(has);
       const [drawnIn, drawn] = font ? [font, sign] : [more, REPLACEMENT];
       if (last?.font === drawnIn) last.text += drawn;
       else runs.push({ font: drawnIn, text: drawn });
@@ -137,8 +162,11 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
     return runs;
   };
 
-  const widthOf = (text: string, style: TextStyle) =>
-    runsOf(text, style).reduce((sum, run) => sum + doc.font(run.font, style.size).widthOfString(run.text), 0);
+  const widthOf = (text: string, style: TextStyle) => {
+    let width = 0;
+    for (const run of runsOf(text, style)) for (const sign of run.text) width += advanceIn(run.font, sign) ?? 0;
+    return width * style.size;
+  };
 
   const wrapParagraph = (text: string, width: number, style: TextStyle): string[] => {
     const lines: string[] = [];
@@ -151,13 +179,17 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
       }
       if (line !== '') lines.push(line);
       line = '';
+      let lineWidth = 0;
       // A word that is wider than the column, such as a link, breaks anywhere.
       for (const sign of word) {
-        if (line !== '' && widthOf(line + sign, style) > width) {
+        const signWidth = widthOf(sign, style);
+        if (line !== '' && lineWidth + signWidth > width) {
           lines.push(line);
           line = '';
+          lineWidth = 0;
         }
         line += sign;
+        lineWidth += signWidth;
       }
     }
     return [...lines, line];

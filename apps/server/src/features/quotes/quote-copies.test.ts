@@ -69,6 +69,16 @@ describe('a duplicate', () => {
     expect(await admin().quotes.duplicate({ id: original.id, new_id })).toEqual(copy);
     expect((await admin().quotes.history({ id: new_id })).rows[0]?.changes).toMatchObject({ copied_from: [null, original.quote_number] });
   });
+
+  it('is refused under an id that another quote has, and counts as an interaction with the customer', async () => {
+    const [original, other] = [await create({ title: 'Original' }), await create({ title: 'Other' })];
+    for (const new_id of [original.id, other.id]) {
+      await expect(admin().quotes.duplicate({ id: original.id, new_id })).rejects.toMatchObject({ code: 'ID_TAKEN' });
+    }
+    await test.owner.query('update customers set last_interaction = null where id = $1', [customerId]);
+    await admin().quotes.duplicate({ id: original.id, new_id: randomUUID() });
+    expect((await admin().customers.get({ id: customerId })).last_interaction).not.toBeNull();
+  });
 });
 
 describe('section templates', () => {
@@ -92,6 +102,11 @@ describe('section templates', () => {
       ['80.00', null],
       ['75.00', null],
     ]);
+  });
+
+  it('hold as many lines as a quote, and no more', async () => {
+    const items = Array.from({ length: 501 }, () => newQuoteLine());
+    await expect(admin().sectionTemplates.save(newSection({ name: 'Endless', items }))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('replace the one of the same name, and are removed', async () => {

@@ -102,6 +102,13 @@ describe('the PDF of a quote', () => {
     }
   });
 
+  it('of what a member accepted for the customer names the company on the public page, as the page does', async () => {
+    await firm.people.admin.client.quotes.accept({ id: quote.id, selected_option_ids: [option.id] });
+    const textOf = async (path: string) => (await readPdf((await asMember(path)).rawPayload)).text;
+    expect(await textOf(`/api/public/quotes/${tokenOf(quote)}/pdf`)).toContain('Accepted by Tane Plumbing on');
+    expect(await textOf(`/api/quotes/${quote.id}/accepted.pdf`)).toContain('Accepted by The admin on');
+  });
+
   it('is made many times at once, off the thread that serves calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => asMember(`/api/quotes/${quote.id}/pdf`)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));

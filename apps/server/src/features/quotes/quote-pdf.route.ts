@@ -3,12 +3,11 @@ import { publicQuoteNotFound } from '@callout/contract/public-quotes';
 import { quoteNotFound } from '@callout/contract/quotes';
 import { initialSelection } from '@callout/domain/quotes/quote';
 import { quoteDocument } from '@callout/domain/quotes/quote-document';
-import { formatCivilDate } from '@callout/domain/time/date-format';
-import { localDate } from '@callout/domain/time/zoned-time';
+import { formatDate } from '@callout/domain/time/date-format';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openPublicLink } from '../../platform/auth/public-links.sql.ts';
 import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failure, failureOf } from '../../platform/errors/failures.ts';
+import { type DeclaredError, failure, failureOf } from '../../platform/errors/failures.ts';
 import { fileKey } from '../../platform/files/file-store.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
@@ -20,6 +19,7 @@ import type { QuotePdfInput } from './quote.pdf.ts';
 import { type Acceptance, findAcceptance, findAcceptanceOfJob } from './quote-acceptances.sql.ts';
 import { type Issuer, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
+import { publicNameOf } from './read-public-quote.ts';
 
 const LIMITS = { workers: 2, waiting: 40, timeoutMs: 30_000, memoryMb: 256 };
 
@@ -59,16 +59,16 @@ export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
     };
   app.get(
     '/api/quotes/:id/pdf',
-    forMembers((scope, id) => printQuote(scope, id)),
+    forMembers((scope, id) => printQuote(scope, id, { notFound: quoteNotFound })),
   );
   // What was accepted, also once the quote was deleted.
   app.get(
     '/api/quotes/:id/accepted.pdf',
-    forMembers(async (scope, id) => printAccepted(scope, await findAcceptance(scope, id))),
+    forMembers(async (scope, id) => printForMembers(scope, await findAcceptance(scope, id))),
   );
   app.get(
     '/api/jobs/:id/accepted-quote.pdf',
-    forMembers(async (scope, id) => printAccepted(scope, await findAcceptanceOfJob(scope, id))),
+    forMembers(async (scope, id) => printForMembers(scope, await findAcceptanceOfJob(scope, id))),
   );
 
   app.get('/api/public/quotes/:token/pdf', async (request, reply) => {
@@ -78,10 +78,8 @@ export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
     if (!link) throw failureOf(publicQuoteNotFound);
     return answer(reply, link.tenant, async (scope) => {
       const acceptance = await findAcceptance(scope, link.recordId);
-      if (acceptance) return printAccepted(scope, acceptance);
-      return printQuote(scope, link.recordId, chosenIn(request)).catch(() => {
-        throw failureOf(publicQuoteNotFound);
-      });
+      if (acceptance) return printAccepted(scope, acceptance, publicNameOf(acceptance));
+      return printQuote(scope, link.recordId, { notFound: publicQuoteNotFound, chosen: chosenIn(request) });
     });
   });
 }
@@ -92,20 +90,28 @@ function chosenIn({ query }: FastifyRequest): string[] | undefined {
   return typeof sections === 'string' ? sections.slice(0, 4000).split(',') : undefined;
 }
 
-async function printQuote(scope: TenantScope, id: string, chosen?: readonly string[]): Promise<Printed> {
+interface QuotePrint {
+  readonly notFound: DeclaredError;
+  readonly chosen?: readonly string[] | undefined;
+}
+
+async function printQuote(scope: TenantScope, id: string, { notFound, chosen }: QuotePrint): Promise<Printed> {
   const quote = await findQuote(scope, id);
-  if (!quote) throw failureOf(quoteNotFound);
+  if (!quote) throw failureOf(notFound);
   const issuer = await readIssuer(scope);
   const content = quoteContent(quote, issuer);
   const usual = quote.status === 'accepted' ? quote.accepted_option_ids : initialSelection(content.sections);
   return { document: quoteDocument(content, chosen ?? usual), accepted: null, logo_url: issuer.logo_url };
 }
 
-async function printAccepted(scope: TenantScope, acceptance: Acceptance | null): Promise<Printed> {
+async function printForMembers(scope: TenantScope, acceptance: Acceptance | null): Promise<Printed> {
   if (!acceptance) throw failureOf(quoteNotFound);
+  return printAccepted(scope, acceptance, acceptance.accepted_by);
+}
+
+async function printAccepted(scope: TenantScope, { document, accepted_at }: Acceptance, name: string): Promise<Printed> {
   const { logo_url, timezone } = await readIssuer(scope);
-  const accepted = `Accepted by ${acceptance.accepted_by} on ${formatCivilDate(localDate(acceptance.accepted_at, timezone))}`;
-  return { document: acceptance.document, accepted, logo_url };
+  return { document, accepted: `Accepted by ${name} on ${formatDate(accepted_at, timezone)}`, logo_url };
 }
 
 const LOGO = /^\/api\/images\/([0-9a-f-]{36})$/;

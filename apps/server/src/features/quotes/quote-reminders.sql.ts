@@ -10,12 +10,16 @@ export interface DueQuote {
 /** A reminder that could not be sent for this long is not sent any more. It also bounds what every run reads. */
 const LATEST_DAYS = 30;
 
-/** `c` is the company, `q` the quote, at the moment `at`. */
+/**
+ * `c` is the company, `q` the quote, at the moment `at`. The last day is only narrowed down here, to a day that has not passed everywhere:
+ * the application knows zones that the database has no name for, and one such company would end the search for all. Before a reminder is
+ * mailed, `is_actionable` decides.
+ */
 const isDue = (at: string) => sql`c.quote_reminder_days is not null and q.status = 'sent'
   and q.sent_at <= ${at}::timestamptz - make_interval(days => c.quote_reminder_days)
   and q.sent_at > ${at}::timestamptz - make_interval(days => c.quote_reminder_days + ${LATEST_DAYS})
   and q.sent_at >= c.quote_reminders_since - make_interval(days => c.quote_reminder_days)
-  and (q.valid_until is null or q.valid_until >= (${at}::timestamptz at time zone coalesce(c.timezone, 'UTC'))::date)
+  and (q.valid_until is null or q.valid_until >= (${at}::timestamptz at time zone 'UTC')::date - 1)
   and exists (select from customers p where p.company_id = q.company_id and p.id = q.customer_id and p.email <> '')
   and not exists (select from quote_mails r where r.company_id = q.company_id and r.quote_id = q.id and r.kind = 'reminder')`;
 

@@ -104,6 +104,19 @@ describe('a new quote', () => {
     await expect(admin().quotes.create({ ...input, title: 'Another one' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
+  it.each<[string, object]>([
+    ['tax', { tax_inclusive: false }],
+    ['description', { description: 'Brushed brass' }],
+    ['kind', { is_service: true }],
+    ['item', { supplier_item_id: null }],
+  ])('is not taken for another one that differs in the %s of a line only', async (_what, over) => {
+    const line = picked({ is_service: false });
+    const input = quoteOf({ sections: [newSection({ items: [line] })] });
+    await admin().quotes.create(input);
+    const changed = { ...input, sections: input.sections.map((section) => ({ ...section, items: [{ ...line, ...over }] })) };
+    await expect(admin().quotes.create(changed)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+  });
+
   it('advances the customer’s last interaction', async () => {
     const customer = await admin().customers.create(newCustomer());
     await test.owner.query('update customers set last_interaction = null where id = $1', [customer.id]);
@@ -128,6 +141,11 @@ describe('a new quote', () => {
     [
       'a total too large',
       { sections: [newSection({ items: [newQuoteLine({ unit_price: '9999999999', quantity: '100' })] })] },
+      'must be at most',
+    ],
+    [
+      'a sum too large',
+      { sections: [newSection({ items: Array.from({ length: 2 }, () => newQuoteLine({ unit_price: '9000000000' })) })] },
       'must be at most',
     ],
   ])('with %s is refused in one sentence, and nothing is stored', async (_name, over, message) => {
@@ -188,6 +206,36 @@ describe('saving a quote', () => {
       .catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'STALE_VERSION', data: { current: { title: 'Theirs', version: 2 } } });
     expect(await admin().quotes.get({ id: quote.id })).toEqual(saved);
+  });
+
+  it('never takes a section or a line of another quote', async () => {
+    const [other, quote] = [await create(), await create()];
+    const [theirs] = other.sections;
+    const sections = [[newSection({ id: theirs?.id ?? '' })], [newSection({ items: [newQuoteLine({ id: theirs?.items[0]?.id ?? '' })] })]];
+    for (const taken of sections) {
+      await expect(admin().quotes.update(changeOf(quote, { sections: taken }))).rejects.toMatchObject({ code: 'ID_TAKEN' });
+      await expect(create({ sections: taken })).rejects.toMatchObject({ code: 'ID_TAKEN' });
+    }
+    expect(await admin().quotes.get({ id: other.id })).toEqual(other);
+    expect(await admin().quotes.get({ id: quote.id })).toEqual(quote);
+  });
+
+  it('keeps the rate of what was accepted', async () => {
+    const quote = await create();
+    const accepted = (await admin().quotes.accept({ id: quote.id })).quote;
+    await test.owner.query('update companies set gst_percentage = 12.5 where company_id = $1', [firm.companyId]);
+    const saved = await admin().quotes.update(changeOf(accepted, { title: 'Accepted' }));
+    await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [firm.companyId]);
+    expect(saved).toMatchObject({
+      title: 'Accepted',
+      tax_rate: '15',
+      subtotal: quote.subtotal,
+      accepted_option_ids: [quote.sections[0]?.id],
+    });
+    // A section that is removed is no longer named by the quote; the acceptance keeps it.
+    const emptied = await admin().quotes.update(changeOf(saved, { sections: [newSection()] }));
+    expect(emptied).toMatchObject({ accepted_option_ids: [], selected_option_id: null });
+    expect(emptied.acceptance?.section_ids).toEqual([quote.sections[0]?.id]);
   });
 
   it('keeps its status and ignores another customer; the last day can be cleared', async () => {

@@ -114,6 +114,16 @@ describe('reminders', () => {
     expect((await shown(quote)).mails).toHaveLength(1);
   });
 
+  it('reach everybody, also when a company has a time zone that the database has no name for', async () => {
+    await switchOn();
+    // Settings take what JavaScript knows.
+    await test.owner.query(`update companies set timezone = 'AET' where company_id = $1`, [firm.companyId]);
+    const quote = await addSent();
+    await test.owner.query('update quotes set valid_until = current_date + 3 where id = $1', [quote.id]);
+    await run();
+    expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(1);
+  });
+
   const notDue: [string, (quote: Quote) => Promise<unknown>][] = [
     ['before its time', ({ id }) => test.owner.query(`update quotes set sent_at = now() - interval '6 days' where id = $1`, [id])],
     ['long after its time', ({ id }) => test.owner.query(`update quotes set sent_at = now() - interval '200 days' where id = $1`, [id])],

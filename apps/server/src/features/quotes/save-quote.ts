@@ -4,6 +4,7 @@ import {
   noQuoteNumberLeft,
   type Quote,
   type QuoteChange,
+  type QuoteLineInput,
   type QuoteSectionInput,
   quoteNotActionable,
 } from '@callout/contract/quotes';
@@ -92,15 +93,21 @@ function isSameSection(stored: Quote['sections'][number] | undefined, { items, .
     stored.description === section.description &&
     stored.always_required === section.always_required &&
     stored.items.length === items.length &&
-    items.every((line, index) => {
-      const kept = stored.items[index];
-      return (
-        kept?.id === line.id &&
-        kept.name === line.name &&
-        decimal(kept.quantity).eq(decimal(line.quantity)) &&
-        decimal(kept.unit_price).eq(decimal(line.unit_price))
-      );
-    })
+    items.every((line, index) => isSameLine(stored.items[index], line))
+  );
+}
+
+function isSameLine(stored: Quote['sections'][number]['items'][number] | undefined, line: QuoteLineInput): boolean {
+  return (
+    stored?.id === line.id &&
+    // An item that was deleted since is no longer named.
+    (stored.supplier_item_id === line.supplier_item_id || (stored.supplier_item_id === null && stored.sku !== null)) &&
+    stored.name === line.name &&
+    stored.description === line.description &&
+    stored.tax_inclusive === line.tax_inclusive &&
+    stored.is_service === line.is_service &&
+    decimal(stored.quantity).eq(decimal(line.quantity)) &&
+    decimal(stored.unit_price).eq(decimal(line.unit_price))
   );
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { userIdOf } from '../db/actor.ts';
@@ -100,11 +100,11 @@ export async function attachFiles(scope: TenantScope, owner: FileOwner, ids: rea
   return true;
 }
 
-/** The attachments of a record as an expression, in their order; `url` makes the URL of a file from its id. */
-export function attachmentsOf(owner: { kind: FileOwner['kind']; company_id: PgColumn; id: PgColumn }, url: SQL = sql`'/api/files/'`) {
+/** The attachments of a record as an expression, in their order. */
+export function attachmentsOf(owner: { kind: FileOwner['kind']; company_id: PgColumn; id: PgColumn }) {
   return sql<AttachedFile[]>`(select coalesce(json_agg(json_build_object('id', ${files.id}, 'file_name', ${files.file_name},
-      'file_size', ${files.file_size}, 'file_type', ${files.file_type}, 'url', ${url} || ${files.id},
-      'thumbnail_url', ${url} || ${thumbnails.owner_id} || '/thumbnail') order by ${files.owner_position}), '[]')
+      'file_size', ${files.file_size}, 'file_type', ${files.file_type}, 'url', '/api/files/' || ${files.id},
+      'thumbnail_url', '/api/files/' || ${thumbnails.owner_id} || '/thumbnail') order by ${files.owner_position}), '[]')
     from ${files} left join ${files} as thumbnails on ${thumbnails.company_id} = ${files.company_id} and ${thumbnails.owner_id} = ${files.id}
       and ${thumbnails.purpose} = 'thumbnail'
     where ${files.company_id} = ${owner.company_id} and ${files.owner_kind} = ${sql.raw(`'${owner.kind}'`)} and ${files.owner_id} = ${owner.id})`;
