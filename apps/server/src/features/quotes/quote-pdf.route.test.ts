@@ -102,6 +102,23 @@ describe('the PDF of a quote', () => {
     }
   });
 
+  it('names the company to the customer, not the member who accepted it for them', async () => {
+    await firm.people.admin.client.quotes.accept({ id: quote.id });
+    const acceptedBy = async (answer: { rawPayload: Uint8Array }) =>
+      /Accepted by (.+) on /.exec((await readPdf(answer.rawPayload)).text)?.[1];
+    expect(await acceptedBy(await test.request('GET', `/api/public/quotes/${tokenOf(quote)}/pdf`))).toBe('Tane Plumbing');
+    expect(await acceptedBy(await asMember(`/api/quotes/${quote.id}/accepted.pdf`))).toBe('The admin');
+  });
+
+  it('is not said to be removed when the server fails', async () => {
+    await test.owner.query('alter table quote_items rename to quote_items_away');
+    try {
+      expect((await test.request('GET', `/api/public/quotes/${tokenOf(quote)}/pdf`)).statusCode).toBe(500);
+    } finally {
+      await test.owner.query('alter table quote_items_away rename to quote_items');
+    }
+  });
+
   it('is made many times at once, off the thread that serves calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => asMember(`/api/quotes/${quote.id}/pdf`)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));

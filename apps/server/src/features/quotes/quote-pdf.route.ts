@@ -8,7 +8,7 @@ import { localDate } from '@callout/domain/time/zoned-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openPublicLink } from '../../platform/auth/public-links.sql.ts';
 import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failure, failureOf } from '../../platform/errors/failures.ts';
+import { type DeclaredError, failure, failureOf } from '../../platform/errors/failures.ts';
 import { fileKey } from '../../platform/files/file-store.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
@@ -20,6 +20,7 @@ import type { QuotePdfInput } from './quote.pdf.ts';
 import { type Acceptance, findAcceptance, findAcceptanceOfJob } from './quote-acceptances.sql.ts';
 import { type Issuer, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
+import { publicNameOf } from './read-public-quote.ts';
 
 const LIMITS = { workers: 2, waiting: 40, timeoutMs: 30_000, memoryMb: 256 };
 
@@ -78,10 +79,8 @@ export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
     if (!link) throw failureOf(publicQuoteNotFound);
     return answer(reply, link.tenant, async (scope) => {
       const acceptance = await findAcceptance(scope, link.recordId);
-      if (acceptance) return printAccepted(scope, acceptance);
-      return printQuote(scope, link.recordId, chosenIn(request)).catch(() => {
-        throw failureOf(publicQuoteNotFound);
-      });
+      if (acceptance) return printAccepted(scope, { ...acceptance, accepted_by: publicNameOf(acceptance) });
+      return printQuote(scope, link.recordId, { chosen: chosenIn(request), notFound: publicQuoteNotFound });
     });
   });
 }
@@ -92,9 +91,14 @@ function chosenIn({ query }: FastifyRequest): string[] | undefined {
   return typeof sections === 'string' ? sections.slice(0, 4000).split(',') : undefined;
 }
 
-async function printQuote(scope: TenantScope, id: string, chosen?: readonly string[]): Promise<Printed> {
+interface PrintTerms {
+  readonly chosen?: readonly string[] | undefined;
+  readonly notFound?: DeclaredError;
+}
+
+async function printQuote(scope: TenantScope, id: string, { chosen, notFound = quoteNotFound }: PrintTerms = {}): Promise<Printed> {
   const quote = await findQuote(scope, id);
-  if (!quote) throw failureOf(quoteNotFound);
+  if (!quote) throw failureOf(notFound);
   const issuer = await readIssuer(scope);
   const content = quoteContent(quote, issuer);
   const usual = quote.status === 'accepted' ? quote.accepted_option_ids : initialSelection(content.sections);

@@ -23,10 +23,14 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
   return { ...shared, status: shown_status, is_actionable, content, content_hash: hashOf(content), accepted: null };
 }
 
+function acceptedCopy(acceptance: Acceptance): PublicQuote['accepted'] {
+  const { document, accepted_at, is_intact } = acceptance;
+  return { document, accepted_by: publicNameOf(acceptance), accepted_at, is_intact };
+}
+
 /** Who of the company accepted it for the customer is not shown to them. */
-function acceptedCopy({ document, accepted_by, by_customer, accepted_at, is_intact }: Acceptance): PublicQuote['accepted'] {
-  const name = by_customer ? accepted_by : (document.issuer.company_name ?? 'The company');
-  return { document, accepted_by: name, accepted_at, is_intact };
+export function publicNameOf({ document, accepted_by, by_customer }: Acceptance): string {
+  return by_customer ? accepted_by : (document.issuer.company_name ?? 'The company');
 }
 
 /** With addresses that open without signing in (public-quote-files.route.ts). */
