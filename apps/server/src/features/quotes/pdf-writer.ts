@@ -140,24 +140,41 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
   const widthOf = (text: string, style: TextStyle) =>
     runsOf(text, style).reduce((sum, run) => sum + doc.font(run.font, style.size).widthOfString(run.text), 0);
 
+  const signWidths = new Map<string, number>();
+  const widthOfSign = (sign: string, style: TextStyle): number => {
+    const key = `${style.size} ${style.strong ?? false} ${sign}`;
+    const width = signWidths.get(key) ?? widthOf(sign, style);
+    signWidths.set(key, width);
+    return width;
+  };
+  /** A space has the font of the letter before it. */
+  const widthOfSpace = (line: string, style: TextStyle) => {
+    const [letter = ''] = /.$/su.exec(line) ?? [];
+    return widthOfSign(`${letter} `, style) - widthOfSign(letter, style);
+  };
+
+  /** Widths add up, since no letter changes its neighbours: measuring the whole line again with every letter would take minutes. */
   const wrapParagraph = (text: string, width: number, style: TextStyle): string[] => {
     const lines: string[] = [];
-    let line = '';
+    let [line, taken] = ['', 0];
+    const startLine = () => {
+      lines.push(line);
+      [line, taken] = ['', 0];
+    };
     for (const word of text.split(/ +/)) {
-      const longer = line === '' ? word : `${line} ${word}`;
-      if (widthOf(longer, style) <= width) {
-        line = longer;
+      const signs = Array.from(word, (sign) => ({ sign, own: widthOfSign(sign, style) }));
+      const added = signs.reduce((sum, { own }) => sum + own, line === '' ? 0 : widthOfSpace(line, style));
+      if (taken + added <= width) {
+        line += line === '' ? word : ` ${word}`;
+        taken += added;
         continue;
       }
-      if (line !== '') lines.push(line);
-      line = '';
+      if (line !== '') startLine();
       // A word that is wider than the column, such as a link, breaks anywhere.
-      for (const sign of word) {
-        if (line !== '' && widthOf(line + sign, style) > width) {
-          lines.push(line);
-          line = '';
-        }
+      for (const { sign, own } of signs) {
+        if (line !== '' && taken + own > width) startLine();
         line += sign;
+        taken += own;
       }
     }
     return [...lines, line];
