@@ -1,6 +1,6 @@
 import type { Quote } from '@callout/contract/quotes';
 import sharp from 'sharp';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { readPdf } from '../../../test/pdf-text.ts';
@@ -122,5 +122,22 @@ describe('the PDF of a quote', () => {
   it('is made many times at once, off the thread that serves calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => asMember(`/api/quotes/${quote.id}/pdf`)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+  });
+
+  it('of one company does not wait for the many of another', async () => {
+    const busy = await createFirm(test);
+    const { customers, quotes } = busy.people.admin.client;
+    const { id: customer_id } = await customers.create(newCustomer());
+    const { id } = await quotes.create(newQuote({ customer_id, sections: [required] }));
+    const answered: string[] = [];
+    const ask = async (who: string, path: string, cookie: string) => {
+      expect((await test.request('GET', path, { cookie })).statusCode).toBe(200);
+      answered.push(who);
+    };
+    const many = Array.from({ length: 20 }, () => ask('busy', `/api/quotes/${id}/pdf`, busy.people.admin.cookie));
+    await vi.waitUntil(() => answered.length > 0, { timeout: 10_000, interval: 1 });
+    await ask('other', `/api/quotes/${quote.id}/pdf`, firm.people.staff.cookie);
+    await Promise.all(many);
+    expect(answered.indexOf('other')).toBeLessThan(15);
   });
 });

@@ -7,13 +7,13 @@ import { formatCivilDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openPublicLink } from '../../platform/auth/public-links.sql.ts';
+import { createFairQueue } from '../../platform/db/fair-queue.ts';
 import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { type DeclaredError, failure, failureOf } from '../../platform/errors/failures.ts';
+import { type DeclaredError, failureOf } from '../../platform/errors/failures.ts';
 import { fileKey } from '../../platform/files/file-store.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
-import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
 import { limitLinkCall } from '../../platform/limits/rate-limit.ts';
 import { createWorkerPool } from '../../platform/workers/worker-pool.ts';
 import type { QuotePdfInput } from './quote.pdf.ts';
@@ -30,16 +30,14 @@ type Printed = Omit<QuotePdfInput, 'logo'> & Pick<Issuer, 'logo_url'>;
 /** Quotes as PDF: for members of the company, and for whoever has a quote's link. Rendered in threads of their own. */
 export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
   const pool = createWorkerPool<QuotePdfInput, Uint8Array>(new URL('./render-quote-pdf.ts', import.meta.url), LIMITS);
-  // One company leaves room for the others.
-  const ofCompany = createConcurrencyLimit({ total: LIMITS.waiting, perKey: LIMITS.waiting / 2 });
+  // In turn: however many PDFs one company asks for, another waits for one of them at most.
+  const turns = createFairQueue({ slots: LIMITS.workers, slotsPerKey: 1, waitingPerKey: 20, maxWaitMs: LIMITS.timeoutMs });
   app.addHook('onClose', () => pool.close());
 
   const answer = async (reply: FastifyReply, tenant: Tenant, print: (scope: TenantScope) => Promise<Printed>) => {
     const { logo_url, ...printed } = await readAs(platform.pools.app, tenant, print);
     const logo = await readLogo(platform, tenant.companyId, logo_url);
-    const leave = ofCompany.enter(tenant.companyId);
-    if (!leave) throw failure('UNAVAILABLE', 'Too many PDFs are being made at once. Please try again in a moment.');
-    const bytes = await pool.run({ ...printed, logo }).finally(leave);
+    const bytes = await turns.run(tenant.companyId, () => pool.run({ ...printed, logo }));
     const name = `Quote ${printed.document.quote_number}.pdf`;
     return reply
       .type('application/pdf')
