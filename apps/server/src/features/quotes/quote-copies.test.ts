@@ -32,6 +32,20 @@ async function upload(): Promise<string> {
 }
 
 describe('a duplicate', () => {
+  it('is refused in words when its total is too large at the tax rate of today', async () => {
+    const setRate = (rate: string) =>
+      test.owner.query('update companies set gst_percentage = $2 where company_id = $1', [firm.companyId, rate]);
+    await setRate('0');
+    const { id } = await create({
+      sections: [newSection({ items: [newQuoteLine({ unit_price: '9999999999.99', tax_inclusive: false })] })],
+    });
+    await setRate('15');
+    await expect(admin().quotes.duplicate({ id, new_id: randomUUID() })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields: { sections: 'The total must be at most 9,999,999,999.99' } },
+    });
+  });
+
   it('is a draft with a number of its own and the same sections, prices and files', async () => {
     const fileId = await upload();
     const original = await create({
