@@ -117,4 +117,16 @@ describe('section templates', () => {
     await admin().sectionTemplates.remove({ id: second.id });
     expect(await named()).toEqual([]);
   });
+
+  it('hold as many items as a quote, and 2 MB together', async () => {
+    const items = (count: number, description: string | null = null) => Array.from({ length: count }, () => newQuoteLine({ description }));
+    await expect(admin().sectionTemplates.save(newSection({ name: 'Many', items: items(501) }))).rejects.toMatchObject({
+      data: { fields: { items: 'At most 500 items' } },
+    });
+    const save = (name: string) => admin().sectionTemplates.save(newSection({ name, items: items(80, 'd'.repeat(2000)) }));
+    for (let count = 0; count < 11; count += 1) await save(`Large ${count}`);
+    const refused = { code: 'LIMIT_REACHED', message: 'The section templates of your company can hold at most 2 MB of items.' };
+    await expect(save('Large 11')).rejects.toMatchObject(refused);
+    expect(await save('Large 10')).toMatchObject({ name: 'Large 10' });
+  });
 });
