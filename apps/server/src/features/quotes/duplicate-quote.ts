@@ -17,7 +17,7 @@ import { touchCustomer } from '../customers/customers.sql.ts';
 import { storeFile } from '../files/receive-file.ts';
 import { storeFilesOf } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { copyPickedFields, storeSections } from './quote-sections.sql.ts';
+import { copyPickedFields, requireStorableTotals, storeSections } from './quote-sections.sql.ts';
 import { findFreeNumber, findQuote, insertQuote, keysOf, quoteRecord, readCompanyTerms } from './quotes.sql.ts';
 
 interface Duplication {
@@ -79,6 +79,7 @@ async function insertCopy(scope: TenantScope, original: Quote, id: string, fileI
     }),
   }));
   const { rounding: _, ...totals } = quoteTotals(sections, tax_rate);
+  requireStorableTotals(sections, totals.total_amount);
   const valid_until = copiedValidUntil(
     { created_on: localDate(original.created_at, timezone), valid_until: original.valid_until },
     localDate(scope.now, timezone),

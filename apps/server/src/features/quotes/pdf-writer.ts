@@ -74,18 +74,6 @@ function simplifyLayout(font: OpenFont): void {
   };
 }
 
-type SignKind = 'hidden' | 'joined' | 'own';
-const kinds = new Map<string, SignKind>();
-
-function kindOf(sign: string): SignKind {
-  let kind = kinds.get(sign);
-  if (!kind) {
-    kind = /[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/u.test(sign) ? 'hidden' : /[\p{Zs}\p{M}]/u.test(sign) ? 'joined' : 'own';
-    kinds.set(sign, kind);
-  }
-  return kind;
-}
-
 export interface PdfWriter {
   /** Where the next thing goes. */
   y: number;
@@ -132,29 +120,16 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
     return font;
   };
 
-  const advances = new Map<string, number | null>();
-  /** How wide a letter is in a font, as a part of the size; null when the font lacks it. Looked up once: a long text asks a million times. */
-  const advanceIn = (name: FontName, sign: string): number | null => {
-    const key = `${name} ${sign}`;
-    const known = advances.get(key);
-    if (known !== undefined) return known;
-    const font = openFont(name);
-    const advance = font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0) ? font.layout(sign).advanceWidth / font.unitsPerEm : null;
-    advances.set(key, advance);
-    return advance;
-  };
-
   /** Splits a line by the font that has its letters. What is in none becomes a replacement sign; what shows nothing is left out. */
   const runsOf = (text: string, { strong }: TextStyle): Run[] => {
     const [main, more]: [FontName, FontName] = strong ? ['strong', 'more-strong'] : ['regular', 'more-regular'];
     const runs: Run[] = [];
     for (const sign of text) {
-      const kind = kindOf(sign);
-      if (kind === 'hidden') continue;
-      const has = (name: FontName) => advanceIn(name, sign) !== null;
+      if (/[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/u.test(sign)) continue;
+      const has = (name: FontName) => openFont(name).hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
       const last = runs.at(-1);
       // A space or a mark stays in the font around it.
-      const font = last && kind === 'joined' && has(last.font) ? last.font : [main, more].find(has);
+      const font = last && has(last.font) && /[\p{Zs}\p{M}]/u.test(sign) ? last.font : [main, more].find(has);
       const [drawnIn, drawn] = font ? [font, sign] : [more, REPLACEMENT];
       if (last?.font === drawnIn) last.text += drawn;
       else runs.push({ font: drawnIn, text: drawn });
@@ -162,34 +137,44 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
     return runs;
   };
 
-  const widthOf = (text: string, style: TextStyle) => {
-    let width = 0;
-    for (const run of runsOf(text, style)) for (const sign of run.text) width += advanceIn(run.font, sign) ?? 0;
-    return width * style.size;
+  const widthOf = (text: string, style: TextStyle) =>
+    runsOf(text, style).reduce((sum, run) => sum + doc.font(run.font, style.size).widthOfString(run.text), 0);
+
+  const signWidths = new Map<string, number>();
+  const widthOfSign = (sign: string, style: TextStyle): number => {
+    const key = `${style.size} ${style.strong ?? false} ${sign}`;
+    const width = signWidths.get(key) ?? widthOf(sign, style);
+    signWidths.set(key, width);
+    return width;
+  };
+  /** A space has the font of the letter before it. */
+  const widthOfSpace = (line: string, style: TextStyle) => {
+    const [letter = ''] = /.$/su.exec(line) ?? [];
+    return widthOfSign(`${letter} `, style) - widthOfSign(letter, style);
   };
 
+  /** Widths add up, since no letter changes its neighbours: measuring the whole line again with every letter would take minutes. */
   const wrapParagraph = (text: string, width: number, style: TextStyle): string[] => {
     const lines: string[] = [];
-    let line = '';
+    let [line, taken] = ['', 0];
+    const startLine = () => {
+      lines.push(line);
+      [line, taken] = ['', 0];
+    };
     for (const word of text.split(/ +/)) {
-      const longer = line === '' ? word : `${line} ${word}`;
-      if (widthOf(longer, style) <= width) {
-        line = longer;
+      const signs = Array.from(word, (sign) => ({ sign, own: widthOfSign(sign, style) }));
+      const added = signs.reduce((sum, { own }) => sum + own, line === '' ? 0 : widthOfSpace(line, style));
+      if (taken + added <= width) {
+        line += line === '' ? word : ` ${word}`;
+        taken += added;
         continue;
       }
-      if (line !== '') lines.push(line);
-      line = '';
-      let lineWidth = 0;
+      if (line !== '') startLine();
       // A word that is wider than the column, such as a link, breaks anywhere.
-      for (const sign of word) {
-        const signWidth = widthOf(sign, style);
-        if (line !== '' && lineWidth + signWidth > width) {
-          lines.push(line);
-          line = '';
-          lineWidth = 0;
-        }
+      for (const { sign, own } of signs) {
+        if (line !== '' && taken + own > width) startLine();
         line += sign;
-        lineWidth += signWidth;
+        taken += own;
       }
     }
     return [...lines, line];

@@ -249,6 +249,17 @@ describe('the files of a quote', () => {
     // Without the link a member has to sign in.
     expect((await test.request('GET', `/api/files/${other}`)).statusCode).toBe(401);
   });
+
+  it('are fetched at most 120 times a minute by one visitor, whose other links go on working', async () => {
+    const [id, other] = [await upload('a.png', png()), await upload('b.png', png())];
+    const [quote, another] = [await addQuote({ attachment_ids: [id] }), await addQuote({ attachment_ids: [other] })];
+    const statusOf = async (path: string) => (await test.request('GET', `/api/public/quotes/${path}`)).statusCode;
+    const statuses = [];
+    for (let count = 0; count < 121; count += 1) statuses.push(await statusOf(`${quote.token}/files/${id}`));
+    expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([120, 429]);
+    expect(await statusOf(`${quote.token}/files/${id}/thumbnail`)).toBe(200);
+    expect(await statusOf(`${another.token}/files/${other}`)).toBe(200);
+  });
 });
 
 describe('an opening of the public page', () => {

@@ -32,6 +32,20 @@ async function upload(): Promise<string> {
 }
 
 describe('a duplicate', () => {
+  it('is refused in words when its total is too large at the tax rate of today', async () => {
+    const setRate = (rate: string) =>
+      test.owner.query('update companies set gst_percentage = $2 where company_id = $1', [firm.companyId, rate]);
+    await setRate('0');
+    const { id } = await create({
+      sections: [newSection({ items: [newQuoteLine({ unit_price: '9999999999.99', tax_inclusive: false })] })],
+    });
+    await setRate('15');
+    await expect(admin().quotes.duplicate({ id, new_id: randomUUID() })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { fields: { sections: 'The total must be at most 9,999,999,999.99' } },
+    });
+  });
+
   it('is a draft with a number of its own and the same sections, prices and files', async () => {
     const fileId = await upload();
     const original = await create({
@@ -117,5 +131,17 @@ describe('section templates', () => {
     await expect(admin().sectionTemplates.remove({ id: first.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await admin().sectionTemplates.remove({ id: second.id });
     expect(await named()).toEqual([]);
+  });
+
+  it('hold as many items as a quote, and 2 MB together', async () => {
+    const items = (count: number, description: string | null = null) => Array.from({ length: count }, () => newQuoteLine({ description }));
+    await expect(admin().sectionTemplates.save(newSection({ name: 'Many', items: items(501) }))).rejects.toMatchObject({
+      data: { fields: { items: 'At most 500 items' } },
+    });
+    const save = (name: string) => admin().sectionTemplates.save(newSection({ name, items: items(80, 'd'.repeat(2000)) }));
+    for (let count = 0; count < 11; count += 1) await save(`Large ${count}`);
+    const refused = { code: 'LIMIT_REACHED', message: 'The section templates of your company can hold at most 2 MB of items.' };
+    await expect(save('Large 11')).rejects.toMatchObject(refused);
+    expect(await save('Large 10')).toMatchObject({ name: 'Large 10' });
   });
 });

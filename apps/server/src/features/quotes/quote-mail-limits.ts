@@ -1,7 +1,8 @@
+import type pg from 'pg';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { CallContext, GuardedContext, MemberContext } from '../../platform/http/call-context.ts';
 import { tenantMutation } from '../../platform/http/calls.ts';
-import type { Limit } from '../../platform/limits/rate-limit.sql.ts';
+import { countAttempt, type Limit } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts, network } from '../../platform/limits/rate-limit.ts';
 import { hashMailbox } from '../staff/invitation-limits.ts';
 
@@ -14,6 +15,10 @@ const BY_COMPANY: Limit = { attempts: 100, seconds: HOUR };
 const BY_NETWORK: Limit = { attempts: 300, seconds: DAY };
 /** From one company to one customer: several quotes, each changed a few times. */
 const BY_COMPANY_TO_RECIPIENT: Limit = { attempts: 20, seconds: DAY };
+
+/** Reminders, which need no hand: a quote that is only marked as sent gets one too. They are counted apart, so that they leave people theirs. */
+const REMINDERS: Limit = { attempts: 300, seconds: DAY };
+const REMINDERS_TO_RECIPIENT: Limit = { attempts: 5, seconds: DAY };
 
 const TOO_MANY_EMAILS = 'This customer has been sent many emails today. Please try again tomorrow.';
 
@@ -34,6 +39,12 @@ function createQuoteMailLimits({ platform, ip }: CallContext): QuoteMailLimits {
       isCounted = true;
     },
   };
+}
+
+/** False when the company, or this customer of it, has had enough reminders today: the next runs try again. */
+export async function takeReminder(pool: pg.Pool, companyId: string, recipient: string): Promise<boolean> {
+  const toRecipient = await countAttempt(pool, `quote-reminder ${companyId} ${hashMailbox(recipient)}`, REMINDERS_TO_RECIPIENT);
+  return toRecipient.wait === null && (await countAttempt(pool, `quote-reminder ${companyId}`, REMINDERS)).wait === null;
 }
 
 export interface MailingContext extends MemberContext {

@@ -1,6 +1,6 @@
 import type { Quote } from '@callout/contract/quotes';
 import sharp from 'sharp';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { readPdf } from '../../../test/pdf-text.ts';
@@ -102,15 +102,42 @@ describe('the PDF of a quote', () => {
     }
   });
 
-  it('of what a member accepted for the customer names the company on the public page, as the page does', async () => {
-    await firm.people.admin.client.quotes.accept({ id: quote.id, selected_option_ids: [option.id] });
-    const textOf = async (path: string) => (await readPdf((await asMember(path)).rawPayload)).text;
-    expect(await textOf(`/api/public/quotes/${tokenOf(quote)}/pdf`)).toContain('Accepted by Tane Plumbing on');
-    expect(await textOf(`/api/quotes/${quote.id}/accepted.pdf`)).toContain('Accepted by The admin on');
+  it('names the company to the customer, not the member who accepted it for them', async () => {
+    await firm.people.admin.client.quotes.accept({ id: quote.id });
+    const acceptedBy = async (answer: { rawPayload: Uint8Array }) =>
+      /Accepted by (.+) on /.exec((await readPdf(answer.rawPayload)).text)?.[1];
+    expect(await acceptedBy(await test.request('GET', `/api/public/quotes/${tokenOf(quote)}/pdf`))).toBe('Tane Plumbing');
+    expect(await acceptedBy(await asMember(`/api/quotes/${quote.id}/accepted.pdf`))).toBe('The admin');
+  });
+
+  it('is not said to be removed when the server fails', async () => {
+    await test.owner.query('alter table quote_items rename to quote_items_away');
+    try {
+      expect((await test.request('GET', `/api/public/quotes/${tokenOf(quote)}/pdf`)).statusCode).toBe(500);
+    } finally {
+      await test.owner.query('alter table quote_items_away rename to quote_items');
+    }
   });
 
   it('is made many times at once, off the thread that serves calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => asMember(`/api/quotes/${quote.id}/pdf`)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+  });
+
+  it('of one company does not wait for the many of another', async () => {
+    const busy = await createFirm(test);
+    const { customers, quotes } = busy.people.admin.client;
+    const { id: customer_id } = await customers.create(newCustomer());
+    const { id } = await quotes.create(newQuote({ customer_id, sections: [required] }));
+    const answered: string[] = [];
+    const ask = async (who: string, path: string, cookie: string) => {
+      expect((await test.request('GET', path, { cookie })).statusCode).toBe(200);
+      answered.push(who);
+    };
+    const many = Array.from({ length: 20 }, () => ask('busy', `/api/quotes/${id}/pdf`, busy.people.admin.cookie));
+    await vi.waitUntil(() => answered.length > 0, { timeout: 10_000, interval: 1 });
+    await ask('other', `/api/quotes/${quote.id}/pdf`, firm.people.staff.cookie);
+    await Promise.all(many);
+    expect(answered.indexOf('other')).toBeLessThan(15);
   });
 });

@@ -3,16 +3,17 @@ import { publicQuoteNotFound } from '@callout/contract/public-quotes';
 import { quoteNotFound } from '@callout/contract/quotes';
 import { initialSelection } from '@callout/domain/quotes/quote';
 import { quoteDocument } from '@callout/domain/quotes/quote-document';
-import { formatDate } from '@callout/domain/time/date-format';
+import { formatCivilDate } from '@callout/domain/time/date-format';
+import { localDate } from '@callout/domain/time/zoned-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openPublicLink } from '../../platform/auth/public-links.sql.ts';
+import { createFairQueue } from '../../platform/db/fair-queue.ts';
 import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { type DeclaredError, failure, failureOf } from '../../platform/errors/failures.ts';
+import { type DeclaredError, failureOf } from '../../platform/errors/failures.ts';
 import { fileKey } from '../../platform/files/file-store.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
-import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
 import { limitLinkCall } from '../../platform/limits/rate-limit.ts';
 import { createWorkerPool } from '../../platform/workers/worker-pool.ts';
 import type { QuotePdfInput } from './quote.pdf.ts';
@@ -29,16 +30,14 @@ type Printed = Omit<QuotePdfInput, 'logo'> & Pick<Issuer, 'logo_url'>;
 /** Quotes as PDF: for members of the company, and for whoever has a quote's link. Rendered in threads of their own. */
 export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
   const pool = createWorkerPool<QuotePdfInput, Uint8Array>(new URL('./render-quote-pdf.ts', import.meta.url), LIMITS);
-  // One company leaves room for the others.
-  const ofCompany = createConcurrencyLimit({ total: LIMITS.waiting, perKey: LIMITS.waiting / 2 });
+  // In turn: however many PDFs one company asks for, another waits for one of them at most.
+  const turns = createFairQueue({ slots: LIMITS.workers, slotsPerKey: 1, waitingPerKey: 20, maxWaitMs: LIMITS.timeoutMs });
   app.addHook('onClose', () => pool.close());
 
   const answer = async (reply: FastifyReply, tenant: Tenant, print: (scope: TenantScope) => Promise<Printed>) => {
     const { logo_url, ...printed } = await readAs(platform.pools.app, tenant, print);
     const logo = await readLogo(platform, tenant.companyId, logo_url);
-    const leave = ofCompany.enter(tenant.companyId);
-    if (!leave) throw failure('UNAVAILABLE', 'Too many PDFs are being made at once. Please try again in a moment.');
-    const bytes = await pool.run({ ...printed, logo }).finally(leave);
+    const bytes = await turns.run(tenant.companyId, () => pool.run({ ...printed, logo }));
     const name = `Quote ${printed.document.quote_number}.pdf`;
     return reply
       .type('application/pdf')
@@ -59,16 +58,16 @@ export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
     };
   app.get(
     '/api/quotes/:id/pdf',
-    forMembers((scope, id) => printQuote(scope, id, { notFound: quoteNotFound })),
+    forMembers((scope, id) => printQuote(scope, id)),
   );
   // What was accepted, also once the quote was deleted.
   app.get(
     '/api/quotes/:id/accepted.pdf',
-    forMembers(async (scope, id) => printForMembers(scope, await findAcceptance(scope, id))),
+    forMembers(async (scope, id) => printAccepted(scope, await findAcceptance(scope, id))),
   );
   app.get(
     '/api/jobs/:id/accepted-quote.pdf',
-    forMembers(async (scope, id) => printForMembers(scope, await findAcceptanceOfJob(scope, id))),
+    forMembers(async (scope, id) => printAccepted(scope, await findAcceptanceOfJob(scope, id))),
   );
 
   app.get('/api/public/quotes/:token/pdf', async (request, reply) => {
@@ -78,8 +77,8 @@ export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
     if (!link) throw failureOf(publicQuoteNotFound);
     return answer(reply, link.tenant, async (scope) => {
       const acceptance = await findAcceptance(scope, link.recordId);
-      if (acceptance) return printAccepted(scope, acceptance, publicNameOf(acceptance));
-      return printQuote(scope, link.recordId, { notFound: publicQuoteNotFound, chosen: chosenIn(request) });
+      if (acceptance) return printAccepted(scope, { ...acceptance, accepted_by: publicNameOf(acceptance) });
+      return printQuote(scope, link.recordId, { chosen: chosenIn(request), notFound: publicQuoteNotFound });
     });
   });
 }
@@ -90,12 +89,12 @@ function chosenIn({ query }: FastifyRequest): string[] | undefined {
   return typeof sections === 'string' ? sections.slice(0, 4000).split(',') : undefined;
 }
 
-interface QuotePrint {
-  readonly notFound: DeclaredError;
+interface PrintTerms {
   readonly chosen?: readonly string[] | undefined;
+  readonly notFound?: DeclaredError;
 }
 
-async function printQuote(scope: TenantScope, id: string, { notFound, chosen }: QuotePrint): Promise<Printed> {
+async function printQuote(scope: TenantScope, id: string, { chosen, notFound = quoteNotFound }: PrintTerms = {}): Promise<Printed> {
   const quote = await findQuote(scope, id);
   if (!quote) throw failureOf(notFound);
   const issuer = await readIssuer(scope);
@@ -104,14 +103,11 @@ async function printQuote(scope: TenantScope, id: string, { notFound, chosen }: 
   return { document: quoteDocument(content, chosen ?? usual), accepted: null, logo_url: issuer.logo_url };
 }
 
-async function printForMembers(scope: TenantScope, acceptance: Acceptance | null): Promise<Printed> {
+async function printAccepted(scope: TenantScope, acceptance: Acceptance | null): Promise<Printed> {
   if (!acceptance) throw failureOf(quoteNotFound);
-  return printAccepted(scope, acceptance, acceptance.accepted_by);
-}
-
-async function printAccepted(scope: TenantScope, { document, accepted_at }: Acceptance, name: string): Promise<Printed> {
   const { logo_url, timezone } = await readIssuer(scope);
-  return { document, accepted: `Accepted by ${name} on ${formatDate(accepted_at, timezone)}`, logo_url };
+  const accepted = `Accepted by ${acceptance.accepted_by} on ${formatCivilDate(localDate(acceptance.accepted_at, timezone))}`;
+  return { document: acceptance.document, accepted, logo_url };
 }
 
 const LOGO = /^\/api\/images\/([0-9a-f-]{36})$/;

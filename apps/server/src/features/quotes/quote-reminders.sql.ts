@@ -29,12 +29,16 @@ interface DuePage {
   readonly limit: number;
 }
 
+/** As for quotes that people send: nobody mails others before one of the company's administrators has confirmed their own email. */
+const isConfirmed = sql`exists (select from staff_members m join users u on u.id = m.profile_id
+  where m.company_id = c.company_id and m.role = 'admin' and u.email_verified)`;
+
 /** Of all companies, in the order of their ids. */
 export async function listDueQuotes(pool: pg.Pool, { now, after, limit }: DuePage): Promise<DueQuote[]> {
   const isAfter = after ? sql`and (q.company_id, q.id) > (${after.company_id}::uuid, ${after.id}::uuid)` : sql``;
   const { rows } = await databaseOf(pool).execute<{ company_id: string; id: string }>(
     sql`select q.company_id, q.id from companies c join quotes q on q.company_id = c.company_id
-      where ${isDue(now)} ${isAfter} order by q.company_id, q.id limit ${limit}`,
+      where ${isDue(now)} and ${isConfirmed} ${isAfter} order by q.company_id, q.id limit ${limit}`,
   );
   return rows;
 }

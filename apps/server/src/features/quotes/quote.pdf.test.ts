@@ -152,4 +152,13 @@ describe('the PDF of a quote', () => {
     expect(text.match(/a line/g)).toHaveLength(400);
     expect(text.match(/x/g)?.length).toBeGreaterThanOrEqual(200);
   });
+
+  it('of the longest words a quote can hold takes little time', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => line(`Line ${index + 1}.`, '1.00', { description: 'i'.repeat(2000) }));
+    const sections = [{ id: 'all', name: 'All', description: null, always_required: true, items }];
+    const document = quoteDocument({ ...content, sections }, []);
+    const start = performance.now();
+    await render(document);
+    expect(performance.now() - start).toBeLessThan(6000);
+  });
 });

@@ -29,7 +29,7 @@ function acceptedCopy(acceptance: Acceptance): PublicQuote['accepted'] {
 }
 
 /** Who of the company accepted it for the customer is not shown to them. */
-export function publicNameOf({ by_customer, accepted_by, document }: Acceptance): string {
+export function publicNameOf({ document, accepted_by, by_customer }: Acceptance): string {
   return by_customer ? accepted_by : (document.issuer.company_name ?? 'The company');
 }
 

@@ -146,6 +146,35 @@ describe('reminders', () => {
     expect(mailbox.mailsTo(emailOf(quote))).toEqual([]);
   });
 
+  it('do not flood one customer, however many quotes are marked as sent', async () => {
+    await switchOn();
+    const quotes = [];
+    for (let count = 0; count < 8; count += 1) quotes.push(await addSent());
+    const [first] = quotes;
+    await test.owner.query('update quotes set customer_id = $2 where company_id = $1', [firm.companyId, first?.customer_id]);
+    await run();
+    expect(mailbox.mailsTo(emailOf(first as Quote))).toHaveLength(5);
+    await test.owner.query(`update rate_limits set window_ends_at = now() where key like 'quote-reminder %'`);
+    await run();
+    expect(mailbox.mailsTo(emailOf(first as Quote))).toHaveLength(8);
+  });
+
+  it('are not sent for a company in which no administrator has confirmed their email', async () => {
+    await switchOn();
+    const quote = await addSent();
+    const confirm = (isConfirmed: boolean) =>
+      test.owner.query('update users u set email_verified = $2 from staff_members m where m.profile_id = u.id and m.company_id = $1', [
+        firm.companyId,
+        isConfirmed,
+      ]);
+    await confirm(false);
+    await run();
+    expect(mailbox.mailsTo(emailOf(quote))).toEqual([]);
+    await confirm(true);
+    await run();
+    expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(1);
+  });
+
   it('are withdrawn when the answer comes while the mail server is down', async () => {
     await switchOn();
     const quote = await addSent();

@@ -11,6 +11,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
 import { type Issuer, readIssuer } from './quote-content.sql.ts';
+import { takeReminder } from './quote-mail-limits.ts';
 import { insertQuoteMail } from './quote-mails.sql.ts';
 import { type DueQuote, isReminderDue, listDueQuotes } from './quote-reminders.sql.ts';
 import { findQuote, lockQuote } from './quotes.sql.ts';
@@ -44,6 +45,7 @@ export async function mailReminder({ pools, now, appUrl }: Pick<Platform, 'pools
     const quote = await findQuote(scope, id);
     const recipient = quote?.customer?.email;
     if (!quote || !recipient || !quote.is_actionable || !(await isReminderDue(scope, id))) return;
+    if (!(await takeReminder(pools.system, company_id, recipient))) return;
     const letter = { recipient, ...reminderOf(quote, await readIssuer(scope)) };
     const mail_id = await queueQuoteMail(scope, { appUrl }, quote, letter);
     await insertQuoteMail(scope, { id: randomUUID(), quote_id: id, kind: 'reminder', mail_id, status: 'queued', ...letter });

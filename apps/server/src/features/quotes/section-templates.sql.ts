@@ -1,13 +1,14 @@
 import { idTaken } from '@callout/contract/errors';
 import { MAX_TEMPLATES, type QuoteSectionInput, type SectionTemplate, templateLimit, templateNotFound } from '@callout/contract/quotes';
 import { decimal } from '@callout/domain/money/decimal';
+import { MAX_QUOTE_LINES } from '@callout/domain/quotes/quote';
 import { sortKey } from '@callout/domain/search/search-text';
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
+import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { type PickedItem, readPickedItems } from '../suppliers/suppliers.sql.ts';
 import { section_templates, type TemplateLine } from './quotes.table.ts';
@@ -45,6 +46,8 @@ function templateItem(line: TemplateLine, listed: ReadonlyMap<string, PickedItem
 export async function saveTemplate(scope: TenantScope, section: QuoteSectionInput): Promise<SectionTemplate> {
   const { id, name, description, always_required } = section;
   await lockCompany(scope, scope.companyId);
+  // More than a quote holds could be inserted nowhere.
+  if (section.items.length > MAX_QUOTE_LINES) throw invalidInput({ items: `At most ${MAX_QUOTE_LINES} items` });
   const itemIds = section.items.flatMap((line) => line.supplier_item_id ?? []);
   const listed = await readPickedItems(scope, itemIds, { lock: true });
   const items = section.items.map((line) => {
@@ -62,11 +65,24 @@ export async function saveTemplate(scope: TenantScope, section: QuoteSectionInpu
     .insert(section_templates)
     .values({ ...values, company_id: scope.companyId, id, user_id: userIdOf(scope.actor), created_at: scope.now })
     .onConflictDoUpdate({ target: [section_templates.company_id, section_templates.id], set: values });
-  if ((await scope.db.$count(section_templates, inCompany(scope, section_templates))) > MAX_TEMPLATES) throw failureOf(templateLimit);
+  await requireRoom(scope);
   await publishChange(scope, 'quotes');
   const saved = (await listTemplates(scope)).find((template) => template.id === id);
   if (!saved) throw failureOf(idTaken);
   return saved;
+}
+
+/** All of them are read at once. */
+const MAX_BYTES = 2_000_000;
+
+async function requireRoom(scope: TenantScope): Promise<void> {
+  const { items } = section_templates;
+  const [used] = await scope.db
+    .select({ count: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(octet_length(${items}::text)), 0)::float8` })
+    .from(section_templates)
+    .where(inCompany(scope, section_templates));
+  if (!used || used.count > MAX_TEMPLATES) throw failureOf(templateLimit);
+  if (used.bytes > MAX_BYTES) throw failure('LIMIT_REACHED', 'The section templates of your company can hold at most 2 MB of items.');
 }
 
 function templateLine(line: QuoteSectionInput['items'][number], item: PickedItem | undefined): TemplateLine {

@@ -8,7 +8,7 @@ import { send } from './error-reply.ts';
 const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
 
 /** Public pages are separate entry points, without the application shell. */
-const PUBLIC_PAGES = ['quote', 'invoice'] as const;
+export const PUBLIC_PAGES = ['quote', 'invoice'] as const;
 
 /** Serves the built page: hashed assets are cached forever, the HTML is always revalidated, and all other URLs are routed by the page. */
 export async function pageRoute(app: FastifyInstance, pageDir = PAGE_DIR): Promise<void> {

@@ -11,7 +11,7 @@ import { contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
 import { liveRoute } from './live-route.ts';
-import { pageRoute } from './page-route.ts';
+import { PUBLIC_PAGES, pageRoute } from './page-route.ts';
 import type { Platform } from './platform.ts';
 import { limitRequests, type RequestLimits } from './request-limits.ts';
 import { HEALTH_PATH, refuseForeignRequests, sendSecurityHeaders } from './security.ts';
@@ -76,13 +76,16 @@ function logAnswers(app: FastifyInstance, log: Logger): void {
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { id: reqId, method, routeOptions } = request;
-    // Whoever has the token of a public page can open it.
-    const path = routeOptions.url?.includes(':token') ? routeOptions.url : request.url.split('?', 1)[0];
+    const path = routeOptions.url?.includes(':token') ? routeOptions.url : withoutToken(request.url.split('?', 1)[0] ?? '');
     if (routeOptions.logLevel === 'warn') return done();
     answers.info({ reqId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
     return done();
   });
 }
+
+/** Of the page itself, and of what no route answers. Whoever has the token of a public page can open it. */
+const withoutToken = (path: string) => path.replace(LINK, '$1/:token');
+const LINK = new RegExp(`^(/+(?:${PUBLIC_PAGES.join('|')}|api/+public/+[^/]+))/+[^/]+`);
 
 /** Healthy means that a call could be served right now. */
 function healthRoute(app: FastifyInstance, { pools }: Platform): void {
