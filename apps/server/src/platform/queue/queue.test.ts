@@ -36,6 +36,27 @@ async function isLocked(id: string): Promise<boolean> {
 }
 
 describe('a job', () => {
+  it('that fails while the database restarts is kept to be tried again, and the server goes on', async () => {
+    const others = createPools(test.logins, 4, () => undefined);
+    const { queue: pool } = others;
+    const connect = pool.connect.bind(pool) as (...given: unknown[]) => Promise<unknown>;
+    let isAway = false;
+    const refused = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    Object.assign(pool, { connect: (...given: unknown[]) => (isAway && given.length === 0 ? refused() : connect(...given)) });
+    const work = () => {
+      isAway = true;
+      setTimeout(() => (isAway = false), 300);
+      return Promise.reject(new Error('lost the database'));
+    };
+    const queue = await startQueue({ pool, log: test.app.platform.log }, [{ name: 'fails-in-an-outage', run: work }], []);
+    const { rows } = await test.owner.query<{ id: string }>(`select id from graphile_worker.add_job('fails-in-an-outage')`);
+    const stored = async () =>
+      (await test.owner.query('select last_error, locked_by from graphile_worker.jobs where id = $1', [rows[0]?.id])).rows;
+    await expect.poll(stored, { timeout: 20_000 }).toEqual([{ last_error: 'lost the database', locked_by: null }]);
+    await queue.stop();
+    await others.end();
+  });
+
   it('of a killed worker is released at once, not after four hours', async () => {
     const id = await addJobLockedBy(`pool-${randomUUID()}`);
     await releaseJobsOfDeadWorkers(pools.queue);

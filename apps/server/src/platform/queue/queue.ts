@@ -45,7 +45,7 @@ export async function startQueue(
   if ((await deleteScheduledRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back: scheduled tasks resume from now');
   const release: TaskHandler = { name: RELEASE, run: () => releaseJobsOfDeadWorkers(pool) };
   const runner = await run({
-    pgPool: pool,
+    pgPool: waitForDatabase(pool),
     events,
     concurrency: WORK_CONNECTIONS,
     pollInterval: POLL_MS,
@@ -62,6 +62,27 @@ export async function startQueue(
       await waitUntilIdle(pool);
     },
   };
+}
+
+/** Codes of a database that is being restarted. */
+const RESTARTING = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
+
+/**
+ * graphile-worker stores what became of a job without waiting for it, and a database that is away then would end the whole process. This
+ * is the code of what it tries again by itself.
+ */
+function waitForDatabase(pool: pg.Pool): pg.Pool {
+  const connect = async () => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const { code } = error as { code?: string };
+      throw error instanceof Error && RESTARTING.has(code ?? '') ? Object.assign(error, { code: 'ETIMEDOUT' }) : error;
+    }
+  };
+  // With a callback it is the worker's listener, which connects again by itself.
+  const connectOrListen = (...given: Parameters<pg.Pool['connect']> | []) => (given.length === 0 ? connect() : pool.connect(...given));
+  return new Proxy(pool, { get: (target, key) => (key === 'connect' ? connectOrListen : Reflect.get(target, key)) });
 }
 
 const IDLE_POLL_MS = 10;
