@@ -111,11 +111,7 @@ function ChosenCustomer({ id, onChange }: { id: string; onChange: (() => void) |
   );
 }
 
-/** With the frame around it, so that it opens at once. */
-async function loadSheet() {
-  const [file] = await Promise.all([import('./new-customer-sheet.tsx'), import('../../ui/dialog-frame.tsx')]);
-  return file;
-}
+const loadSheet = () => import('./new-customer-sheet.tsx');
 
 /** The form of a new customer over the page, which opens with the name that was not found. `sheet` stands outside the page's own form. */
 export function useNewCustomer(onCreated: (id: string) => void) {

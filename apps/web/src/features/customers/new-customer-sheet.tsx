@@ -4,7 +4,8 @@ import { RecordForm } from '../../lib/record-form.tsx';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormActions } from '../../ui/card.tsx';
-import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { useMe } from '../company/company.api.ts';
 import { CustomerFields } from './customer-fields.tsx';
 import { customerForm } from './customer-form.ts';
@@ -23,7 +24,7 @@ export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetP
   const [asking, setAsking] = useState(false);
   const close = () => (isTyped.current?.() ? setAsking(true) : onClose());
   return (
-    <Sheet open={name !== undefined} onOpenChange={(open) => open || close()} title="Add New Customer" size="large">
+    <DialogFrame open={name !== undefined} onOpenChange={(open) => open || close()} title="Add New Customer" size="large">
       <NewCustomerForm name={name ?? ''} isTyped={isTyped} onClose={close} onCreated={onCreated} />
       <ConfirmDialog
         open={asking}
@@ -37,7 +38,7 @@ export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetP
           onClose();
         }}
       />
-    </Sheet>
+    </DialogFrame>
   );
 }
 

@@ -11,11 +11,7 @@ interface AddSectionProps {
   onInsert: InsertTemplateProps['onInsert'];
 }
 
-/** With the frame around them, so that they open at once. */
-async function loadTemplates() {
-  const [file] = await Promise.all([import('./insert-template.tsx'), import('../../ui/dialog-frame.tsx')]);
-  return file;
-}
+const loadTemplates = () => import('./insert-template.tsx');
 
 /** A new section, empty or as a template has it. */
 export function AddSection({ onAdd, onInsert }: AddSectionProps) {
