@@ -28,6 +28,8 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/jobs/{job}/edit', ...FORM },
   { path: '/jobs/{job}/items/add', ...FORM },
   { path: '/quotes/{quote}', ...FORM },
+  { path: '/quotes/new', ...FORM },
+  { path: '/quotes/{quote}/edit', ...FORM },
   { path: '/customers/new', ...FORM },
   { path: '/customers/{customer}', ...FORM },
   { path: '/items-services', ...LIST },

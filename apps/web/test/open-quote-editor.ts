@@ -1,5 +1,6 @@
 import type { ItemChoice } from '@callout/contract/items';
-import type { Quote, QuoteSectionInput } from '@callout/contract/quotes';
+import type { QuoteSectionInput } from '@callout/contract/quote-input';
+import type { Quote } from '@callout/contract/quotes';
 import { screen, within } from '@testing-library/react';
 import { type Answers, openPage, refuse } from './open-page.tsx';
 import { CUSTOMER, ITEM, OWNER, PROFILE, QUOTE, SUPPLIER } from './people.ts';

@@ -1,5 +1,9 @@
 interface ModuleGraph {
-  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+  getModuleInfo(id: string): {
+    readonly importedIds: readonly string[];
+    readonly importers: readonly string[];
+    readonly dynamicImporters: readonly string[];
+  } | null;
 }
 
 interface ChunkGroup {
@@ -24,7 +28,14 @@ const isFormPart = (id: string) => isForms(id) || isZod(id);
 const isOptional = (id: string) =>
   isFormPart(id) ||
   isTabs(id) ||
-  ofPackages('@base-ui/react/dialog', '@base-ui/react/menu', '@dnd-kit', '@tanstack/react-virtual', '@tanstack/virtual-core')(id);
+  ofPackages(
+    '@base-ui/react/dialog',
+    '@base-ui/react/menu',
+    '@dnd-kit',
+    '@preact/signals-core',
+    '@tanstack/react-virtual',
+    '@tanstack/virtual-core',
+  )(id);
 
 /** What the application itself loads on every page. */
 const isFramework = ofPackages(
@@ -55,6 +66,20 @@ function importsOf(ids: readonly string[], graph: ModuleGraph): ReadonlySet<stri
   return found;
 }
 
+/** Whether a module is there only for modules for which `isUser` is true, directly or not. */
+function isOnlyFor(isUser: (id: string) => boolean, id: string, graph: ModuleGraph): boolean {
+  const found = new Set<string>();
+  const queue = [id];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    const info = graph.getModuleInfo(next);
+    if (!info || info.importers.length === 0 || info.dynamicImporters.length > 0) return false;
+    queue.push(...info.importers.filter((importer) => !isUser(importer)));
+  }
+  return true;
+}
+
 /** The design system and sign-in are small, and the first page needs them: they are part of the entry. */
 const isBasic = (id: string) => id.includes('/src/ui/') || id.includes('/src/features/auth/');
 
@@ -68,14 +93,19 @@ function ofFeatures(...names: readonly string[]): (id: string) => boolean {
 const isTimer = ofFeatures('timer');
 /** What the pages of staff members and the settings share; many pages read names of staff. */
 const isStaff = (id: string) => ofFeatures('staff')(id) && !id.endsWith('.api.ts');
-/** What the pages of quotes share, and what they share with the comments of a job: files. */
-const isQuotes = (id: string) => ofFeatures('quotes', 'comments')(id) && !id.endsWith('.api.ts');
+/** What the pages of quotes share. */
+const isQuotes = ofFeatures('quotes');
+/** What the comments of a job and the files of a quote share. */
+const isComments = (id: string) => ofFeatures('comments')(id) && !id.endsWith('.api.ts');
+
+const isOfFew = (id: string) => isTimer(id) || isStaff(id) || isComments(id) || isQuotes(id);
 
 /** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
 const FORMS_OF_RECORDS = [
+  { name: 'account-forms', isPart: ofFeatures('auth', 'company') },
   { name: 'customer-forms', isPart: ofFeatures('customers') },
   { name: 'job-forms', isPart: ofFeatures('jobs') },
-  { name: 'quote-forms', isPart: ofFeatures('quotes') },
+  { name: 'quote-forms', isPart: ofFeatures('quotes', 'quote-input') },
   { name: 'staff-forms', isPart: ofFeatures('staff') },
   { name: 'supplier-forms', isPart: ofFeatures('suppliers', 'items') },
 ];
@@ -98,6 +128,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
   const isLight = (id: string, graph: ModuleGraph) => !needs(isOptional)(id, graph);
   const isApp = (id: string, graph: ModuleGraph) => importsOf([appPage], graph).has(id);
   const isPublic = (id: string, graph: ModuleGraph) => importsOf(publicPages, graph).has(id);
+  const isForForms = (id: string, graph: ModuleGraph) => isOnlyFor((user) => needs(isForms)(user, graph), id, graph);
   return [
     // What every page loads, also the public ones.
     chunkOf('react', (id, graph) => isReact(id) || (isPublic(id, graph) && (isApp(id, graph) || isBasic(id) || isIcon(id)))),
@@ -108,12 +139,15 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('app', (id, graph) => isApp(id, graph) || (isBasic(id) && isLight(id, graph))),
     // What every page of a signed-in person loads.
     chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),
-    chunkOf('shared', (id, graph) => isLight(id, graph) && !isTimer(id) && !isStaff(id) && !isQuotes(id), 2),
+    chunkOf('shared', (id, graph) => isLight(id, graph) && !isOfFew(id) && !isForForms(id, graph), 2),
     chunkOf('timer', (id, graph) => isLight(id, graph) && isTimer(id), 2),
     chunkOf('staff', (id, graph) => isLight(id, graph) && isStaff(id), 2),
-    chunkOf('quotes', (id, graph) => isLight(id, graph) && isQuotes(id), 2),
+    chunkOf('comments', (id, graph) => isLight(id, graph) && isComments(id), 2),
+    chunkOf('quotes', (id, graph) => isLight(id, graph) && isQuotes(id) && !isForForms(id, graph), 2),
     chunkOf('schemas', (id, graph) => needs(isZod)(id, graph) && !needs(isForms)(id, graph) && !isOfRecord(id), 2),
-    chunkOf('forms', (id, graph) => needs(isForms)(id, graph) && !isOfRecord(id), 2),
-    ...FORMS_OF_RECORDS.map(({ name, isPart }) => chunkOf(name, (id, graph) => isPart(id) && needs(isFormPart)(id, graph), 2)),
+    chunkOf('forms', (id, graph) => (needs(isForms)(id, graph) || isForForms(id, graph)) && !isOfRecord(id), 2),
+    ...FORMS_OF_RECORDS.map(({ name, isPart }) =>
+      chunkOf(name, (id, graph) => isPart(id) && (needs(isFormPart)(id, graph) || isOnlyFor(isPart, id, graph)), 2),
+    ),
   ];
 }

@@ -1,13 +1,13 @@
-import { MAX_QUANTITY } from '@callout/domain/jobs/quantity';
-import { MAX_QUOTE_LINES, MAX_SECTIONS, QUOTE_STATUSES, SETTABLE_QUOTE_STATUSES } from '@callout/domain/quotes/quote';
+import { MAX_SECTIONS, QUOTE_STATUSES, SETTABLE_QUOTE_STATUSES } from '@callout/domain/quotes/quote';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { Attachment, RecordEvent } from './comments.ts';
 import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
-import { Cursor, Id, Instant, OutputId, optionalLines, requiredAmount, requiredLines, requiredText, Search, Version } from './fields.ts';
+import { Cursor, Id, Instant, OutputId, Search, Version } from './fields.ts';
 import { PricingMethod } from './items.ts';
 import { CustomerOfJob } from './jobs.ts';
 import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
+import { NewQuote, QuoteChange, QuoteMailInput, QuoteSectionInput } from './quote-input.ts';
 import { visibleWith } from './visibility.ts';
 
 export const QuoteStatus = z.enum(QUOTE_STATUSES, 'Please choose a status');
@@ -142,80 +142,6 @@ export const QuoteRow = QuoteSummary.extend({
 });
 export type QuoteRow = z.infer<typeof QuoteRow>;
 
-const QUANTITY = /^\d{1,7}(\.\d{1,3})?$/;
-/** Exact text with at most 3 decimals, at least 1. */
-export const QuoteQuantity = requiredText('Quantity', 20)
-  .refine((text) => text === '' || QUANTITY.test(text), 'Quantity must be a number with up to 3 decimal places')
-  .refine((text) => !QUANTITY.test(text) || Number(text) >= 1, 'Quantity must be at least 1')
-  .refine(
-    (text) => !QUANTITY.test(text) || Number(text) <= MAX_QUANTITY,
-    `Quantity must be at most ${MAX_QUANTITY.toLocaleString('en-US')}`,
-  );
-
-/** What a person may set of a line. Cost, SKU and supplier are taken from the price list when the line is first saved, and kept. */
-export const QuoteLineInput = z.object({
-  id: Id,
-  supplier_item_id: Id.nullable(),
-  name: requiredText('Name', 200),
-  description: optionalLines('Description', 2000),
-  tax_inclusive: z.boolean(),
-  is_service: z.boolean(),
-  quantity: QuoteQuantity,
-  unit_price: requiredAmount('Unit price'),
-});
-export type QuoteLineInput = z.infer<typeof QuoteLineInput>;
-
-export const QuoteSectionInput = z.object({
-  id: Id,
-  name: requiredText('Section name', 200, 'Please enter a section name'),
-  description: optionalLines('Description', 2000),
-  always_required: z.boolean().default(false),
-  items: z.array(QuoteLineInput).max(MAX_QUOTE_LINES, `At most ${MAX_QUOTE_LINES} items`),
-});
-export type QuoteSectionInput = z.infer<typeof QuoteSectionInput>;
-
-export const MAX_QUOTE_FILES = 20;
-
-const Sections = z
-  .array(QuoteSectionInput)
-  .min(1, 'At least one section is required')
-  .max(MAX_SECTIONS, `At most ${MAX_SECTIONS} sections`)
-  .refine(
-    (sections) => sections.reduce((count, { items }) => count + items.length, 0) <= MAX_QUOTE_LINES,
-    `At most ${MAX_QUOTE_LINES} items`,
-  )
-  .refine(hasDifferentIds, 'Every section and item needs an id of its own');
-
-function hasDifferentIds(sections: readonly QuoteSectionInput[]): boolean {
-  const sectionIds = sections.map(({ id }) => id);
-  const lineIds = sections.flatMap(({ items }) => items.map(({ id }) => id));
-  return new Set(sectionIds).size === sectionIds.length && new Set(lineIds).size === lineIds.length;
-}
-
-const ValidUntil = z.iso
-  .date('Please enter a date')
-  .refine((date) => date >= '2000' && date < '2200', 'Valid until must be between 2000 and 2199')
-  .nullable();
-
-const quoteFields = {
-  title: requiredText('Title', 200),
-  description: optionalLines('Description', 10_000),
-  valid_until: ValidUntil,
-  sections: Sections,
-  /** Exactly these files belong to it afterwards, in this order. */
-  attachment_ids: z
-    .array(Id)
-    .max(MAX_QUOTE_FILES, `At most ${MAX_QUOTE_FILES} files`)
-    .transform((ids) => [...new Set(ids)]),
-};
-
-export const NewQuote = z.object({ id: Id, customer_id: z.uuid('Customer is required').toLowerCase(), ...quoteFields });
-export type NewQuote = z.infer<typeof NewQuote>;
-
-/** Sections and items that keep their id are changed, others added; those that are missing are removed. */
-export const QuoteChange = z.object({ id: Id, version: Version, ...quoteFields });
-export type QuoteChange = z.infer<typeof QuoteChange>;
-
 export const QUOTE_SORTS = ['created_at', 'title', 'total_amount', 'valid_until'] as const;
 export const QuoteSort = z.enum(QUOTE_SORTS);
 export type QuoteSort = z.infer<typeof QuoteSort>;
@@ -249,14 +175,6 @@ export const noQuoteNumberLeft = {
 export const templateNotFound = notFound('Template not found');
 export const MAX_TEMPLATES = 200;
 export const templateLimit = limitReached('Your company can have at most 200 section templates.');
-
-/** What a mail to the customer says above the button; its subject and text can be changed before it is sent. */
-export const QuoteMailInput = z.object({
-  /** Made by the client, so that a repeated request sends one mail. */
-  mail_id: Id,
-  subject: requiredText('Subject', 200),
-  body: requiredLines('Message', 5000),
-});
 
 export const SectionTemplate = z.object({
   id: OutputId,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NewQuote } from '@callout/contract/quotes';
+import { NewQuote } from '@callout/contract/quote-input';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { sellingPrice } from '@callout/domain/suppliers/item-pricing';
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';

@@ -1,7 +1,5 @@
 import type { AnyRoute, RegisteredRouter } from '@tanstack/react-router';
-
-/** The first page and what is typed into it come first. */
-const PREFETCH_DELAY_MS = 5_000;
+import { PREFETCH_DELAY_MS } from '../ui/use-lazy-module.ts';
 
 const CHUNK_ERROR = 'ChunkLoadError';
 

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Toasts } from './toasts.tsx';
-import { useLazyModule } from './use-lazy-module.ts';
+import { useLazyModule, usePrefetch } from './use-lazy-module.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
@@ -70,4 +70,27 @@ test('what is no longer wanted is not tried again until it is wanted again', asy
   rerender(<Example wanted load={load} />);
   await pass(0);
   expect(screen.getByText('the module')).toBeDefined();
+});
+
+function Prefetching({ load }: { load: () => Promise<string> }) {
+  usePrefetch(load);
+  return <Toasts />;
+}
+
+test('a module that may be wanted later is loaded some time after the page, in silence', async () => {
+  const load = vi.fn<() => Promise<string>>(failure);
+  const { rerender } = render(<Prefetching load={load} />);
+  await pass(3_000);
+  rerender(<Prefetching load={load} />);
+  expect(load).not.toHaveBeenCalled();
+  await pass(60_000);
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('nothing is prefetched for a page that was left', async () => {
+  const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module'));
+  render(<Prefetching load={load} />).unmount();
+  await pass(60_000);
+  expect(load).not.toHaveBeenCalled();
 });

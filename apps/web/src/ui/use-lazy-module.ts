@@ -38,3 +38,14 @@ export function useLazyModule<Module>(load: () => Promise<Module>, wanted: boole
   }, [missing]);
   return loaded?.module;
 }
+
+/** The page itself comes first, and what is typed into it. */
+export const PREFETCH_DELAY_MS = 5_000;
+
+/** Loads a module some time after the page, so that what it is for opens quickly, and offline too. A failure waits for whoever wants it. */
+export function usePrefetch(load: () => Promise<unknown>): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void load().catch(() => undefined), PREFETCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [load]);
+}

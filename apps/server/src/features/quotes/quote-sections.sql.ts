@@ -1,5 +1,5 @@
 import { idTaken } from '@callout/contract/errors';
-import type { QuoteLineInput, QuoteSectionInput } from '@callout/contract/quotes';
+import type { QuoteLineInput, QuoteSectionInput } from '@callout/contract/quote-input';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { lineTotal } from '@callout/domain/money/money';
 import { sectionTotals } from '@callout/domain/quotes/quote-price';

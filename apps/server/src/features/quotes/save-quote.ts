@@ -1,13 +1,6 @@
 import { idTaken } from '@callout/contract/errors';
-import {
-  type NewQuote,
-  noQuoteNumberLeft,
-  type Quote,
-  type QuoteChange,
-  type QuoteLineInput,
-  type QuoteSectionInput,
-  quoteNotActionable,
-} from '@callout/contract/quotes';
+import type { NewQuote, QuoteChange, QuoteLineInput, QuoteSectionInput } from '@callout/contract/quote-input';
+import { noQuoteNumberLeft, type Quote, quoteNotActionable } from '@callout/contract/quotes';
 import { decimal } from '@callout/domain/money/decimal';
 import type { SettableQuoteStatus } from '@callout/domain/quotes/quote';
 import { quoteTotals } from '@callout/domain/quotes/quote-price';

@@ -1,5 +1,6 @@
 import { idTaken } from '@callout/contract/errors';
-import { MAX_TEMPLATES, type QuoteSectionInput, type SectionTemplate, templateLimit, templateNotFound } from '@callout/contract/quotes';
+import type { QuoteSectionInput } from '@callout/contract/quote-input';
+import { MAX_TEMPLATES, type SectionTemplate, templateLimit, templateNotFound } from '@callout/contract/quotes';
 import { decimal } from '@callout/domain/money/decimal';
 import { MAX_QUOTE_LINES } from '@callout/domain/quotes/quote';
 import { sortKey } from '@callout/domain/search/search-text';

@@ -11,8 +11,8 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
+import { CustomerPicker, useNewCustomer } from '../customers/customer-picker.tsx';
 import { customerOptions } from '../customers/customers.api.ts';
-import { CustomerPicker, NewCustomerSheet } from './customer-picker.tsx';
 import { JobFields, useStaffChoices } from './job-fields.tsx';
 import { jobForm, newJobValues, toJobInput } from './job-form.ts';
 import { useCreateJob } from './jobs.api.ts';
@@ -37,7 +37,6 @@ function NewJobForm({ givenId }: { givenId: string }) {
   /** Made once per form: sending again after a lost answer is the same job, not a second one. */
   const [id] = useState(newId);
   const [initial] = useState(() => newJobValues(new Date(), givenId, hourlyRate));
-  const [newCustomer, setNewCustomer] = useState<string>();
   const editor = useRecordForm({
     definition: jobForm,
     initial,
@@ -61,6 +60,7 @@ function NewJobForm({ givenId }: { givenId: string }) {
     // The search is gone and would take the focus along. A phone would open its keyboard.
     if (customer !== '' && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('title');
   };
+  const newCustomer = useNewCustomer(pick);
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader title="New Job" />
@@ -79,21 +79,14 @@ function NewJobForm({ givenId }: { givenId: string }) {
         <CustomerPicker
           customerId={customerId}
           onPick={pick}
-          onCreate={setNewCustomer}
+          newCustomer={newCustomer}
           isFixed={givenId !== ''}
           error={form.getFieldState('customer_id', form.formState).error?.message}
         />
         <JobFields editor={editor} staff={staff} />
       </RecordForm>
       {/* Outside the form, which would hear the sheet's own form being sent. */}
-      <NewCustomerSheet
-        name={newCustomer}
-        onClose={() => setNewCustomer(undefined)}
-        onCreated={(created) => {
-          pick(created);
-          setNewCustomer(undefined);
-        }}
-      />
+      {newCustomer.sheet}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BookMarked, Trash2 } from 'lucide-react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/dialog.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { sectionTemplatesOptions, useDeleteTemplate } from './quotes.api.ts';
@@ -17,9 +17,9 @@ export interface InsertTemplateProps {
 /** The saved sections, to use one in this quote. */
 export function InsertTemplate({ open, onOpenChange, onInsert }: InsertTemplateProps) {
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Insert Template" size="medium">
+    <DialogFrame open={open} onOpenChange={onOpenChange} title="Insert Template" size="medium">
       {open && <Templates onInsert={onInsert} />}
-    </Sheet>
+    </DialogFrame>
   );
 }
 

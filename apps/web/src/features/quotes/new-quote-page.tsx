@@ -9,8 +9,8 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
+import { CustomerPicker, useNewCustomer } from '../customers/customer-picker.tsx';
 import { customerOptions } from '../customers/customers.api.ts';
-import { CustomerPicker, NewCustomerSheet } from '../jobs/customer-picker.tsx';
 import { QuoteEditor, type QuoteTabProps } from './quote-editor.tsx';
 import { copyDraftFields, newQuoteForm, newQuoteValues, QUOTE_DRAFT_VERSION, toQuoteInput } from './quote-form.ts';
 import { useCreateQuote } from './quotes.api.ts';
@@ -29,7 +29,6 @@ function NewQuoteForm({ givenId, ...tabs }: QuoteTabProps & { givenId: string })
   /** Made once per form and kept with its draft: sending again after a lost answer is the same quote, not a second one. */
   const [id, setId] = useState(newId);
   const [initial] = useState(() => newQuoteValues(givenId));
-  const [newCustomer, setNewCustomer] = useState<string>();
   const editor = useRecordForm({
     definition: newQuoteForm,
     initial,
@@ -66,6 +65,7 @@ function NewQuoteForm({ givenId, ...tabs }: QuoteTabProps & { givenId: string })
     // The search is gone and would take the focus along. A phone would open its keyboard.
     if (customer !== '' && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('title');
   };
+  const newCustomer = useNewCustomer(pick);
   return (
     <>
       <QuoteEditor
@@ -78,7 +78,7 @@ function NewQuoteForm({ givenId, ...tabs }: QuoteTabProps & { givenId: string })
           <CustomerPicker
             customerId={customerId}
             onPick={pick}
-            onCreate={setNewCustomer}
+            newCustomer={newCustomer}
             isFixed={givenId !== ''}
             error={form.getFieldState('customer_id', form.formState).error?.message}
           />
@@ -89,14 +89,7 @@ function NewQuoteForm({ givenId, ...tabs }: QuoteTabProps & { givenId: string })
         }}
       />
       {/* Outside the form, which would hear the sheet's own form being sent. */}
-      <NewCustomerSheet
-        name={newCustomer}
-        onClose={() => setNewCustomer(undefined)}
-        onCreated={(created) => {
-          pick(created);
-          setNewCustomer(undefined);
-        }}
-      />
+      {newCustomer.sheet}
     </>
   );
 }

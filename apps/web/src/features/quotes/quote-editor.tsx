@@ -16,7 +16,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
-import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { type QuoteFigures, quoteFigures } from './quote-figures.ts';
 import type { QuoteFilesProps } from './quote-files.tsx';
@@ -197,9 +197,12 @@ function Tabs({ label, tab, onTab }: QuoteTabProps & { label: string }) {
   );
 }
 
+const loadFiles = () => import('./quote-files.tsx');
+
 /** Loaded with the first look at them. */
 function Files({ isShown, ...props }: QuoteFilesProps & { isShown: boolean }) {
-  const file = useLazyModule(() => import('./quote-files.tsx'), isShown);
+  const file = useLazyModule(loadFiles, isShown);
+  usePrefetch(loadFiles);
   return file ? <file.QuoteFiles {...props} /> : <SkeletonRows label="Loading..." count={2} className="h-14" />;
 }
 

@@ -1,4 +1,4 @@
-import { QuoteQuantity } from '@callout/contract/quotes';
+import { QuoteQuantity } from '@callout/contract/quote-input';
 import { isAmount } from '@callout/domain/money/amount';
 import { lineTotal, subtractMoney } from '@callout/domain/money/money';
 import { estimatedProfit, quoteTotals, sectionTotals } from '@callout/domain/quotes/quote-price';

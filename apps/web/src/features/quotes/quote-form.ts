@@ -1,6 +1,7 @@
 import { Id } from '@callout/contract/fields';
 import type { ItemChoice } from '@callout/contract/items';
-import { NewQuote, type Quote, type QuoteChange, QuoteLineInput, QuoteSectionInput, type SectionTemplate } from '@callout/contract/quotes';
+import { NewQuote, type QuoteChange, QuoteLineInput, QuoteSectionInput } from '@callout/contract/quote-input';
+import type { Quote, SectionTemplate } from '@callout/contract/quotes';
 import { DEFAULT_SECTION_NAME, MAX_QUOTE_LINES, MAX_SECTIONS } from '@callout/domain/quotes/quote';
 import { z } from 'zod';
 import { type DifferenceWords, defineForm } from '../../lib/form-definition.ts';

@@ -1,4 +1,5 @@
-import type { Quote, QuoteSectionInput, QuoteSort } from '@callout/contract/quotes';
+import type { QuoteSectionInput } from '@callout/contract/quote-input';
+import type { Quote, QuoteSort } from '@callout/contract/quotes';
 import type { QuoteStatus, SettableQuoteStatus } from '@callout/domain/quotes/quote';
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';

@@ -1,21 +1,18 @@
 import type { ItemChoice } from '@callout/contract/items';
-import { BookMarked, Plus } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldErrors } from 'react-hook-form';
-import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FieldError } from '../../ui/field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import type { InsertTemplateProps } from './insert-template.tsx';
+import { AddSection } from './add-section.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
 import { type QuoteValues, type SectionRow, toTemplateInput } from './quote-form.ts';
 import { itemsBySection, positionOf, type QuoteLines } from './quote-lines.ts';
 import { useSaveTemplate } from './quotes.api.ts';
-import { BLANK_SECTION, SectionCard } from './section-card.tsx';
+import { SectionCard } from './section-card.tsx';
 import { LINE_GRID, type LineErrors } from './section-line.tsx';
 import type { LineActions } from './use-line-actions.ts';
 
@@ -242,69 +239,5 @@ function useSaveSection(actions: LineActions) {
       else toast.error(`Failed to save template: ${found.error}`);
     },
     [actions, mutate],
-  );
-}
-
-interface AddSectionProps {
-  onAdd: (name: string) => void;
-  onInsert: InsertTemplateProps['onInsert'];
-}
-
-function AddSection({ onAdd, onInsert }: AddSectionProps) {
-  const [name, setName] = useState('');
-  const [error, setError] = useState<string>();
-  const [isChoosing, setChoosing] = useState(false);
-  const sheet = useLazyModule(
-    () => import('./insert-template.tsx'),
-    isChoosing,
-    () => setChoosing(false),
-  );
-  const add = () => {
-    if (name.trim() === '') {
-      setError(BLANK_SECTION);
-      return;
-    }
-    setName('');
-    onAdd(name.trim());
-  };
-  return (
-    <div className="mt-3 flex flex-wrap items-start gap-2">
-      <TextField
-        label="New section"
-        hideLabel
-        placeholder="Name of a new section"
-        maxLength={200}
-        value={name}
-        error={error}
-        onChange={({ target }) => {
-          setName(target.value);
-          setError(undefined);
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
-          event.preventDefault();
-          add();
-        }}
-        className="min-w-0 flex-1 basis-52 sm:max-w-xs"
-      />
-      <Button onClick={add}>
-        <Plus aria-hidden="true" />
-        Add Section
-      </Button>
-      <Button onClick={() => setChoosing(true)}>
-        <BookMarked aria-hidden="true" />
-        Insert Template
-      </Button>
-      {sheet && (
-        <sheet.InsertTemplate
-          open={isChoosing}
-          onOpenChange={setChoosing}
-          onInsert={(template) => {
-            setChoosing(false);
-            onInsert(template);
-          }}
-        />
-      )}
-    </div>
   );
 }

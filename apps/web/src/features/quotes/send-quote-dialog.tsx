@@ -1,4 +1,5 @@
-import { type Quote, QuoteMailInput } from '@callout/contract/quotes';
+import { QuoteMailInput } from '@callout/contract/quote-input';
+import type { Quote } from '@callout/contract/quotes';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';

@@ -1,4 +1,4 @@
-import { MAX_QUOTE_FILES } from '@callout/contract/quotes';
+import { MAX_QUOTE_FILES } from '@callout/contract/quote-input';
 import { attachmentProblem, TOO_MANY_FILES } from '@callout/domain/files/attachment';
 import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';

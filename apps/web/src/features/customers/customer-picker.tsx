@@ -2,23 +2,16 @@ import type { CustomerRow } from '@callout/contract/customers';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
-import { RecordForm } from '../../lib/record-form.tsx';
-import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormActions } from '../../ui/card.tsx';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
-import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { FieldError, useFieldIds } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
-import { useMe } from '../company/company.api.ts';
-import { CustomerFields } from '../customers/customer-fields.tsx';
-import { customerFilter } from '../customers/customer-filter.ts';
-import { customerForm } from '../customers/customer-form.ts';
-import { customerOptions, customersListOptions, knownCustomer, useCreateCustomer } from '../customers/customers.api.ts';
+import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
+import { customerFilter } from './customer-filter.ts';
+import { customerOptions, customersListOptions, knownCustomer } from './customers.api.ts';
 
 const PAUSE_MS = 250;
 const SHOWN = 6;
@@ -27,8 +20,7 @@ interface CustomerPickerProps {
   /** Empty while none is chosen. */
   customerId: string;
   onPick: (id: string) => void;
-  /** Opens the form of a new customer with the name that was not found. */
-  onCreate: (name: string) => void;
+  newCustomer: Pick<NewCustomer, 'open' | 'isLoading'>;
   /** It came with the link, and stays. */
   isFixed: boolean;
   error: string | undefined;
@@ -40,7 +32,7 @@ export function CustomerPicker({ customerId, onPick, isFixed, ...search }: Custo
 }
 
 /** Finds an active customer by name, email or phone; Enter picks the first one found. */
-function CustomerSearch({ onPick, onCreate, error }: Pick<CustomerPickerProps, 'onPick' | 'onCreate' | 'error'>) {
+function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps, 'onPick' | 'newCustomer' | 'error'>) {
   const [typed, setTyped] = useState('');
   const { id } = useFieldIds(undefined, undefined, error);
   const picker = useRef<HTMLDivElement>(null);
@@ -72,8 +64,8 @@ function CustomerSearch({ onPick, onCreate, error }: Pick<CustomerPickerProps, '
       ) : (
         <FoundCustomers rows={rows} isFound={!list.data || rows.length > 0} onPick={onPick} />
       )}
-      <Button className="mt-2" onClick={() => onCreate(term)}>
-        <UserPlus aria-hidden="true" />
+      <Button className="mt-2" busy={newCustomer.isLoading} onClick={() => newCustomer.open(term)}>
+        {!newCustomer.isLoading && <UserPlus aria-hidden="true" />}
         New Customer
       </Button>
       {error ? <FieldError id={id} error={error} /> : <p className="mt-1.5 text-sm text-ink-3">Customer is required</p>}
@@ -119,67 +111,23 @@ function ChosenCustomer({ id, onChange }: { id: string; onChange: (() => void) |
   );
 }
 
-interface NewCustomerSheetProps {
-  /** What the search did not find; undefined while the sheet is closed. */
-  name: string | undefined;
-  onClose: () => void;
-  onCreated: (id: string) => void;
+const loadSheet = () => import('./new-customer-sheet.tsx');
+
+/** The form of a new customer over the page, which opens with the name that was not found. `sheet` stands outside the page's own form. */
+export function useNewCustomer(onCreated: (id: string) => void) {
+  const [name, setName] = useState<string>();
+  const close = () => setName(undefined);
+  const file = useLazyModule(loadSheet, name !== undefined, close);
+  usePrefetch(loadSheet);
+  const finish = (id: string) => {
+    onCreated(id);
+    close();
+  };
+  return {
+    open: setName satisfies (name: string) => void,
+    isLoading: name !== undefined && !file,
+    sheet: file && <file.NewCustomerSheet name={name} onClose={close} onCreated={finish} />,
+  };
 }
 
-/** A new customer without leaving the job's form. Closing it asks first when something was typed. */
-export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetProps) {
-  const isTyped = useRef<() => boolean>(null);
-  const [asking, setAsking] = useState(false);
-  const close = () => (isTyped.current?.() ? setAsking(true) : onClose());
-  return (
-    <Sheet open={name !== undefined} onOpenChange={(open) => open || close()} title="Add New Customer" size="large">
-      <NewCustomerForm name={name ?? ''} isTyped={isTyped} onClose={close} onCreated={onCreated} />
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Leave without saving?"
-        description="Your changes haven't been saved."
-        confirmLabel="Leave"
-        cancelLabel="Keep editing"
-        onConfirm={() => {
-          setAsking(false);
-          onClose();
-        }}
-      />
-    </Sheet>
-  );
-}
-
-interface NewCustomerFormProps {
-  name: string;
-  /** Set by the form: whether there is anything to lose. */
-  isTyped: RefObject<(() => boolean) | null>;
-  onClose: () => void;
-  onCreated: (id: string) => void;
-}
-
-function NewCustomerForm({ name, isTyped, onClose, onCreated }: NewCustomerFormProps) {
-  const create = useCreateCustomer();
-  const [id] = useState(newId);
-  const editor = useRecordForm({
-    definition: customerForm,
-    initial: { name },
-    person: useMe().user.id,
-    part: '#customer',
-    save: (customer) => create.mutateAsync({ id, ...customer }),
-    onSaved: () => onCreated(id),
-  });
-  useImperativeHandle(isTyped, () => editor.isDirty, [editor.isDirty]);
-  return (
-    <RecordForm
-      editor={editor}
-      what="this customer"
-      frame="panel"
-      actions={
-        <FormActions cancel={<Button onClick={onClose}>Cancel</Button>} saving={editor.saving} label="Add Customer" savingLabel="Adding…" />
-      }
-    >
-      <CustomerFields editor={editor} />
-    </RecordForm>
-  );
-}
+type NewCustomer = ReturnType<typeof useNewCustomer>;
