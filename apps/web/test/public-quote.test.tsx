@@ -220,10 +220,12 @@ describe('a quote without options', () => {
     expect(await screen.findByText('No items included')).toBeDefined();
   });
 
-  it('comes with its only section selected, also when that is optional', async () => {
+  it('offers no choice where there is none: its only section counts, also when that is optional', async () => {
     openPublicQuote(publicQuote({ sections: CONTENT.sections.slice(1, 2) }));
-    await cardOf('Towel rails');
-    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Towel rails' }).checked).toBe(true);
+    expect(await screen.findByRole('region', { name: 'Quote Items' })).toBeDefined();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.queryByText(/optional ones you want/)).toBeNull();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Accept Quote - / }).disabled).toBe(false);
   });
 });
 

@@ -66,6 +66,8 @@ describe('a quote', () => {
     await quoteHeading();
     const row = screen.getByRole('row', { name: /^Rounding/ });
     expect(within(row).getByText('0.01')).toBeDefined();
+    // Below the sections that it rounds: subtotal and tax are the total without it.
+    expect(row.nextElementSibling?.textContent).toContain('Subtotal');
   });
 
   it('shows the estimated profit only to those whom the server tells it', async () => {

@@ -61,13 +61,13 @@ interface TotalRow {
   isTotal?: boolean;
 }
 
-/** The rows below the lines. A printed total of sections that differs by a cent says so. */
+/** The rows below the lines. Rounding belongs to the totals of the sections above it: subtotal and tax are the total without it. */
 function totalRows({ sections, tax_rate: rate, acceptance }: Quote): TotalRow[] {
   const { subtotal, tax_amount, total_amount, rounding } = quoteTotals(sections, rate);
   return [
+    ...(rounding === '0.00' ? [] : [{ label: 'Rounding', amount: rounding }]),
     { label: 'Subtotal', amount: subtotal },
     { label: `GST ${Number(rate)}%`, amount: tax_amount },
-    ...(rounding === '0.00' ? [] : [{ label: 'Rounding', amount: rounding }]),
     { label: 'Total', amount: total_amount, isTotal: true },
     ...(acceptance && acceptance.total_amount !== total_amount
       ? [{ label: 'Accepted', amount: acceptance.total_amount, isTotal: true }]

@@ -40,6 +40,12 @@ function SummaryRows({ figures: { sections, totals, least }, rate }: Pick<QuoteS
             <dd className="shrink-0 tabular-nums">{formatAmount(total)}</dd>
           </div>
         ))}
+        {totals.rounding !== '0.00' && (
+          <div className="flex justify-between gap-3 py-0.5 text-base text-ink-2">
+            <dt>Rounding</dt>
+            <dd className="tabular-nums">{formatAmount(totals.rounding)}</dd>
+          </div>
+        )}
         <div className="mt-2.5 flex justify-between gap-3 border-t pt-2.5 pb-0.5 text-base text-ink-2">
           <dt>Subtotal</dt>
           <dd className="tabular-nums">{formatAmount(totals.subtotal)}</dd>
@@ -48,12 +54,6 @@ function SummaryRows({ figures: { sections, totals, least }, rate }: Pick<QuoteS
           <dt>GST {rateText(rate)}%</dt>
           <dd className="tabular-nums">{formatAmount(totals.tax_amount)}</dd>
         </div>
-        {totals.rounding !== '0.00' && (
-          <div className="flex justify-between gap-3 py-0.5 text-base text-ink-2">
-            <dt>Rounding</dt>
-            <dd className="tabular-nums">{formatAmount(totals.rounding)}</dd>
-          </div>
-        )}
         <div className="flex items-baseline justify-between gap-3 pt-1 text-xl font-semibold">
           <dt>Total</dt>
           <dd className="tabular-nums">{formatMoney(totals.total_amount, currency)}</dd>

@@ -25,7 +25,8 @@ interface LayoutProps {
   answer?: ReactNode;
 }
 
-const isPlain = ({ sections }: QuoteDocument) => sections.length === 1 && sections[0]?.choice === 'required';
+/** One section is no choice: it is selected from the start. */
+const isPlain = ({ sections }: QuoteDocument) => sections.length === 1 && sections[0]?.choice !== 'not-selected';
 
 /**
  * A quote as customers see it, open or accepted: every figure is the document's. On desks the summary stays beside the options. Gutters are in
