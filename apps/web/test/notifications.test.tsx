@@ -146,7 +146,8 @@ describe('a change that fails is reported and undone', () => {
   });
 
   it('when one is read', async () => {
-    await openBell({ ...failing, 'POST /notifications/note-0/read': () => refuse('INTERNAL') });
+    const opened = { 'GET /quotes/{id}': () => refuse('NOT_FOUND') };
+    await openBell({ ...failing, ...opened, 'POST /notifications/note-0/read': () => refuse('INTERNAL') });
     fireEvent.click(message('success'));
     await expectUnchanged('Failed to mark notification as read');
     expect(await badge()).toBe('1');

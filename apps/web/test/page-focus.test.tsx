@@ -20,8 +20,8 @@ describe('the focus after a navigation', () => {
   it('is on the heading of the page', async () => {
     openPage('/todo', SIGNED_IN);
     await heading('To Do');
-    await act(async () => fireEvent.click(screen.getAllByRole('link', { name: 'Quotes' })[0] ?? document.body));
-    const target = await heading('Quotes');
+    await act(async () => fireEvent.click(screen.getAllByRole('link', { name: 'Calendar' })[0] ?? document.body));
+    const target = await heading('Calendar');
     await waitFor(() => expect(document.activeElement).toBe(target));
   });
 
@@ -31,6 +31,7 @@ describe('the focus after a navigation', () => {
       // Only asked when the option is chosen late.
       'GET /customers?search=calendar&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
       'GET /jobs/find?search=calendar': () => ({ rows: [] }),
+      'GET /quotes/find?search=calendar': () => ({ rows: [] }),
     });
     await heading('To Do');
     const opener = screen.getByRole('button', { name: /^Search or go to…/ });

@@ -24,7 +24,7 @@ export function quoteEmail({ recipient, subject, body, document, logoUrl, url }:
     // Whoever has the link can accept the quote.
     secret: true,
     logoUrl,
-    ...(issuer.email && { replyTo: { name: company ?? '', address: issuer.email } }),
+    ...(issuer.email && { replyTo: { name: company ?? '', address: issuer.email, isSender: true } }),
     before: body.split(/\n{2,}/),
     action: { label: 'View your quote', url },
     tables: [headOf(document), ...document.sections.map((section) => sectionTable(document, section)), ...totalTable(document)],
@@ -60,17 +60,17 @@ function sectionTable({ sections }: QuoteDocument, section: Section): MailTable 
     title: isOption ? `${section.name} (optional)` : section.name,
     note: section.description,
     // The figures of the only section are those of the quote, which follow.
-    rows: sections.length === 1 ? lines : [...lines, ...totalRows(section, isOption ? 'If you choose it' : 'Section total')],
+    rows: sections.length === 1 ? lines : [...lines, ...totalRows(section, isOption ? 'Price if added' : 'Section total')],
   };
 }
 
-/** Nothing is chosen yet when every section is an option: there is no total then. */
+/** The rounding belongs to the sections above: subtotal and tax make up the total. Nothing is chosen yet when every section is an option: there is no total then. */
 function totalTable({ sections, summary }: QuoteDocument): MailTable[] {
   if (sections.every(({ choice }) => choice === 'not-selected')) return [];
   const rounding = summary.rounding ? [{ label: 'Rounding', amount: summary.rounding }] : [];
   const hasOptions = sections.some(({ choice }) => choice === 'not-selected');
   const [subtotal, tax, total] = totalRows(summary, 'Total');
-  return [{ title: hasOptions ? 'Your quote, without the options' : 'Your quote', rows: [subtotal, tax, ...rounding, total] }];
+  return [{ title: hasOptions ? 'Your quote, without the options' : 'Your quote', rows: [...rounding, subtotal, tax, total] }];
 }
 
 function totalRows({ subtotal, tax_label, tax, total }: Pick<Section, 'subtotal' | 'tax_label' | 'tax' | 'total'>, label: string) {

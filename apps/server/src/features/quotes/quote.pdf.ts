@@ -144,9 +144,9 @@ function writeItem(pdf: PdfWriter, item: DocumentLine): void {
 
 function writeTotals(pdf: PdfWriter, totals: DocumentTotals, label: string, rounding: string | null): void {
   const rows: [string, string, TextStyle][] = [
+    ...(rounding ? [['Rounding', rounding, BODY] satisfies [string, string, TextStyle]] : []),
     ['Subtotal', totals.subtotal, BODY],
     [totals.tax_label, totals.tax, BODY],
-    ...(rounding ? [['Rounding', rounding, BODY] satisfies [string, string, TextStyle]] : []),
     [label, totals.total, STRONG],
   ];
   pdf.ensure(rows.length * pdf.lineHeight(STRONG) + 4);

@@ -74,13 +74,14 @@ describe('with a mail server', () => {
     });
     expect(mail.subject).toBe(`Quote ${quote.quote_number}`);
     expect(mail.headers.join('\n')).toMatch(/^Reply-To: Tane Plumbing <office@example\.com>$/m);
+    expect(mail.from).toBe('"Tane Plumbing via Callout" <callout@localhost>');
     expect(mail.text.trim()).toBe(
       [
         BODY,
         `View your quote: http://localhost${quote.public_path}`,
         `Hot water\nQuote #${quote.quote_number} · for Helen Faleolo`,
         'Gas hot water\n  Heater <b> (1 × 1,150.00 inc GST): 1,150.00\n  Subtotal: 1,000.00\n  GST 15%: 150.00\n  Section total: $1,150.00',
-        'Outdoor tap (optional)\n  Tap (2 × 103.50 inc GST): 207.00\n  Subtotal: 180.00\n  GST 15%: 27.00\n  If you choose it: $207.00',
+        'Outdoor tap (optional)\n  Tap (2 × 103.50 inc GST): 207.00\n  Subtotal: 180.00\n  GST 15%: 27.00\n  Price if added: $207.00',
         'Your quote, without the options\n  Subtotal: 1,000.00\n  GST 15%: 150.00\n  Total: $1,150.00',
         'Tane Plumbing\n09 555 0100\noffice@example.com',
         'Callout',

@@ -14,6 +14,8 @@ export interface Mail {
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
+  /** The mail is from them: 'Tane Plumbing via Callout'. Only for a company that is known to whoever gets it. */
+  readonly isSender?: boolean;
 }
 
 /** A line of figures: what it is, and an amount. */

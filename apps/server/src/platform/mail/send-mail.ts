@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { mailLink } from '@callout/domain/mail/mail';
+import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -72,14 +73,14 @@ async function deliver(
   try {
     const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS, getSocket: connectUntil(attempt.signal) });
     await transport.sendMail({
-      from: mailFrom,
+      from: senderOf(mail, mailFrom),
       // An object, so that it is never parsed as a list of recipients.
       to: { name: '', address: mail.recipient },
       subject: mail.subject,
       text: mail.text_body,
       html: mail.html_body,
       // An object, which the mail library encodes: a name can't add a header or another address.
-      ...(mail.reply_to && { replyTo: mail.reply_to }),
+      ...(mail.reply_to && { replyTo: { name: mail.reply_to.name, address: mail.reply_to.address } }),
       messageId: messageIdOf(mail, appUrl),
     });
     await markSent(client, mail.id);
@@ -91,6 +92,13 @@ async function deliver(
     await markFailed(client, mail.id, failure);
     return failure;
   }
+}
+
+/** The server's own address, since nobody else's would pass the checks of mail servers; the name may be a company's. */
+function senderOf({ reply_to }: HeldMail, mailFrom: string): string | { name: string; address: string } {
+  if (!reply_to?.isSender || !reply_to.name) return mailFrom;
+  const address = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
+  return { name: `${reply_to.name} via ${PRODUCT_NAME}`, address };
 }
 
 interface SmtpServer {
