@@ -188,7 +188,7 @@ describe('declining', () => {
     openPublicQuote(publicQuote(), { [REJECT]: () => ({ quote: closedQuote('rejected') }) });
     await press('Not Interested');
     expect(screen.getByText('Decline this quote?')).toBeDefined();
-    await press('Keep');
+    await press('Go back');
     expect(screen.queryByText('Decline this quote?')).toBeNull();
     await press('Not Interested');
     await press('Decline');

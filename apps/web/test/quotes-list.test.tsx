@@ -58,7 +58,7 @@ it('the newest quote comes first, each with number, customer, status, total and 
 it('a quote without a customer is a Quick Price; a failed email and a passed last day show', async () => {
   openList('/quotes');
   const old = await row(/^New gutters/);
-  for (const text of ['Quick Price', 'Expired', '$12,345.60', 'No end date', 'Email failed'])
+  for (const text of ['Quick Price', 'Expired', '$12,345.60', 'No expiry', 'Email failed'])
     expect(within(old).getByText(text)).toBeDefined();
 });
 

@@ -8,7 +8,7 @@ import { press, refuse, waitForToasts } from './open-page.tsx';
 import { ACCEPTANCE, ACCEPTED, openQuote, QUOTE_PATH, REQUIRED, SENT, THREE_SECTIONS } from './open-quote.ts';
 import { JOB } from './people.ts';
 
-const whatHappened = async () => within(await screen.findByRole('region', { name: 'What happened' }));
+const whatHappened = async () => within(await screen.findByRole('region', { name: 'Activity' }));
 
 const MAIL: QuoteMail = {
   id: '018f0000-0000-7000-8000-0000000000f1',

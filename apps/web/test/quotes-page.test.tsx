@@ -36,7 +36,7 @@ describe('a quote', () => {
     openQuote({ customer: null, customer_id: null, valid_until: null, description: null });
     await quoteHeading();
     expect(screen.getByText('Quick Price')).toBeDefined();
-    expect(screen.getByText('No end date')).toBeDefined();
+    expect(screen.getByText('No expiry')).toBeDefined();
   });
 
   it.each([1440, 390])('lists its sections with lines and totals at %s px', async (width) => {

@@ -102,7 +102,7 @@ function AcceptedTotal({ quote, selected }: { quote: Quote; selected: readonly s
   const { total_amount: total } = quoteTotals(accepted, rate);
   return (
     <p aria-live="polite" className="flex items-baseline justify-between gap-4 rounded-control bg-sunken px-4 py-3 text-base">
-      Total of the job
+      Job total
       <span className="text-xl font-semibold tabular-nums">{formatMoney(total, currency)}</span>
     </p>
   );

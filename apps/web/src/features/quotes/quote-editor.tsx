@@ -209,7 +209,7 @@ function Files({ isShown, ...props }: QuoteFilesProps & { isShown: boolean }) {
 function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProps, 'editor' | 'customer'>) {
   const error = (name: 'title' | 'valid_until' | 'description') => form.getFieldState(name, form.formState).error?.message;
   return (
-    <Card className="grid items-start gap-4 p-4 sm:grid-cols-12">
+    <Card className="grid grid-cols-1 items-start gap-4 p-4 sm:grid-cols-12">
       <div className={classes('sm:col-span-12', !isNew && 'lg:col-span-4')}>{customer}</div>
       <TextField
         label="Title"

@@ -36,7 +36,7 @@ export function QuoteEvents({ quote }: { quote: Quote }) {
     <section aria-labelledby="quote-events">
       <Card className="p-4 lg:p-5">
         <h2 id="quote-events" className="mb-2 text-lg font-semibold">
-          What happened
+          Activity
         </h2>
         <ul className="space-y-3">
           {acceptance && <Accepted quote={quote} acceptance={acceptance} />}

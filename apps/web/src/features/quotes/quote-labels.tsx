@@ -11,7 +11,7 @@ export const QUICK_PRICE = 'Quick Price';
 
 export const quoteCustomer = (customer: Parameters<typeof customerLabel>[0]) => (customer ? customerLabel(customer) : QUICK_PRICE);
 
-export const validUntil = (day: string | null) => (day ? formatCivilDate(day) : 'No end date');
+export const validUntil = (day: string | null) => (day ? formatCivilDate(day) : 'No expiry');
 
 export function QuoteStatusPill({ status }: { status: string }) {
   return <StatusPill {...quoteStatusPill(status)} />;

@@ -173,7 +173,7 @@ function Decline({ pending, reject }: Pick<AnswerProps, 'pending' | 'reject'>) {
         {pending === 'reject' ? 'Processing...' : 'Decline'}
       </Button>
       <Button ref={keepButton} className="flex-1" disabled={pending !== null} onClick={() => setAsking(false)}>
-        Keep
+        Go back
       </Button>
     </div>
   );
