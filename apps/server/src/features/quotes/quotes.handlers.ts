@@ -1,6 +1,6 @@
 import { publicQuoteNotFound } from '@callout/contract/public-quotes';
 import { type QuoteRow, quoteNotFound } from '@callout/contract/quotes';
-import { shownQuoteStatus } from '@callout/domain/quotes/quote';
+import { type QuoteStatus, shownQuoteStatus } from '@callout/domain/quotes/quote';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { readRecord } from '../../platform/db/records.ts';
@@ -23,23 +23,21 @@ import { retryQuoteMail, sendQuote } from './send-quote.ts';
 export const quotesHandlers = {
   list: calls.quotes.list.handler(
     tenantQuery(async (scope, { input: { status, ...input } }) => {
-      const today = await readToday(scope);
-      const { rows, next_cursor } = await listRecords(scope, quoteList, { ...input, ...shownStatusFilter(status, today) });
-      return { rows: rows.map((row) => withShownStatus(row, today)), next_cursor };
+      const { rows, next_cursor } = await listRecords(scope, quoteList, { ...input, ...(await readStatusFilter(scope, status)) });
+      return { rows: rows.map((row) => withShownStatus(scope, row)), next_cursor };
     }),
   ),
 
   count: calls.quotes.count.handler(
     tenantQuery(async (scope, { input: { status, ...input } }) => ({
-      total: await countRecords(scope, quoteList, { ...input, ...shownStatusFilter(status, await readToday(scope)) }),
+      total: await countRecords(scope, quoteList, { ...input, ...(await readStatusFilter(scope, status)) }),
     })),
   ),
 
   find: calls.quotes.find.handler(
-    tenantQuery(async (scope, { input }) => {
-      const today = await readToday(scope);
-      return { rows: (await findQuotes(scope, input.search)).map((row) => withShownStatus(row, today)) };
-    }),
+    tenantQuery(async (scope, { input }) => ({
+      rows: (await findQuotes(scope, input.search)).map((row) => withShownStatus(scope, row)),
+    })),
   ),
 
   get: calls.quotes.get.handler(tenantQuery((scope, { input }) => readRecord(scope, quoteRecord, input.id))),
@@ -114,9 +112,15 @@ export const publicQuotesHandlers = {
   ),
 };
 
-/** The day on which the company is now. */
-const readToday = async (scope: TenantScope) => localDate(scope.now, await readTimezone(scope));
+/** Only an open status depends on the company's day. */
+async function readStatusFilter(scope: TenantScope, status: QuoteStatus | undefined) {
+  if (status === undefined || status === 'accepted' || status === 'rejected') return { status };
+  return shownStatusFilter(status, localDate(scope.now, await readTimezone(scope)));
+}
 
-function withShownStatus<Row extends Omit<QuoteRow, 'shown_status'>>(row: Row, today: string) {
-  return { ...row, shown_status: shownQuoteStatus(row, today) };
+function withShownStatus<Row extends Omit<QuoteRow, 'shown_status'> & { timezone: string | null }>(
+  { now }: TenantScope,
+  { timezone, ...row }: Row,
+) {
+  return { ...row, shown_status: shownQuoteStatus(row, localDate(now, timezone ?? 'UTC')) };
 }

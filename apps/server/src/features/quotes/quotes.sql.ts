@@ -36,6 +36,7 @@ export const quoteList = defineList({
       'company_name', ${customers.company_name}) from ${customers} where ${isCustomer})`,
     is_mail_failed: sql<boolean>`coalesce((select ${quote_mails.status} = 'failed' from ${quote_mails} where ${isMail}
       order by ${quote_mails.queued_at} desc, ${quote_mails.id} desc limit 1), false)`,
+    timezone: sql<string | null>`(select ${companies.timezone} from ${companies} where ${companies.company_id} = ${quotes.company_id})`,
   },
   sorts: {
     created_at: [quotes.created_at],
