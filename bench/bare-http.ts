@@ -31,7 +31,10 @@ answerParent(async (setup: BareSetup) => {
           .writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'br', 'content-length': compressed.length })
           .end(compressed);
       },
-      (error: unknown) => response.writeHead(500).end(String(error)),
+      (error: unknown) => {
+        process.stderr.write(`${key}: ${String(error)}\n`);
+        response.writeHead(500).end();
+      },
     );
   });
   server.listen(0, '127.0.0.1');

@@ -95,7 +95,7 @@ export async function recordScenarios(record: RecordRequest, company: FilledComp
       status: 201,
       variants: await recordCreateJobs(record, company),
       // A month has 9,999 numbers.
-      reset: `delete from jobs where title = '${NEW_JOB_TITLE}'; delete from job_counters`,
+      reset: FORGET_NEW_JOBS,
     },
     {
       ...getScenario('quotes', 'quotes, first page'),
@@ -125,7 +125,7 @@ export async function recordScenarios(record: RecordRequest, company: FilledComp
       method: 'POST',
       status: 200,
       variants: await recordAcceptances(record, company),
-      reset: `delete from quote_acceptances; delete from jobs where quote_id is not null; delete from job_counters;
+      reset: `delete from quote_acceptances; delete from jobs where quote_id is not null; ${FORGET_NEW_JOBS};
         update quotes set status = 'sent', accepted_option_ids = '{}', selected_option_id = null, version = 1
           where status = 'accepted' and valid_until is null; ${FORGET_ATTEMPTS}`,
     },
@@ -220,6 +220,9 @@ async function recordAcceptances(record: RecordRequest, { quotes }: FilledCompan
     return { ...call, unique: made };
   });
 }
+
+/** With the counters, or their numbers would be taken. */
+const FORGET_NEW_JOBS = `delete from jobs where title = '${NEW_JOB_TITLE}'; delete from job_counters`;
 
 /** Public pages are limited per link. */
 const FORGET_ATTEMPTS = 'delete from rate_limits';
