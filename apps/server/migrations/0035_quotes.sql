@@ -17,6 +17,8 @@ create table quotes (
   total_amount numeric(12, 2) not null,
   selected_option_id uuid,
   accepted_option_ids uuid[] not null default '{}',
+  -- The quote that it was copied from, also when that was deleted: a repeated request gets the same copy.
+  copied_from uuid,
   -- When it last became 'sent', and when the customer turned it down.
   sent_at timestamptz(3),
   rejected_at timestamptz(3),
