@@ -37,7 +37,7 @@ export const quoteList = defineList({
     customer: sql<QuoteRow['customer']>`(select json_build_object('id', ${customers.id}, 'name', ${customers.name},
       'company_name', ${customers.company_name}) from ${customers} where ${isCustomer})`,
     is_mail_failed: sql<boolean>`coalesce((select ${quote_mails.status} = 'failed' from ${quote_mails} where ${isMail}
-      order by ${quote_mails.queued_at} desc, ${quote_mails.id} desc limit 1), false)`,
+      and ${quote_mails.kind} = 'quote' order by ${quote_mails.queued_at} desc, ${quote_mails.id} desc limit 1), false)`,
   },
   sorts: {
     created_at: [quotes.created_at],
