@@ -4,6 +4,7 @@ import type { MailStatus } from '@callout/domain/mail/mail';
 import { initialSelection } from '@callout/domain/quotes/quote';
 import { quoteDocument } from '@callout/domain/quotes/quote-document';
 import { personOf } from '../../platform/db/actor.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf } from '../../platform/errors/failures.ts';
@@ -46,6 +47,8 @@ interface QuoteMailRequest {
 /** Mails the customer the link to a quote, once per `mail_id`. A draft is 'sent' from then on, unless this server sends no mail. */
 export async function sendQuote(scope: TenantScope, context: MailingContext, request: QuoteMailRequest): Promise<SentQuote> {
   const { id, mail_id, subject, body } = request;
+  // First, as everywhere: the sender's login, which a mail refers to, is changed under this lock too.
+  await lockCompany(scope, scope.companyId);
   await lockQuote(scope, id);
   const quote = await readRecord(scope, quoteRecord, id);
   const earlier = await findQuoteMail(scope, mail_id);
@@ -77,6 +80,7 @@ export async function sendQuote(scope: TenantScope, context: MailingContext, req
 export async function retryQuoteMail(scope: TenantScope, context: MailingContext, id: string): Promise<SentQuote> {
   const found = await findQuoteMail(scope, id);
   if (!found) throw failureOf(quoteMailNotFound);
+  await lockCompany(scope, scope.companyId);
   await lockQuote(scope, found.quote_id);
   const mail = await findQuoteMail(scope, id);
   if (!mail) throw failureOf(quoteMailNotFound);
