@@ -1,24 +1,34 @@
-import type { Quote, QuoteItem } from '@callout/contract/quotes';
+import type { Quote, QuoteItem, QuoteSection } from '@callout/contract/quotes';
 import { changesBetween } from '../history/history.sql.ts';
 import type { Changes } from '../history/history.table.ts';
 
 /** What the history shows of a change: the fields and lines that differ, nothing when none do. */
 export function quoteChanges(before: Quote, after: Quote): Changes {
-  return { ...changesBetween(fieldsOf(before), fieldsOf(after)), ...lineChanges(before, after) };
+  return { ...changesBetween(fieldsOf(before), fieldsOf(after)), ...descriptionChanges(before, after), ...lineChanges(before, after) };
 }
 
 function fieldsOf(quote: Quote) {
-  const described = quote.sections.filter(({ description }) => description);
   return {
     title: quote.title,
     description: quote.description,
     valid_until: quote.valid_until,
     sections: quote.sections.map(({ name, always_required }) => (always_required ? `${name} (required)` : name)).join(', '),
-    section_descriptions: listText(described.map(({ name, description }) => `${name}: ${description}`)),
     tax_rate: quote.tax_rate,
     total_amount: quote.total_amount,
     attachments: quote.attachments.map(({ file_name }) => file_name).join(', ') || null,
   };
+}
+
+/** Of the sections that are still there; others are named by `sections`. */
+function descriptionChanges(before: Quote, after: Quote): Changes {
+  const old = new Map(before.sections.map((section) => [section.id, section]));
+  const changed = after.sections.flatMap((section) => {
+    const was = old.get(section.id);
+    return was && was.description !== section.description ? [{ was, is: section }] : [];
+  });
+  const textOf = ({ name, description }: QuoteSection) => `${name}: ${description ?? ''}`;
+  if (changed.length === 0) return {};
+  return { section_descriptions: [listText(changed.map(({ was }) => textOf(was))), listText(changed.map(({ is }) => textOf(is)))] };
 }
 
 interface Line {

@@ -280,7 +280,12 @@ describe('saving a quote', () => {
       [
         'The admin',
         'edited',
-        { title: ['New bathroom', 'Big bathroom'], sections: ['Bath', 'Bath (required)'], total_amount: ['100.00', '0.00'] },
+        {
+          title: ['New bathroom', 'Big bathroom'],
+          sections: ['Bath', 'Bath (required)'],
+          total_amount: ['100.00', '0.00'],
+          items: ['Bath: 1 × Kitchen mixer tap at 100.00', null],
+        },
       ],
       ['The admin', 'created', { total_amount: [null, '100.00'] }],
     ]);

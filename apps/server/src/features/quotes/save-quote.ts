@@ -20,7 +20,8 @@ import { failureOf } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf, storeFilesOf } from '../files/remove-files.ts';
-import { changesBetween, recordEvent } from '../history/history.sql.ts';
+import { recordEvent } from '../history/history.sql.ts';
+import { quoteChanges } from './quote-history.ts';
 import { requireStorableTotals, storeSections } from './quote-sections.sql.ts';
 import {
   changeQuoteStatus,
@@ -140,22 +141,10 @@ export async function updateQuote(scope: TenantScope, input: QuoteChange): Promi
   await storeSections(scope, id, sections, tax_rate);
   await storeFilesOf(scope, { kind: 'quote', id }, attachment_ids);
   const quote = await readRecord(scope, quoteRecord, id);
-  const changes = changesBetween(historyOf(before), historyOf(quote));
+  const changes = quoteChanges(before, quote);
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'quote', id, 'edited', changes);
   await publishChange(scope, 'quotes');
   return quote;
-}
-
-/** What the history shows of a quote. */
-function historyOf(quote: Quote) {
-  return {
-    title: quote.title,
-    description: quote.description,
-    valid_until: quote.valid_until,
-    sections: quote.sections.map(({ name, always_required }) => (always_required ? `${name} (required)` : name)).join(', '),
-    total_amount: quote.total_amount,
-    attachments: quote.attachments.map(({ file_name }) => file_name).join(', ') || null,
-  };
 }
 
 /** By hand: when a quote was handed over in another way, or is to be worked on again. */
