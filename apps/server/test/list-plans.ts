@@ -26,7 +26,7 @@ export interface PlannedList<Sort extends string, Filters extends ListFilters> {
   readonly always?: Partial<ListInput<Sort, Filters>>;
   /** Each matches a page of them or less. They are read in the order of a search unless they name a sort. */
   readonly rareFilters: readonly Partial<ListInput<Sort, Filters>>[];
-  /** The same for filters of several conditions, which no one index holds in order: the few that match are found by indexes and sorted. */
+  /** The same, in a sort where so few rows may be found by an index and sorted, whichever PostgreSQL takes for cheaper. */
   readonly sortedFilters?: readonly Partial<ListInput<Sort, Filters>>[];
   /** A word in only a few of the rows. */
   readonly rareWord: string;

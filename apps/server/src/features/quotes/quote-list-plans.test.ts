@@ -30,13 +30,14 @@ async function insertYearsOfQuotes(test: TestApp, companyId: string): Promise<vo
 testListPlans({
   list: quoteList,
   insertRows: insertYearsOfQuotes,
-  rareFilters: [
+  rareFilters: [],
+  sortedFilters: [
     { ...NEWEST_FIRST, status: 'sent' },
     { ...NEWEST_FIRST, status: 'sent', valid_on: '2026-01-01' },
     { ...NEWEST_FIRST, status: 'draft', valid_on: '2026-01-01' },
+    { ...NEWEST_FIRST, expired_on: '2026-06-01' },
     { ...NEWEST_FIRST, customer_id: CUSTOMER },
   ],
-  sortedFilters: [{ ...NEWEST_FIRST, expired_on: '2026-06-01' }],
   rareWord: 'xylophone',
   commonStart: 'tap',
 });
