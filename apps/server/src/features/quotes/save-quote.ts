@@ -13,7 +13,8 @@ import { failureOf } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf, storeFilesOf } from '../files/remove-files.ts';
-import { changesBetween, recordEvent } from '../history/history.sql.ts';
+import { recordEvent } from '../history/history.sql.ts';
+import { quoteChanges } from './quote-history.ts';
 import { requireStorableTotals, storeSections } from './quote-sections.sql.ts';
 import {
   changeQuoteStatus,
@@ -32,12 +33,12 @@ import { quotes } from './quotes.table.ts';
 export async function createQuote(scope: TenantScope, input: NewQuote): Promise<Quote> {
   const { id, sections, attachment_ids, ...fields } = input;
   await lockCompany(scope, scope.companyId);
-  await lockCustomer(scope, fields.customer_id);
   const existing = await findQuote(scope, id);
   if (existing) {
     if (!isSameQuote(existing, input) && !(await wasChangedSinceCreation(scope, quoteRecord, id))) throw failureOf(idTaken);
     return existing;
   }
+  await lockCustomer(scope, fields.customer_id);
   const quote_number = await findFreeNumber(scope);
   if (quote_number === null) throw failureOf(noQuoteNumberLeft);
   const tax_rate = taxRate((await readCompanyTerms(scope)).gst_percentage);
@@ -69,9 +70,11 @@ function totalsOf(sections: readonly QuoteSectionInput[], rate: string) {
 }
 
 /** Whether a quote is what this request once created. */
-function isSameQuote(quote: Quote, { sections, attachment_ids, ...fields }: NewQuote): boolean {
+function isSameQuote(quote: Quote, { customer_id, sections, attachment_ids, ...fields }: NewQuote): boolean {
   return (
     isSameRequest(quotes, quote, fields) &&
+    // A customer who was deleted since is no longer named.
+    (quote.customer_id === customer_id || quote.customer_id === null) &&
     quote.attachments.map(({ id }) => id).join() === attachment_ids.join() &&
     quote.sections.length === sections.length &&
     sections.every((section, index) => isSameSection(quote.sections[index], section))
@@ -131,22 +134,10 @@ export async function updateQuote(scope: TenantScope, input: QuoteChange): Promi
   await storeSections(scope, id, sections, tax_rate);
   await storeFilesOf(scope, { kind: 'quote', id }, attachment_ids);
   const quote = await readRecord(scope, quoteRecord, id);
-  const changes = changesBetween(historyOf(before), historyOf(quote));
+  const changes = quoteChanges(before, quote);
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'quote', id, 'edited', changes);
   await publishChange(scope, 'quotes');
   return quote;
-}
-
-/** What the history shows of a quote. */
-function historyOf(quote: Quote) {
-  return {
-    title: quote.title,
-    description: quote.description,
-    valid_until: quote.valid_until,
-    sections: quote.sections.map(({ name, always_required }) => (always_required ? `${name} (required)` : name)).join(', '),
-    total_amount: quote.total_amount,
-    attachments: quote.attachments.map(({ file_name }) => file_name).join(', ') || null,
-  };
 }
 
 /** By hand: when a quote was handed over in another way, or is to be worked on again. */
