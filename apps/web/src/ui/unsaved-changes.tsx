@@ -30,6 +30,17 @@ interface UnsavedChangesProps {
   openedBy?: readonly string[] | undefined;
   /** What was typed is there again when the page is opened next: closing the tab needs no question. */
   outlivesTab?: boolean;
+  /** Files on their way, which end with the page. */
+  uploads?: number;
+}
+
+function questionOf(saving: boolean, uploads: number) {
+  if (uploads > 0) {
+    const files = uploads === 1 ? 'a file is' : 'files are';
+    return { title: `Leave while ${files} uploading?`, description: `${files[0]?.toUpperCase()}${files.slice(1)} still uploading.` };
+  }
+  if (saving) return { title: 'Leave while saving?', description: 'Your changes are still being saved.' };
+  return { title: 'Leave without saving?', description: "Your changes haven't been saved." };
 }
 
 /** Asks before what was typed is left behind. If it is saved before they answer, there is nothing left to ask. */
@@ -39,6 +50,7 @@ export function UnsavedChanges({
   onLeaving,
   openedBy = DEFAULT_PARAMS,
   outlivesTab = false,
+  uploads = 0,
 }: UnsavedChangesProps) {
   usePreloadedDialog();
   useEffect(() => {
@@ -80,8 +92,7 @@ export function UnsavedChanges({
         onLeaving?.(false);
         reset?.();
       }}
-      title={saving ? 'Leave while saving?' : 'Leave without saving?'}
-      description={saving ? 'Your changes are still being saved.' : "Your changes haven't been saved."}
+      {...questionOf(saving, uploads)}
       confirmLabel="Leave"
       cancelLabel="Keep editing"
       onConfirm={() => proceed?.()}

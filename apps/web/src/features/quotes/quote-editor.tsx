@@ -2,7 +2,16 @@ import type { Quote } from '@callout/contract/quotes';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { taxRate } from '@callout/domain/tax/tax';
 import { ChevronUp } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { useWatch } from 'react-hook-form';
 import { RecordForm } from '../../lib/record-form.tsx';
 import type { RecordEditor } from '../../lib/use-record-form.ts';
@@ -68,6 +77,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const setFiles = (next: FileRow[]) => form.setValue('attachments', next, { shouldDirty: true });
   const uploads = useFileUploads({
     count: () => form.getValues('attachments').length,
+    isSaving: saving,
     onUploaded: (file) => setFiles([...form.getValues('attachments'), file]),
   });
   const isWide = useMediaQuery(WIDE_UP);
@@ -86,6 +96,9 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
     if (uploads.underWay > 0) setAsking(true);
     else editor.submit();
   };
+  const { isDirty: isTyped } = editor;
+  const { hasUnderWay } = uploads;
+  const isDirty = useCallback(() => isTyped() || hasUnderWay(), [isTyped, hasUnderWay]);
   const discard = () => {
     const undo = editor.snapshot();
     editor.forgetRestored();
@@ -101,7 +114,8 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   return (
     <>
       <RecordForm
-        editor={{ ...editor, submit }}
+        editor={{ ...editor, submit, isDirty }}
+        uploads={uploads.underWay}
         what="this quote"
         frame="none"
         describe={(difference) => stored && quoteDifferenceWords(difference, form.getValues(), quoteForm.valuesOf(stored))}
@@ -145,7 +159,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
             </div>
           </div>
           <div role="tabpanel" id="attachments-panel" aria-labelledby="attachments-tab" hidden={tab !== 'attachments'} className="pt-4">
-            <Files isShown={tab === 'attachments'} files={files} uploads={uploads} onChange={setFiles} />
+            <Files isShown={tab === 'attachments'} files={files} uploads={uploads} saving={saving} onChange={setFiles} />
           </div>
         </div>
       </RecordForm>
@@ -159,6 +173,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
         tone="primary"
         onConfirm={() => {
           setAsking(false);
+          uploads.cancelUnderWay();
           editor.submit();
         }}
       />
