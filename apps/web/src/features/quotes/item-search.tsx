@@ -8,6 +8,7 @@ import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { classes } from '../../ui/classes.ts';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import { FieldError } from '../../ui/field.tsx';
 import { itemSearchOptions } from '../jobs/jobs-item-search.api.ts';
 
 const PAUSE_MS = 200;
@@ -16,14 +17,17 @@ const MAX_SEARCH_LENGTH = 200;
 interface ItemSearchProps {
   ref: RefObject<HTMLInputElement | null>;
   sectionName: string;
+  typed: string;
+  onType: (typed: string) => void;
+  /** Why what is typed cannot stay there. */
+  problem: string | undefined;
   onPick: (item: ItemChoice) => void;
   /** Nothing in the price lists is meant. */
   onCustom: (name: string) => void;
 }
 
 /** Finds items of all price lists by name or SKU. Enter adds the marked one, at first the first; what is typed can always be added as it is. */
-export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchProps) {
-  const [typed, setTyped] = useState('');
+export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, onCustom }: ItemSearchProps) {
   const term = typed.trim();
   const search = useDebounced(term, PAUSE_MS);
   const list = useInfiniteQuery({ ...itemSearchOptions(search), enabled: search !== '' });
@@ -39,7 +43,7 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
   const options = useRef<HTMLDivElement>(null);
 
   const start = () => {
-    setTyped('');
+    onType('');
     setMarked(0);
     setAwaited(undefined);
     ref.current?.focus();
@@ -88,6 +92,8 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
         aria-expanded={isOpen}
         aria-controls={`${base}-list`}
         aria-autocomplete="list"
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={problem === undefined ? undefined : `${base}-error`}
         aria-activedescendant={isOpen ? `${base}-${marked}` : undefined}
         placeholder="Search items or type your own"
         autoComplete="off"
@@ -99,12 +105,12 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
         onBlur={() => setLeft(true)}
         onChange={({ target }) => {
           setLeft(false);
-          setTyped(target.value);
+          onType(target.value);
           setMarked(0);
           setAwaited(undefined);
         }}
         onKeyDown={press}
-        className="h-11 w-full min-w-0 scroll-mb-72 rounded-control bg-surface pr-3 pl-10 text-lg text-ink ring-2 ring-accent ring-inset outline-none sm:pr-56 lg:h-9 lg:text-base"
+        className="h-11 w-full min-w-0 scroll-mb-72 rounded-control bg-surface pr-3 pl-10 text-lg text-ink ring-2 ring-accent ring-inset outline-none aria-invalid:ring-danger sm:pr-56 lg:h-9 lg:text-base"
       />
       <span className="pointer-events-none absolute inset-y-0 right-3 hidden max-w-52 items-center sm:flex">
         <span className="truncate text-sm text-ink-3">Adds to {sectionName}</span>
@@ -150,6 +156,7 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
           )}
         </div>
       )}
+      <FieldError id={base} error={problem} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import {
   useDeferredValue,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -31,7 +32,7 @@ import { type QuoteFigures, quoteFigures } from './quote-figures.ts';
 import type { QuoteFilesProps } from './quote-files.tsx';
 import { type FileRow, type QuoteFormOutput, type QuoteValues, quoteDifferenceWords, quoteForm } from './quote-form.ts';
 import { QuoteSummary } from './quote-summary.tsx';
-import { SectionEditor } from './section-editor.tsx';
+import { SectionEditor, type SectionEditorHandle } from './section-editor.tsx';
 import { useFileUploads } from './use-file-uploads.ts';
 import { useLineActions } from './use-line-actions.ts';
 
@@ -80,6 +81,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
     isSaving: saving,
     onUploaded: (file) => setFiles([...form.getValues('attachments'), file]),
   });
+  const sectionEditor = useRef<SectionEditorHandle>(null);
   const isWide = useMediaQuery(WIDE_UP);
   const [isAsking, setAsking] = useState(false);
 
@@ -93,7 +95,8 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   /** Says so before a quote is saved without the files that are still on their way. */
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault();
-    if (uploads.underWay > 0) setAsking(true);
+    if (sectionEditor.current?.stopAtUnadded()) onTab('quote');
+    else if (uploads.underWay > 0) setAsking(true);
     else editor.submit();
   };
   const { isDirty: isTyped } = editor;
@@ -145,6 +148,8 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
               <div className="min-w-0 space-y-4">
                 <QuoteFields editor={editor} customer={page.customer} />
                 <SectionEditor
+                  ref={sectionEditor}
+                  isShown={tab === 'quote'}
                   lines={lines}
                   figures={figures}
                   actions={actions}

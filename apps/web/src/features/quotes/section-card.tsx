@@ -39,6 +39,10 @@ export interface SectionCardProps {
   isLast: boolean;
   grabbedId: string | undefined;
   searchField: RefObject<HTMLInputElement | null>;
+  /** What is typed into the search; it goes along from section to section. */
+  term: string;
+  onTerm: (term: string) => void;
+  termProblem: string | undefined;
   onActivate: (id: string) => void;
   onToggle: (id: string) => void;
   onSaveTemplate: (section: SectionRow) => void;
@@ -171,6 +175,9 @@ export function SectionCard(props: SectionCardProps) {
               <ItemSearch
                 ref={searchField}
                 sectionName={name}
+                typed={props.term}
+                onType={props.onTerm}
+                problem={props.termProblem}
                 onPick={(item) => props.onPick(item, id)}
                 onCustom={(text) => props.onCustom(text, id)}
               />

@@ -1,25 +1,39 @@
 import type { ItemChoice } from '@callout/contract/items';
-import { BookMarked, Plus } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldErrors } from 'react-hook-form';
-import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FieldError } from '../../ui/field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import type { InsertTemplateProps } from './insert-template.tsx';
+import { AddSection } from './add-section.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
 import { type QuoteValues, type SectionRow, toTemplateInput } from './quote-form.ts';
 import { itemsBySection, positionOf, type QuoteLines } from './quote-lines.ts';
 import { useSaveTemplate } from './quotes.api.ts';
-import { BLANK_SECTION, SectionCard } from './section-card.tsx';
+import { SectionCard } from './section-card.tsx';
 import { LINE_GRID, type LineErrors } from './section-line.tsx';
 import type { LineActions } from './use-line-actions.ts';
 
+export interface SectionEditorHandle {
+  /** Shows what is typed but not added, and tells whether there is anything: a save would drop it. */
+  stopAtUnadded: () => boolean;
+}
+
 interface SectionEditorProps {
+  ref: Ref<SectionEditorHandle>;
+  isShown: boolean;
   lines: QuoteLines;
   figures: QuoteFigures;
   actions: LineActions;
@@ -30,7 +44,7 @@ interface SectionEditorProps {
 }
 
 /** The sections of a quote and everything that can be done with them. */
-export function SectionEditor({ lines, figures, actions, errors, refusals, currency }: SectionEditorProps) {
+export function SectionEditor({ ref, isShown, lines, figures, actions, errors, refusals, currency }: SectionEditorProps) {
   const { sections, items } = lines;
   const root = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -40,6 +54,14 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
   const groups = itemsBySection(lines);
   const lineErrors = useMemo(() => errorsByLine(items, errors), [items, errors]);
   const { grabbedId, announcement, grab, drop } = useKeyboardMove(root, actions, lines);
+
+  const [term, setTerm] = useState('');
+  const [newName, setNewName] = useState('');
+  const nameField = useRef<HTMLInputElement>(null);
+  /** What a save was stopped for. */
+  const [stoppedAt, setStoppedAt] = useState<'term' | 'name'>();
+  const isFocusDue = useRef(false);
+  const problemOf = (at: typeof stoppedAt, typed: string) => (stoppedAt === at ? `Add or clear “${typed.trim()}” first` : undefined);
 
   const open = useCallback((id: string) => setClosed((now) => new Set([...now].filter((other) => other !== id))), []);
   const toggle = useCallback(
@@ -76,6 +98,23 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
     else root.current?.querySelector(`[data-drag-list="${id}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   const saveTemplate = useSaveSection(actions);
+
+  useImperativeHandle(ref, () => ({
+    stopAtUnadded: () => {
+      const at = term.trim() !== '' ? 'term' : newName.trim() !== '' ? 'name' : undefined;
+      setStoppedAt(at);
+      if (at === 'term' && activeId !== undefined) open(activeId);
+      isFocusDue.current = at !== undefined;
+      return at !== undefined;
+    },
+  }));
+  useEffect(() => {
+    // Its tab and its section have to be open first.
+    const field = stoppedAt === 'term' ? searchField.current : nameField.current;
+    if (!isFocusDue.current || !isShown || !field) return;
+    isFocusDue.current = false;
+    field.focus();
+  });
 
   useEffect(() => {
     if (refusals === 0) return;
@@ -117,6 +156,12 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
             isLast={index === sections.length - 1}
             grabbedId={grabbedId}
             searchField={searchField}
+            term={term}
+            onTerm={(typed) => {
+              setTerm(typed);
+              setStoppedAt(undefined);
+            }}
+            termProblem={problemOf('term', term)}
             onActivate={activate}
             onToggle={toggle}
             onSaveTemplate={saveTemplate}
@@ -129,7 +174,17 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
         ))}
       </div>
       <FieldError id="quote-sections" error={listError} />
-      <AddSection onAdd={addSection} onInsert={(template) => show(actions.insertTemplate(template))} />
+      <AddSection
+        ref={nameField}
+        name={newName}
+        onName={(typed) => {
+          setNewName(typed);
+          setStoppedAt(undefined);
+        }}
+        problem={problemOf('name', newName)}
+        onAdd={addSection}
+        onInsert={(template) => show(actions.insertTemplate(template))}
+      />
       <p id="quote-move-help" hidden>
         Press the space bar to pick up, the arrow keys to move, the space bar again to put down, and Escape to leave it where it was.
       </p>
@@ -242,69 +297,5 @@ function useSaveSection(actions: LineActions) {
       else toast.error(`Failed to save template: ${found.error}`);
     },
     [actions, mutate],
-  );
-}
-
-interface AddSectionProps {
-  onAdd: (name: string) => void;
-  onInsert: InsertTemplateProps['onInsert'];
-}
-
-function AddSection({ onAdd, onInsert }: AddSectionProps) {
-  const [name, setName] = useState('');
-  const [error, setError] = useState<string>();
-  const [isChoosing, setChoosing] = useState(false);
-  const sheet = useLazyModule(
-    () => import('./insert-template.tsx'),
-    isChoosing,
-    () => setChoosing(false),
-  );
-  const add = () => {
-    if (name.trim() === '') {
-      setError(BLANK_SECTION);
-      return;
-    }
-    setName('');
-    onAdd(name.trim());
-  };
-  return (
-    <div className="mt-3 flex flex-wrap items-start gap-2">
-      <TextField
-        label="New section"
-        hideLabel
-        placeholder="Name of a new section"
-        maxLength={200}
-        value={name}
-        error={error}
-        onChange={({ target }) => {
-          setName(target.value);
-          setError(undefined);
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
-          event.preventDefault();
-          add();
-        }}
-        className="min-w-0 flex-1 basis-52 sm:max-w-xs"
-      />
-      <Button onClick={add}>
-        <Plus aria-hidden="true" />
-        Add Section
-      </Button>
-      <Button onClick={() => setChoosing(true)}>
-        <BookMarked aria-hidden="true" />
-        Insert Template
-      </Button>
-      {sheet && (
-        <sheet.InsertTemplate
-          open={isChoosing}
-          onOpenChange={setChoosing}
-          onInsert={(template) => {
-            setChoosing(false);
-            onInsert(template);
-          }}
-        />
-      )}
-    </div>
   );
 }
