@@ -146,6 +146,28 @@ describe('a browser', () => {
   });
 });
 
+it('signing out asks before it takes unsaved changes along', async () => {
+  const signOuts: string[] = [];
+  const { router, queryClient, path } = await open(NEW, {
+    'POST /auth/sign-out': () => {
+      signOuts.push('sign-out');
+      return {};
+    },
+  });
+  watchSession(router, queryClient);
+  typeInto('Title', 'Hot water');
+  await waitForDraft();
+  await press('Sign Out');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Sign out without saving?' });
+  expect(dialog.textContent).toContain("Your changes haven't been saved. Signing out discards them.");
+  await press('Keep editing');
+  expect([signOuts, drafts().length, valueOf('Title')]).toEqual([[], 1, 'Hot water']);
+  await press('Sign Out');
+  await press('Sign out');
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect([signOuts, drafts()]).toEqual([['sign-out'], []]);
+});
+
 const lost = (sent: unknown[], input: unknown) => {
   sent.push(input);
   throw new TypeError('Failed to fetch');

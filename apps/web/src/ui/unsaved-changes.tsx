@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
+import { firstDirtyForm, watchForm } from './unsaved-forms.ts';
 
 /** The question must be there when the connection is gone: without it nobody could leave what cannot be saved either. */
 function usePreloadedDialog(): void {
@@ -15,10 +16,6 @@ function usePreloadedDialog(): void {
 const DEFAULT_PARAMS = ['edit'];
 const isOpenIn = (search: object, params: readonly string[]) =>
   Object.entries(search).some(([name, value]) => params.includes(name) && value !== undefined);
-
-/** All forms on the page. Only the first dirty one asks, for all of them. */
-const forms = new Set<() => boolean>();
-const firstDirty = () => [...forms].find((isDirty) => isDirty());
 
 interface UnsavedChangesProps {
   /** Asked at the moment of leaving, so that a save just made counts. */
@@ -53,16 +50,18 @@ export function UnsavedChanges({
   uploads = 0,
 }: UnsavedChangesProps) {
   usePreloadedDialog();
+  const [signingOut, setSigningOut] = useState<(isSure: boolean) => void>();
   useEffect(() => {
-    forms.add(isDirty);
-    return () => void forms.delete(isDirty);
+    const askToSignOut = () => new Promise<boolean>((resolve) => setSigningOut(() => resolve));
+    return watchForm({ isDirty, askToSignOut });
   }, [isDirty]);
+  useEffect(() => () => signingOut?.(false), [signingOut]);
   const isAsking = useRef(false);
   const isBackAgain = useRef(false);
   const blocker = useBlocker({
     shouldBlockFn: ({ action, current, next }) => {
       const leaves =
-        firstDirty() === isDirty &&
+        firstDirtyForm()?.isDirty === isDirty &&
         (current.pathname !== next.pathname || (isOpenIn(current.search, openedBy) && !isOpenIn(next.search, openedBy)));
       isBackAgain.current = leaves && isAsking.current && action !== 'PUSH' && action !== 'REPLACE';
       return leaves;
@@ -84,6 +83,23 @@ export function UnsavedChanges({
     onLeaving?.(true);
     if (!saving && !isDirty()) proceed();
   }, [status, proceed, reset, saving, isDirty, onLeaving]);
+  if (signingOut) {
+    const answer = (isSure: boolean) => {
+      signingOut(isSure);
+      setSigningOut(undefined);
+    };
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={(open) => !open && answer(false)}
+        title="Sign out without saving?"
+        description="Your changes haven't been saved. Signing out discards them."
+        confirmLabel="Sign out"
+        cancelLabel="Keep editing"
+        onConfirm={() => answer(true)}
+      />
+    );
+  }
   return (
     <ConfirmDialog
       open={status === 'blocked'}
