@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { press, typeInto, valueOf, waitForFocus } from './open-page.tsx';
 import { EDIT, openEditor, section } from './open-quote-editor.ts';
-import { QUOTE, QUOTE_SECTION } from './people.ts';
+import { QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
 
 const OPTION = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d2', name: 'Option', items: [] };
 const searchField = () => screen.getByRole<HTMLInputElement>('combobox');
@@ -49,5 +49,29 @@ describe('what is typed but not added', () => {
     expect(searchField().value).toBe('pipe');
     await act(async () => fireEvent.keyDown(searchField(), { key: 'Enter' }));
     await section('Option').findByText('Copper pipe 15 mm');
+  });
+});
+
+describe('a section', () => {
+  it('whose name or description is wrong is opened, says so, and has the focus', async () => {
+    const { server } = await openTwo({ ...TWO, sections: [QUOTE_SECTION, { ...OPTION, description: 'x'.repeat(2001) }] });
+    typeInto('Title', 'Other');
+    await press('Collapse Option');
+    await press('Save Changes');
+    const field = await screen.findByLabelText('Description of Option');
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(section('Option').getByText(/^Description .*2.?000 characters/)).toBeDefined();
+    expect(server.updated).toEqual([]);
+  });
+
+  it('that an item is moved to by the menu has the focus on that item', async () => {
+    await openTwo();
+    await press(`Actions for ${QUOTE_ITEM.name}`);
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to Option' }));
+    await section('Option').findByText(QUOTE_ITEM.name);
+    await waitFor(() =>
+      expect(document.activeElement).toBe(section('Option').getByRole('button', { name: `Actions for ${QUOTE_ITEM.name}` })),
+    );
   });
 });

@@ -22,7 +22,7 @@ import type { QuoteFigures } from './quote-figures.ts';
 import { type QuoteValues, type SectionRow, toTemplateInput } from './quote-form.ts';
 import { itemsBySection, positionOf, type QuoteLines } from './quote-lines.ts';
 import { useSaveTemplate } from './quotes.api.ts';
-import { SectionCard } from './section-card.tsx';
+import { SectionCard, type SectionErrors } from './section-card.tsx';
 import { LINE_GRID, type LineErrors } from './section-line.tsx';
 import type { LineActions } from './use-line-actions.ts';
 
@@ -53,6 +53,7 @@ export function SectionEditor({ ref, isShown, lines, figures, actions, errors, r
   const activeId = sections.find(({ id }) => id === chosenId)?.id ?? sections[0]?.id;
   const groups = itemsBySection(lines);
   const lineErrors = useMemo(() => errorsByLine(items, errors), [items, errors]);
+  const sectionErrors = useMemo(() => errorsBySection(sections, errors), [sections, errors]);
   const { grabbedId, announcement, grab, drop } = useKeyboardMove(root, actions, lines);
 
   const [term, setTerm] = useState('');
@@ -118,6 +119,12 @@ export function SectionEditor({ ref, isShown, lines, figures, actions, errors, r
 
   useEffect(() => {
     if (refusals === 0) return;
+    const wrongSection = sections.find(({ id }) => sectionErrors.has(id));
+    if (wrongSection) {
+      open(wrongSection.id);
+      requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-list="${wrongSection.id}"] [data-wrong]`)?.focus());
+      return;
+    }
     const wrong = actions.read().items.find(({ id }) => lineErrors.has(id));
     if (!wrong) return;
     open(positionOf(actions.read(), wrong.id)?.sectionId ?? '');
@@ -149,6 +156,7 @@ export function SectionEditor({ ref, isShown, lines, figures, actions, errors, r
             currency={currency}
             actions={actions}
             errors={lineErrors}
+            ownErrors={sectionErrors.get(section.id)}
             targets={targetsOf(sections, section.id)}
             isActive={section.id === activeId}
             isOpen={!closed.has(section.id)}
@@ -202,6 +210,14 @@ const targetsOf = (sections: readonly SectionRow[], own: string) =>
     .filter(({ id }) => id !== own)
     .map(({ id, name }) => `${id} ${name}`)
     .join('\n');
+
+function errorsBySection(sections: QuoteLines['sections'], errors: FieldErrors<QuoteValues>): ReadonlyMap<string, SectionErrors> {
+  const found = sections.flatMap(({ id }, index): [string, SectionErrors][] => {
+    const wrong = errors.sections?.[index];
+    return wrong ? [[id, { name: wrong.name?.message, description: wrong.description?.message }]] : [];
+  });
+  return new Map(found);
+}
 
 function errorsByLine(items: QuoteLines['items'], errors: FieldErrors<QuoteValues>): ReadonlyMap<string, LineErrors> {
   const found = items.flatMap(({ id }, index): [string, LineErrors][] => {
