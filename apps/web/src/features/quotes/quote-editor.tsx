@@ -28,6 +28,7 @@ import { toast } from '../../ui/toast.ts';
 import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
+import { MissingFiles } from './missing-files.tsx';
 import { type QuoteFigures, quoteFigures } from './quote-figures.ts';
 import type { QuoteFilesProps } from './quote-files.tsx';
 import { type FileRow, type QuoteFormOutput, type QuoteValues, quoteDifferenceWords, quoteForm } from './quote-form.ts';
@@ -137,6 +138,13 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
             }
           />
           {page.banner}
+          <MissingFiles
+            files={files.filter(({ id }) => !stored?.attachments.some((file) => file.id === id))}
+            isRestored={editor.isRestored}
+            saving={saving}
+            dirty={dirty}
+            onRemove={(gone) => setFiles(form.getValues('attachments').filter(({ id }) => !gone.has(id)))}
+          />
           {editor.isRestored && (
             <Banner className="mb-4" actions={<Button onClick={discard}>Discard</Button>}>
               Your unsaved changes were restored.
