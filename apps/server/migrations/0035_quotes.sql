@@ -17,6 +17,8 @@ create table quotes (
   total_amount numeric(12, 2) not null,
   selected_option_id uuid,
   accepted_option_ids uuid[] not null default '{}',
+  -- The quote that it was copied from, also when that was deleted: a repeated request gets the same copy.
+  copied_from uuid,
   -- When it last became 'sent', and when the customer turned it down.
   sent_at timestamptz(3),
   rejected_at timestamptz(3),
@@ -168,10 +170,11 @@ call guard_tenant_table('section_templates');
 create unique index section_templates_by_name on section_templates (company_id, name_key);
 create index section_templates_by_user on section_templates (user_id);
 
--- The quote that a job was made from, and its tax rate in percent: what was accepted stays what is invoiced. A job without a rate of its
--- own follows the company's.
+-- The quote that a job was made from, its number, which stays when the quote is deleted, and its tax rate in percent: what was accepted
+-- stays what is invoiced. A job without a rate of its own follows the company's.
 alter table jobs
   add column quote_id uuid,
+  add column quote_number text,
   add column tax_rate numeric(7, 4) check (tax_rate between 0 and 100),
   add foreign key (company_id, quote_id) references quotes (company_id, id) on delete set null (quote_id);
 create index jobs_of_quote on jobs (company_id, quote_id) where quote_id is not null;

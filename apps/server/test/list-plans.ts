@@ -24,8 +24,10 @@ export interface PlannedList<Sort extends string, Filters extends ListFilters> {
   readonly insertRows: (test: TestApp, companyId: string) => Promise<unknown>;
   /** Filters that every read of this list has. */
   readonly always?: Partial<ListInput<Sort, Filters>>;
-  /** Each matches a page of them or less. */
+  /** Each matches a page of them or less. They are read in the order of a search unless they name a sort. */
   readonly rareFilters: readonly Partial<ListInput<Sort, Filters>>[];
+  /** The same for filters of several conditions, which no one index holds in order: the few that match are found by indexes and sorted. */
+  readonly sortedFilters?: readonly Partial<ListInput<Sort, Filters>>[];
   /** A word in only a few of the rows. */
   readonly rareWord: string;
   /** The start of more than a page of names. */
@@ -34,7 +36,7 @@ export interface PlannedList<Sort extends string, Filters extends ListFilters> {
 
 /** Tests that a list stays fast at any length: every sort, in both directions, reads only a page from an index. */
 export function testListPlans<Sort extends string, Filters extends ListFilters>(planned: PlannedList<Sort, Filters>): void {
-  const { list, insertRows, always = {}, rareFilters, rareWord, commonStart } = planned;
+  const { list, insertRows, always = {}, rareFilters, sortedFilters = [], rareWord, commonStart } = planned;
   const table = getTableName(list.table);
   const sorts = (Object.keys(list.sorts) as Sort[]).flatMap((sort) => SORT_ORDERS.map((order) => ({ sort, order })));
   const rankedSort = { ...always, sort: list.search.rankedSort, order: 'asc' } as const;
@@ -75,6 +77,12 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
   it.each(rareFilters)(`${table} with the filter %j uses an index on it`, async (filter) => {
     const plan = await planOf({ ...rankedSort, ...filter });
     expect(plan).not.toMatch(/Seq Scan|Sort Key/);
+    expect(rowsReadIn(plan, table)).toBeLessThanOrEqual(PAGE_SIZE + 1);
+  });
+
+  it.each(sortedFilters)(`${table} with the filter %j reads no other rows`, async (filter) => {
+    const plan = await planOf({ ...rankedSort, ...filter });
+    expect(plan).not.toContain('Seq Scan');
     expect(rowsReadIn(plan, table)).toBeLessThanOrEqual(PAGE_SIZE + 1);
   });
 

@@ -129,6 +129,7 @@ export const JOB: Job = {
     address: CUSTOMER.address,
   },
   quote_id: null,
+  quote_number: null,
   staff_id: SAM.id,
   staff: SAM,
   categories: [DRAINS],

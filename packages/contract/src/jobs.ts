@@ -74,8 +74,10 @@ export const Job = z.object({
   customer: CustomerOfJob.nullable(),
   staff_id: OutputId.nullable(),
   staff: StaffOfJob.nullable(),
-  /** The quote it was made from. */
+  /** The quote it was made from; null once the quote was deleted. */
   quote_id: OutputId.nullable(),
+  /** Its number, which stays: of such a job there is always an accepted copy. */
+  quote_number: z.string().nullable(),
   /** The main category first. */
   categories: z.array(Named),
   items: z.array(JobItem),

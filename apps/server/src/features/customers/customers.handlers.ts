@@ -27,7 +27,7 @@ export const customersHandlers = {
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
       const changes = { ...storedFields(fields), last_interaction: scope.now };
       const customer = await updateFromVersion(scope, customerRecord, { id, version }, changes);
-      await publishChange(scope, 'customers', 'jobs');
+      await publishChange(scope, 'customers', 'jobs', 'quotes');
       return customer;
     }),
   ),
@@ -35,7 +35,7 @@ export const customersHandlers = {
   remove: calls.customers.remove.handler(
     tenantMutation(async (scope, { input }) => {
       await deleteRecord(scope, customerRecord, input.id);
-      await publishChange(scope, 'customers', 'jobs');
+      await publishChange(scope, 'customers', 'jobs', 'quotes');
       return {};
     }),
   ),

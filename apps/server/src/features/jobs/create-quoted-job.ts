@@ -27,7 +27,7 @@ export interface AcceptedWork {
  * item of the lines: a job is made in the same order everywhere.
  */
 export async function createQuotedJob(scope: TenantScope, work: AcceptedWork): Promise<{ id: string; job_number: string }> {
-  const { quote_id, title, user_id, customer_id, tax_rate, total_amount } = work;
+  const { quote_id, quote_number, title, user_id, customer_id, tax_rate, total_amount } = work;
   const takeNumber = await lockJobNumbers(scope);
   const id = randomUUID();
   const job_number = await takeNumber();
@@ -45,11 +45,12 @@ export async function createQuotedJob(scope: TenantScope, work: AcceptedWork): P
     user_id,
     customer_id,
     quote_id,
+    quote_number,
     tax_rate,
     ...keysOf({ title, description }, job_number),
   });
   await insertLines(scope, id, work.lines);
-  await recordEvent(scope, 'job', id, 'created', { status: [null, 'pending'], quote: [null, work.quote_number] }, work.accepted_by);
+  await recordEvent(scope, 'job', id, 'created', { status: [null, 'pending'], quote: [null, quote_number] }, work.accepted_by);
   await publishChange(scope, 'jobs');
   return { id, job_number };
 }

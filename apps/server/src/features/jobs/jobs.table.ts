@@ -21,6 +21,7 @@ export const jobs = pgTable(
     customer_id: uuid(),
     staff_id: uuid(),
     quote_id: uuid(),
+    quote_number: text(),
     /** Percent, of a job made from a quote; else the company's is used. */
     tax_rate: numeric({ precision: 7, scale: 4 }),
     created_at: instant().notNull(),

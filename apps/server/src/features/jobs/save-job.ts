@@ -124,7 +124,7 @@ export async function removeJob(scope: TenantScope, id: string): Promise<Record<
   await removeFilesOf(scope, 'job_comment', await lockComments(scope, id));
   await pauseTimers(scope, id);
   await deleteRecord(scope, jobRecord, id);
-  await publishChange(scope, 'jobs', 'comments', 'timer');
+  await publishChange(scope, 'jobs', 'comments', 'timer', 'quotes');
   return {};
 }
 

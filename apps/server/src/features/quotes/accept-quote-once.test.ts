@@ -200,6 +200,14 @@ describe('rejecting', () => {
     expect(await jobsOf()).toEqual([]);
   });
 
+  it('is forgotten once the quote is opened again by hand', async () => {
+    const quote = await addQuote();
+    for (const status of ['draft', 'sent'] as const) {
+      await customer().publicQuotes.reject({ token: quote.token });
+      expect(await admin().quotes.setStatus({ id: quote.id, status })).toMatchObject({ status, rejected_at: null, is_actionable: true });
+    }
+  });
+
   it('stays a rejection after the last day', async () => {
     const quote = await addQuote({ valid_until: today() });
     await customer().publicQuotes.reject({ token: quote.token });

@@ -112,6 +112,7 @@ describe('accepting a quote for the customer', () => {
       address: '5 Rata Street',
       customer_id: customerId,
       quote_id: quote.id,
+      quote_number: quote.quote_number,
       staff_id: null,
       booking_date: null,
       duration: null,

@@ -18,7 +18,7 @@ import { storeFile } from '../files/receive-file.ts';
 import { storeFilesOf } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { copyPickedFields, requireStorableTotals, storeSections } from './quote-sections.sql.ts';
-import { findFreeNumber, findQuote, insertQuote, keysOf, quoteRecord, readCompanyTerms } from './quotes.sql.ts';
+import { findCopy, findFreeNumber, insertQuote, keysOf, quoteRecord, readCompanyTerms } from './quotes.sql.ts';
 
 interface Duplication {
   readonly id: string;
@@ -28,19 +28,14 @@ interface Duplication {
 /** A new draft with the same sections and files at today's tax rate. The files are copied first, so that no lock waits for their bytes. */
 export async function duplicateQuote(platform: Platform, tenant: Tenant, { id, new_id }: Duplication): Promise<Quote> {
   const { app } = platform.pools;
-  const { original, existing } = await readAs(app, tenant, async (scope) => ({
-    original: await readRecord(scope, quoteRecord, id),
-    existing: await findQuote(scope, new_id),
-  }));
-  if (existing) return requireCopy(existing, original);
+  const { original, copy } = await readAs(app, tenant, async (scope) => {
+    // What a repeated request made before, also when the original was deleted since.
+    const made = await findCopy(scope, new_id, id);
+    return made ? { original: null, copy: made } : { original: await readRecord(scope, quoteRecord, id), copy: null };
+  });
+  if (copy) return copy;
   const fileIds = await copyFiles(platform, tenant, original);
   return changeAs(app, tenant, (scope) => insertCopy(scope, original, new_id, fileIds));
-}
-
-/** What a repeated request made before. */
-function requireCopy(existing: Quote, original: Quote): Quote {
-  if (existing.id === original.id || (existing.title !== original.title && existing.version === 1)) throw failureOf(idTaken);
-  return existing;
 }
 
 /** A file whose bytes are gone is left out: the copy is complete without it. */
@@ -90,11 +85,16 @@ async function insertCopy(scope: TenantScope, original: Quote, id: string, fileI
     id,
     quote_number,
     status: 'draft',
+    copied_from: original.id,
     tax_rate,
     ...totals,
     ...keysOf(fields, quote_number),
   });
-  if (!isInserted) return requireCopy(await readRecord(scope, quoteRecord, id), original);
+  if (!isInserted) {
+    const copy = await findCopy(scope, id, original.id);
+    if (!copy) throw failureOf(idTaken);
+    return copy;
+  }
   await storeSections(scope, id, sections, tax_rate);
   await copyPickedFields(scope, lines);
   await storeFilesOf(scope, { kind: 'quote', id }, fileIds);

@@ -133,6 +133,22 @@ describe('section templates', () => {
     expect(await named()).toEqual([]);
   });
 
+  it('are at most 200, one of which can still be replaced', async () => {
+    const { companyId, people } = await createFirm(test, 'Templates');
+    const { sectionTemplates } = people.admin.client;
+    const save = (name: string) => sectionTemplates.save(newSection({ name, items: [] }));
+    await test.owner.query(
+      `insert into section_templates (company_id, id, name, name_key, always_required, items, created_at)
+        select $1, gen_random_uuid(), 'Section ' || n, 'section ' || n, false, '[]', now() from generate_series(1, 199) as n`,
+      [companyId],
+    );
+    await save('The last one');
+    const refused = { code: 'LIMIT_REACHED', message: 'Your company can have at most 200 section templates.' };
+    await expect(save('One more')).rejects.toMatchObject(refused);
+    expect(await save('Section 7')).toMatchObject({ name: 'Section 7' });
+    expect((await sectionTemplates.list()).rows).toHaveLength(200);
+  });
+
   it('hold as many items as a quote, and 2 MB together', async () => {
     const items = (count: number, description: string | null = null) => Array.from({ length: count }, () => newQuoteLine({ description }));
     await expect(admin().sectionTemplates.save(newSection({ name: 'Many', items: items(501) }))).rejects.toMatchObject({

@@ -5,8 +5,12 @@ import { testListPlans } from '../../../test/list-plans.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 import { quoteList } from './quotes.sql.ts';
 
+const CUSTOMER = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
+/** As the list is first shown. */
+const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
+
 async function insertYearsOfQuotes(test: TestApp, companyId: string): Promise<void> {
-  const customers = Array.from({ length: 500 }, (_, index) => ({ id: randomUUID(), name: `Customer ${index}` }));
+  const customers = Array.from({ length: 500 }, (_, index) => ({ id: index === 0 ? CUSTOMER : randomUUID(), name: `Customer ${index}` }));
   await insertCustomers(test, companyId, customers);
   const quote = (index: number): QuoteSeed => ({
     title: `Tap ${(index * 7919) % 5000}`,
@@ -26,7 +30,13 @@ async function insertYearsOfQuotes(test: TestApp, companyId: string): Promise<vo
 testListPlans({
   list: quoteList,
   insertRows: insertYearsOfQuotes,
-  rareFilters: [],
+  rareFilters: [
+    { ...NEWEST_FIRST, status: 'sent' },
+    { ...NEWEST_FIRST, status: 'sent', valid_on: '2026-01-01' },
+    { ...NEWEST_FIRST, status: 'draft', valid_on: '2026-01-01' },
+    { ...NEWEST_FIRST, customer_id: CUSTOMER },
+  ],
+  sortedFilters: [{ ...NEWEST_FIRST, expired_on: '2026-06-01' }],
   rareWord: 'xylophone',
   commonStart: 'tap',
 });

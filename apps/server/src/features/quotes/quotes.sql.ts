@@ -1,3 +1,4 @@
+import { idTaken } from '@callout/contract/errors';
 import { Quote, type QuoteItem, type QuoteRow, type QuoteSection, QuoteSummary, quoteNotFound } from '@callout/contract/quotes';
 import { isActionable, type QuoteStatus, quoteNumber, shownQuoteStatus } from '@callout/domain/quotes/quote';
 import { estimatedProfit } from '@callout/domain/quotes/quote-price';
@@ -11,6 +12,7 @@ import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareStatement } from '../../platform/db/prepared-select.ts';
 import { changeStamps, columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
 import { attachmentsOf } from '../../platform/files/files.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
@@ -35,7 +37,7 @@ export const quoteList = defineList({
     customer: sql<QuoteRow['customer']>`(select json_build_object('id', ${customers.id}, 'name', ${customers.name},
       'company_name', ${customers.company_name}) from ${customers} where ${isCustomer})`,
     is_mail_failed: sql<boolean>`coalesce((select ${quote_mails.status} = 'failed' from ${quote_mails} where ${isMail}
-      order by ${quote_mails.queued_at} desc, ${quote_mails.id} desc limit 1), false)`,
+      and ${quote_mails.kind} = 'quote' order by ${quote_mails.queued_at} desc, ${quote_mails.id} desc limit 1), false)`,
   },
   sorts: {
     created_at: [quotes.created_at],
@@ -250,8 +252,13 @@ type NewQuoteRow = Omit<
   'company_id' | 'user_id' | 'created_at' | 'updated_at' | 'version' | 'accepted_option_ids'
 >;
 
-/** False when the id is taken. */
+/** False when the id is taken: by a quote, or for ever by what was accepted of one. */
 export async function insertQuote(scope: TenantScope, row: NewQuoteRow): Promise<boolean> {
+  const accepted = await scope.db
+    .select({ id: quote_acceptances.quote_id })
+    .from(quote_acceptances)
+    .where(and(inCompany(scope, quote_acceptances), eq(quote_acceptances.quote_id, row.id)));
+  if (accepted.length > 0) return false;
   const stamps = { company_id: scope.companyId, user_id: userIdOf(scope.actor), created_at: scope.now, updated_at: scope.now, version: 1 };
   const inserted = await scope.db
     .insert(quotes)
@@ -259,6 +266,17 @@ export async function insertQuote(scope: TenantScope, row: NewQuoteRow): Promise
     .onConflictDoNothing({ target: [quotes.company_id, quotes.id] })
     .returning({ id: quotes.id });
   return inserted.length > 0;
+}
+
+/** A copy of a quote that a request made before; null when the id is free. Refuses the id of any other quote. */
+export async function findCopy(scope: TenantScope, id: string, originalId: string): Promise<Quote | null> {
+  const [quote] = await scope.db
+    .select({ copied_from: quotes.copied_from })
+    .from(quotes)
+    .where(inCompany(scope, quotes, id));
+  if (!quote) return null;
+  if (quote.copied_from !== originalId) throw failureOf(idTaken);
+  return findQuote(scope, id);
 }
 
 /** The company's tax rate and time zone. */

@@ -22,6 +22,7 @@ export const quotes = pgTable(
     ...totals,
     selected_option_id: uuid(),
     accepted_option_ids: uuid().array().notNull(),
+    copied_from: uuid(),
     sent_at: instant(),
     rejected_at: instant(),
     created_at: instant().notNull(),

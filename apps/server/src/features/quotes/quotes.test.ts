@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openStream } from '../../../test/event-stream.ts';
 import { newCustomer, newItem, newQuote, newQuoteLine, newSection, newSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { png } from '../../../test/sample-files.ts';
@@ -361,6 +362,21 @@ describe('deleting', () => {
     await admin().customers.remove({ id: customer.id });
     expect(await admin().quotes.get({ id })).toMatchObject({ customer_id: null, customer: null, total_amount: '100.00' });
   });
+});
+
+it('is read again by open pages when its customer changes or is deleted, and when its job is', async () => {
+  const customer = await admin().customers.create(newCustomer());
+  const { id } = await create({ customer_id: customer.id });
+  const { job } = await admin().quotes.accept({ id });
+  const quotesPublished = async (change: () => Promise<unknown>) => {
+    const { events } = await openStream(test, firm.people.staff.cookie);
+    await change();
+    await expect.poll(() => JSON.stringify(events)).toContain('"quotes"');
+  };
+  const { version } = await admin().customers.get({ id: customer.id });
+  await quotesPublished(() => admin().customers.update({ ...customer, version, type: 'individual', email: 'new@example.com' }));
+  await quotesPublished(() => admin().customers.remove({ id: customer.id }));
+  await quotesPublished(() => admin().jobs.remove({ id: job.id ?? '' }));
 });
 
 describe('roles', () => {

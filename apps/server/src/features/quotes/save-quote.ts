@@ -39,12 +39,12 @@ import { quotes } from './quotes.table.ts';
 export async function createQuote(scope: TenantScope, input: NewQuote): Promise<Quote> {
   const { id, sections, attachment_ids, ...fields } = input;
   await lockCompany(scope, scope.companyId);
-  await lockCustomer(scope, fields.customer_id);
   const existing = await findQuote(scope, id);
   if (existing) {
     if (!isSameQuote(existing, input) && !(await wasChangedSinceCreation(scope, quoteRecord, id))) throw failureOf(idTaken);
     return existing;
   }
+  await lockCustomer(scope, fields.customer_id);
   const quote_number = await findFreeNumber(scope);
   if (quote_number === null) throw failureOf(noQuoteNumberLeft);
   const tax_rate = taxRate((await readCompanyTerms(scope)).gst_percentage);
@@ -76,9 +76,11 @@ function totalsOf(sections: readonly QuoteSectionInput[], rate: string) {
 }
 
 /** Whether a quote is what this request once created. */
-function isSameQuote(quote: Quote, { sections, attachment_ids, ...fields }: NewQuote): boolean {
+function isSameQuote(quote: Quote, { customer_id, sections, attachment_ids, ...fields }: NewQuote): boolean {
   return (
     isSameRequest(quotes, quote, fields) &&
+    // A customer who was deleted since is no longer named.
+    (quote.customer_id === customer_id || quote.customer_id === null) &&
     quote.attachments.map(({ id }) => id).join() === attachment_ids.join() &&
     quote.sections.length === sections.length &&
     sections.every((section, index) => isSameSection(quote.sections[index], section))

@@ -140,12 +140,22 @@ describe('with a mail server', () => {
         await test.owner.query(`update quotes set valid_until = '2020-01-01' where id = $1`, [quote.id]);
         return quote;
       },
-      { code: 'QUOTE_CLOSED', data: { status: 'expired', job_number: null } },
+      { code: 'QUOTE_CLOSED', message: 'This quote has expired. It can no longer be sent.', data: { status: 'expired', job_number: null } },
     ],
   ])('%s is sent nothing', async (_what, make, refusal) => {
     const quote = await make();
     await expect(quotes().send(letter(quote))).rejects.toMatchObject(refusal);
     expect(await shown(quote)).toMatchObject({ status: 'draft', mails: [] });
+  });
+
+  it('an accepted quote is not sent, and names its job', async () => {
+    const quote = await createQuote(firm);
+    const { job } = await quotes().accept({ id: quote.id });
+    const refusal = {
+      message: 'This quote was accepted. It can no longer be sent.',
+      data: { status: 'accepted', job_number: job.job_number },
+    };
+    await expect(quotes().send(letter(quote))).rejects.toMatchObject({ code: 'QUOTE_CLOSED', ...refusal });
   });
 
   it('nobody mails customers before they have confirmed their own email', async () => {
@@ -284,6 +294,23 @@ describe('without a mail server', () => {
   beforeAll(async () => {
     test = await startTestApp();
     firm = await createFirm(test);
+  });
+
+  it('the list shows that the newest mail with a quote failed, not that a reminder did', async () => {
+    const quote = await createQuote(firm);
+    const isMailFailed = async () =>
+      (await firm.people.manager.client.quotes.list({ customer_id: quote.customer_id ?? '' })).rows[0]?.is_mail_failed;
+    const addMail = (kind: 'quote' | 'reminder', status: 'sent' | 'failed', minute: number) =>
+      test.owner.query(
+        `insert into quote_mails (company_id, id, quote_id, kind, mail_id, recipient, subject, body, status, queued_at)
+          values ($1, gen_random_uuid(), $2, $3, gen_random_uuid(), 'a@example.com', 'Quote', 'Hi', $4, now() + make_interval(mins => $5))`,
+        [firm.companyId, quote.id, kind, status, minute],
+      );
+    await addMail('quote', 'sent', 1);
+    await addMail('reminder', 'failed', 2);
+    expect(await isMailFailed()).toBe(false);
+    await addMail('quote', 'failed', 3);
+    expect(await isMailFailed()).toBe(true);
   });
 
   it('the mail is kept and the quote stays a draft, until the administrator sends it with one', async () => {

@@ -1,19 +1,13 @@
 import { idTaken } from '@callout/contract/errors';
-import {
-  noCustomerEmail,
-  type Quote,
-  type QuoteMail,
-  quoteMailNotFound,
-  quoteNotActionable,
-  senderUnconfirmed,
-} from '@callout/contract/quotes';
+import { noCustomerEmail, type Quote, type QuoteMail, quoteMailNotFound, senderUnconfirmed } from '@callout/contract/quotes';
 import type { MailStatus } from '@callout/domain/mail/mail';
 import { initialSelection } from '@callout/domain/quotes/quote';
 import { quoteDocument } from '@callout/domain/quotes/quote-document';
 import { personOf } from '../../platform/db/actor.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { failure, failureOf } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { type MailReport, queueMail, readMailState } from '../../platform/mail/outbox.sql.ts';
@@ -53,6 +47,8 @@ interface QuoteMailRequest {
 /** Mails the customer the link to a quote, once per `mail_id`. A draft is 'sent' from then on, unless this server sends no mail. */
 export async function sendQuote(scope: TenantScope, context: MailingContext, request: QuoteMailRequest): Promise<SentQuote> {
   const { id, mail_id, subject, body } = request;
+  // First, as everywhere: the sender's login, which a mail refers to, is changed under this lock too.
+  await lockCompany(scope, scope.companyId);
   await lockQuote(scope, id);
   const quote = await readRecord(scope, quoteRecord, id);
   const earlier = await findQuoteMail(scope, mail_id);
@@ -84,6 +80,7 @@ export async function sendQuote(scope: TenantScope, context: MailingContext, req
 export async function retryQuoteMail(scope: TenantScope, context: MailingContext, id: string): Promise<SentQuote> {
   const found = await findQuoteMail(scope, id);
   if (!found) throw failureOf(quoteMailNotFound);
+  await lockCompany(scope, scope.companyId);
   await lockQuote(scope, found.quote_id);
   const mail = await findQuoteMail(scope, id);
   if (!mail) throw failureOf(quoteMailNotFound);
@@ -103,8 +100,11 @@ const outcomeOf = ({ status }: Pick<QuoteMailRow, 'status'>) => (status === 'kep
 /** The checks before a person mails a customer; returns the customer's email. */
 async function requireRecipient(scope: TenantScope, { platform, limits }: MailingContext, quote: Quote): Promise<string> {
   if (mustConfirmEmail(personOf(scope.actor), platform.config)) throw failureOf(senderUnconfirmed);
-  if (!quote.is_actionable)
-    throw failureOf(quoteNotActionable, { status: quote.shown_status, job_number: quote.acceptance?.job_number ?? null });
+  if (!quote.is_actionable) {
+    const [status, job_number] = [quote.shown_status, quote.acceptance?.job_number ?? null];
+    const why = status === 'expired' ? 'has expired' : `was ${status}`;
+    throw failure('QUOTE_CLOSED', `This quote ${why}. It can no longer be sent.`, { status, job_number });
+  }
   const recipient = quote.customer?.email;
   if (!recipient) throw failureOf(noCustomerEmail);
   await limits.limitMailsTo(scope.companyId, recipient);

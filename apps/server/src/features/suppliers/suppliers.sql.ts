@@ -2,7 +2,7 @@ import { Item, type ItemChange, itemNotFound, PickedItem as PickedFields, skuTak
 import { type NewSupplier, Supplier, SupplierSummary, supplierNotFound } from '@callout/contract/suppliers';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { profitMargin, sellingPrice } from '@callout/domain/suppliers/item-pricing';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -115,7 +115,7 @@ export async function readPickedItems(scope: TenantScope, ids: readonly string[]
     .select({ id, name, description, sku, supplier_name: suppliers.company_name, tax_inclusive, is_service, ...pricing })
     .from(supplier_items)
     .innerJoin(suppliers, and(eq(suppliers.company_id, supplier_items.company_id), eq(suppliers.id, supplier_items.supplier_id)))
-    .where(and(inCompany(scope, supplier_items), inArray(supplier_items.id, [...new Set(ids)])))
+    .where(and(inCompany(scope, supplier_items), eq(supplier_items.id, sql`any(${sql.param(`{${ids.join()}}`)}::uuid[])`)))
     .orderBy(supplier_items.id);
   const items = await (lock ? select.for('key share', { of: supplier_items }) : select);
   return new Map(items.map((item) => [item.id, item]));
