@@ -54,6 +54,7 @@ export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, o
     else onCustom(term);
     start();
   };
+  const status = !isCurrent ? 'Searching…' : list.error ? centralMessage(list.error) : items.length === 0 ? 'No items found' : '';
   const isAwaited = isCurrent && awaited === term;
   const latestAdd = useRef(add);
   useEffect(() => {
@@ -94,7 +95,7 @@ export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, o
         aria-autocomplete="list"
         aria-invalid={problem === undefined ? undefined : true}
         aria-describedby={problem === undefined ? undefined : `${base}-error`}
-        aria-activedescendant={isOpen ? `${base}-${marked}` : undefined}
+        aria-activedescendant={isOpen && isCurrent ? `${base}-${marked}` : undefined}
         placeholder="Search items or type your own"
         autoComplete="off"
         spellCheck={false}
@@ -116,44 +117,39 @@ export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, o
         <span className="truncate text-sm text-ink-3">Adds to {sectionName}</span>
       </span>
       {isOpen && (
-        <div
-          ref={options}
-          id={`${base}-list`}
-          role="listbox"
-          aria-label="Items"
-          aria-busy={!isCurrent}
-          className="absolute inset-x-0 top-full z-30 mt-1 max-h-60 overflow-y-auto overscroll-contain rounded-card bg-raised p-1 shadow-float"
-        >
-          {!isCurrent && <p className="px-3 py-2 text-base text-ink-3">Searching…</p>}
-          {isCurrent && list.error && <p className="px-3 py-2 text-base text-ink-2">{centralMessage(list.error)}</p>}
-          {isCurrent && !list.error && items.length === 0 && <p className="px-3 py-2 text-base text-ink-2">No items found</p>}
-          {items.map((item, index) => (
-            <Option
-              key={item.id}
-              id={`${base}-${index}`}
-              isMarked={index === marked}
-              onMark={() => setMarked(index)}
-              onPick={() => add(index)}
-            >
-              <span className="min-w-0 flex-1">
-                <span className="font-medium [overflow-wrap:anywhere]">{item.name}</span>
-                <span className="text-sm text-ink-3">{` #${item.sku} · ${item.supplier.company_name}`}</span>
-              </span>
-              <span className="shrink-0 text-sm text-ink-3 max-sm:hidden">{taxLabel(item.tax_inclusive)}</span>
-              <span className="w-20 shrink-0 text-right font-medium tabular-nums">{formatAmount(item.selling_price)}</span>
-            </Option>
-          ))}
-          {isCurrent && (
-            <Option
-              id={`${base}-${items.length}`}
-              isMarked={marked === items.length}
-              onMark={() => setMarked(items.length)}
-              onPick={() => add(items.length)}
-            >
-              <PenLine aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
-              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">Add “{term}” as a custom item</span>
-            </Option>
-          )}
+        <div className="absolute inset-x-0 top-full z-30 mt-1 max-h-60 overflow-y-auto overscroll-contain rounded-card bg-raised p-1 shadow-float">
+          <p role="status" aria-label="Search" className="px-3 py-2 text-base text-ink-2 empty:hidden">
+            {status}
+          </p>
+          <div ref={options} id={`${base}-list`} role="listbox" aria-label="Items" aria-busy={!isCurrent}>
+            {items.map((item, index) => (
+              <Option
+                key={item.id}
+                id={`${base}-${index}`}
+                isMarked={index === marked}
+                onMark={() => setMarked(index)}
+                onPick={() => add(index)}
+              >
+                <span className="min-w-0 flex-1">
+                  <span className="font-medium [overflow-wrap:anywhere]">{item.name}</span>
+                  <span className="text-sm text-ink-3">{` #${item.sku} · ${item.supplier.company_name}`}</span>
+                </span>
+                <span className="shrink-0 text-sm text-ink-3 max-sm:hidden">{taxLabel(item.tax_inclusive)}</span>
+                <span className="w-20 shrink-0 text-right font-medium tabular-nums">{formatAmount(item.selling_price)}</span>
+              </Option>
+            ))}
+            {isCurrent && (
+              <Option
+                id={`${base}-${items.length}`}
+                isMarked={marked === items.length}
+                onMark={() => setMarked(items.length)}
+                onPick={() => add(items.length)}
+              >
+                <PenLine aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
+                <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">Add “{term}” as a custom item</span>
+              </Option>
+            )}
+          </div>
         </div>
       )}
       <FieldError id={base} error={problem} />
