@@ -79,7 +79,9 @@ describe('the summary', () => {
       ],
     };
     await openNew(EDIT, { 'GET /quotes/{id}': () => quote });
-    await waitFor(() => expect(text()).toContain('GST 15%0.05Rounding-0.01Total$0.35'));
+    await waitFor(() =>
+      expect(text()).toContain('GST 15%0.05RoundingSections are rounded to the cent; the total is rounded once.-0.01Total$0.35'),
+    );
   });
 
   it('has the estimated profit, split and never for the customer', async () => {

@@ -26,11 +26,11 @@ export function MissingFiles({ files, isRestored, saving, dirty, onRemove }: Mis
     wasSaving.current = saving;
     if (!isDue || saving) return undefined;
     const stop = new AbortController();
-    const look = async () => {
+    const findGone = async () => {
       const found = await Promise.all(latest.current.files.map(async (file) => ((await isGone(file.url, stop.signal)) ? [file.id] : [])));
       if (!stop.signal.aborted) setGone(new Set(found.flat()));
     };
-    void look();
+    void findGone();
     return () => stop.abort();
   }, [isRestored, saving]);
 

@@ -74,7 +74,7 @@ export function SectionEditor({ ref, isShown, lines, figures, actions, errors, r
     flushSync(() => setChosenId(id));
     searchField.current?.focus();
   }, []);
-  const goOn = useCallback(
+  const focusNextCell = useCallback(
     (id: string, cell: 'quantity' | 'unit_price') => {
       const row = root.current?.querySelector(`[data-drag-row="${id}"]`);
       const next = row?.nextElementSibling?.querySelector<HTMLElement>(`[data-cell="${cell}"]`);
@@ -175,7 +175,7 @@ export function SectionEditor({ ref, isShown, lines, figures, actions, errors, r
             onSaveTemplate={saveTemplate}
             onGrab={grab}
             onDrop={drop}
-            onEnter={goOn}
+            onEnter={focusNextCell}
             onPick={actions.addFromPriceList satisfies (item: ItemChoice, sectionId: string) => string}
             onCustom={addCustom}
           />
@@ -236,17 +236,17 @@ interface DraggingProps {
   actions: LineActions;
 }
 
-/** What moves the rows is heavy and comes with the first sign of a hand: nothing can be dragged before. */
+/** What moves the rows is heavy and comes with the first sign of a pointer: nothing can be dragged before. */
 function Dragging({ root, lines, closed, actions }: DraggingProps) {
-  const [hasHand, setHand] = useState(false);
+  const [hasPointer, setPointer] = useState(false);
   useEffect(() => {
     const stop = new AbortController();
     for (const event of ['pointermove', 'pointerdown', 'scroll']) {
-      window.addEventListener(event, () => setHand(true), { once: true, passive: true, signal: stop.signal });
+      window.addEventListener(event, () => setPointer(true), { once: true, passive: true, signal: stop.signal });
     }
     return () => stop.abort();
   }, []);
-  const file = useLazyModule(() => import('../../ui/row-dragging.tsx'), hasHand);
+  const file = useLazyModule(() => import('../../ui/row-dragging.tsx'), hasPointer);
   const layout = lines.items.map(({ id, section_id: section }) => `${id} ${section} ${closed.has(section)}`).join('\n');
   const labelOf = (rowId: string) => lines.items.find(({ id }) => id === rowId)?.name ?? '';
   return file ? <file.RowDragging container={root} layout={layout} labelOf={labelOf} onMove={actions.move} /> : null;
@@ -261,7 +261,7 @@ function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: Lin
   useLayoutEffect(() => {
     latest.current = grabbed;
   });
-  const say = useCallback(
+  const announce = useCallback(
     (id: string, what: string) => {
       const now = actions.read();
       const name = now.items.find((item) => item.id === id)?.name ?? '';
@@ -277,20 +277,20 @@ function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: Lin
       const direction = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined;
       if (event.key === ' ' || event.key === 'Enter') {
         setGrabbed(current ? undefined : { id, before: actions.read() });
-        say(id, current ? 'dropped at' : 'picked up at');
+        announce(id, current ? 'dropped at' : 'picked up at');
       } else if (current && event.key === 'Escape') {
         actions.restore(current.before);
         setGrabbed(undefined);
-        say(id, 'returned to');
+        announce(id, 'returned to');
       } else if (current && direction) {
         const before = actions.read().items;
         actions.step(id, direction);
         moving.current = actions.read().items !== before;
-        say(id, 'moved to');
+        announce(id, 'moved to');
       } else return;
       event.preventDefault();
     },
-    [actions, say],
+    [actions, announce],
   );
   const drop = useCallback(() => {
     // A row that changes its place loses the focus on the way.
