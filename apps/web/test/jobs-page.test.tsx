@@ -86,14 +86,22 @@ describe('a job', () => {
     for (const text of ['No Customer', 'Unassigned', 'Uncategorized', 'Not scheduled', 'No address'])
       expect(screen.getByText(text)).toBeDefined();
     expect(screen.queryByRole('link', { name: 'Get Directions' })).toBeNull();
-    expect(screen.queryByRole('link', { name: 'From quote' })).toBeNull();
+    expect(screen.queryByText(/^From quote/)).toBeNull();
   });
 
   it('that was made from a quote leads to it', async () => {
     const quoteId = '018f0000-0000-7000-8000-000000000021';
-    openJob({ quote_id: quoteId });
+    openJob({ quote_id: quoteId, quote_number: 'Q001234' });
     await heading();
-    expect(await href('From quote')).toBe(`/quotes/${quoteId}`);
+    expect(await href('From quote Q001234')).toBe(`/quotes/${quoteId}`);
+    expect(await href('Download accepted quote')).toBe(`/api/jobs/${JOB.id}/accepted-quote.pdf`);
+  });
+
+  it('still has the accepted copy of a quote that was deleted', async () => {
+    openJob({ quote_id: null, quote_number: 'Q001234' });
+    await screen.findByText('From quote Q001234');
+    expect(screen.queryByRole('link', { name: 'From quote Q001234' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Download accepted quote' })).toBeDefined();
   });
 
   it('shows the hourly rate of an hourly job, and all its categories', async () => {

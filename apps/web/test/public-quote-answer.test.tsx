@@ -75,7 +75,7 @@ describe('accepting', () => {
     expect(within(panel).getByText('Thank you for accepting our quote. Your selections are shown below.')).toBeDefined();
     expect(within(panel).getByText("We'll be in touch soon to schedule your project.")).toBeDefined();
     expect(within(panel).getByText('Final Total').parentElement?.textContent).toBe('Final Total$460.00');
-    expect(within(panel).getByText(/^Accepted by Helen Faleolo on Jan [67], 2025 /)).toBeDefined();
+    expect(within(panel).getByText(/^Accepted by Helen Faleolo on Jan [67], 2025 .* \(your time\)$/)).toBeDefined();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -90,6 +90,7 @@ describe('accepting', () => {
     await acceptAs(' Sione Faleolo ');
     fireEvent.keyDown(screen.getByLabelText('Accepting as'), { key: 'Enter' });
     expect(screen.getByText('Sione Faleolo')).toBeDefined();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change the name' }));
     expect(sent).not.toHaveBeenCalled();
     await press('Accept Quote - $460.00');
     await notice();
@@ -190,6 +191,7 @@ describe('declining', () => {
     expect(screen.getByText('Decline this quote?')).toBeDefined();
     await press('Go back');
     expect(screen.queryByText('Decline this quote?')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Not Interested' }));
     await press('Not Interested');
     await press('Decline');
     expect(await notice()).toBe('Quote has been rejected.');

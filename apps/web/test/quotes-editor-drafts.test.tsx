@@ -6,6 +6,7 @@ import { announceSessionEnd } from '../src/lib/session-end.ts';
 import { press, refuse, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { EDIT, NEW, openEditor, section } from './open-quote-editor.ts';
 import { OWNER, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
+import { playUploads } from './upload-request.ts';
 
 const RESTORED = 'Your unsaved changes were restored.';
 const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith('callout-lasting-draft'));
@@ -62,6 +63,31 @@ describe('unsaved changes', () => {
     await press('Discard');
     expect([valueOf('Title'), screen.queryByText(RESTORED)]).toEqual(['', null]);
     await waitFor(() => expect(drafts()).toEqual([]));
+  });
+
+  it('with a file that the server has removed name it, and one click removes it', async () => {
+    const uploads = playUploads();
+    await open(NEW);
+    typeInto('Title', 'Hot water');
+    await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Attachments' })));
+    await screen.findByRole('button', { name: 'Add files' });
+    const files = [new File(['bytes'], 'plan.pdf', { type: 'application/pdf' })];
+    await act(async () => fireEvent.change(document.querySelector('input[type=file]') ?? document.body, { target: { files } }));
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    await act(async () => uploads[0]?.answer());
+    await waitFor(() => expect(localStorage.getItem(drafts()[0] ?? '')).toContain('plan.pdf'));
+    killTab();
+
+    const { server } = openEditor(NEW);
+    const others = fetch;
+    vi.stubGlobal('fetch', (request: Request) =>
+      request.url.includes('/api/files/') ? Promise.resolve(new Response(null, { status: 404 })) : others(request),
+    );
+    await screen.findByText('plan.pdf is no longer on the server. Remove it to save the quote, or add it again.');
+    await press('Remove plan.pdf');
+    expect(screen.queryByText(/is no longer on the server/)).toBeNull();
+    await press('Create Quote');
+    await waitFor(() => expect(server.created).toMatchObject([{ title: 'Hot water', attachment_ids: [] }]));
   });
 
   it('of one customer do not turn up in the quote of another', async () => {
@@ -144,6 +170,28 @@ describe('a browser', () => {
     await waitFor(() => expect(path()).toBe('/auth'));
     await waitFor(() => expect(drafts()).toEqual([]));
   });
+});
+
+it('signing out asks before it takes unsaved changes along', async () => {
+  const signOuts: string[] = [];
+  const { router, queryClient, path } = await open(NEW, {
+    'POST /auth/sign-out': () => {
+      signOuts.push('sign-out');
+      return {};
+    },
+  });
+  watchSession(router, queryClient);
+  typeInto('Title', 'Hot water');
+  await waitForDraft();
+  await press('Sign Out');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Sign out without saving?' });
+  expect(dialog.textContent).toContain("Your changes haven't been saved. Signing out discards them.");
+  await press('Keep editing');
+  expect([signOuts, drafts().length, valueOf('Title')]).toEqual([[], 1, 'Hot water']);
+  await press('Sign Out');
+  await press('Sign out');
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect([signOuts, drafts()]).toEqual([['sign-out'], []]);
 });
 
 const lost = (sent: unknown[], input: unknown) => {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { press, typeInto } from './open-page.tsx';
+import { type Answers, press, refuse, typeInto } from './open-page.tsx';
 import { EDIT, NEW, openEditor } from './open-quote-editor.ts';
 import { QUOTE } from './people.ts';
 import { playUploads } from './upload-request.ts';
@@ -15,9 +15,9 @@ const PLAN = {
 };
 const PHOTO = { ...PLAN, id: '018f0000-0000-7000-8000-00000000f002', file_name: 'photo.png', file_type: 'image/png' };
 
-async function openFiles(path: string, quote = QUOTE) {
+async function openFiles(path: string, quote = QUOTE, more: Answers = {}) {
   const uploads = playUploads();
-  const page = openEditor(path, { 'GET /quotes/{id}': () => quote });
+  const page = openEditor(path, { 'GET /quotes/{id}': () => quote, ...more });
   await screen.findByLabelText('Title');
   await act(async () => fireEvent.click(screen.getByRole('tab', { name: /^Attachments/ })));
   await screen.findByRole('button', { name: 'Add files' });
@@ -94,4 +94,40 @@ it('are put in order and removed, the last one too', async () => {
   expect(screen.getByText('No attachments yet')).toBeDefined();
   await press('Save Changes');
   await waitFor(() => expect(server.updated).toMatchObject([{ attachment_ids: [] }]));
+});
+
+it('that are still on their way are not left behind without a question', async () => {
+  const { router, path, uploads } = await openFiles(EDIT);
+  await choose(file('photo.png'));
+  await waitFor(() => expect(uploads).toHaveLength(1));
+  act(() => router.history.push('/customers'));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Leave while a file is uploading?' });
+  expect(dialog.textContent).toContain('A file is still uploading.');
+  await press('Keep editing');
+  expect([path(), uploads[0]?.isAborted]).toEqual([EDIT, false]);
+  await act(async () => uploads[0]?.answer());
+  await waitFor(() => expect(names()).toEqual(['photo.png']));
+});
+
+it('cannot be added while the quote is being saved, and one that was cancelled for the save can be sent again', async () => {
+  let answer: () => void = () => undefined;
+  const { uploads } = await openFiles(EDIT, QUOTE, {
+    'PUT /quotes/{id}': async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return refuse('FORBIDDEN', 'No');
+    },
+  });
+  await choose(file('photo.png'));
+  await waitFor(() => expect(uploads).toHaveLength(1));
+  await press('Save Changes');
+  await press('Save without files');
+  expect(uploads[0]?.isAborted).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add files' }).disabled).toBe(true);
+  await choose(file('late.png'));
+  expect((await screen.findByText(/Please wait until the quote is saved/)).parentElement?.textContent).toContain('late.png');
+  await act(async () => answer());
+  await press('Retry photo.png');
+  await waitFor(() => expect(uploads).toHaveLength(2));
 });

@@ -79,7 +79,11 @@ describe('the summary', () => {
       ],
     };
     await openNew(EDIT, { 'GET /quotes/{id}': () => quote });
-    await waitFor(() => expect(text()).toMatch(/Rounding-0\.01Subtotal0\.30GST 15%0\.05Total\$0\.35/));
+    await waitFor(() =>
+      expect(text()).toMatch(
+        /RoundingSections are rounded to the cent; the total is rounded once\.-0\.01Subtotal0\.30GST 15%0\.05Total\$0\.35/,
+      ),
+    );
   });
 
   it('has the estimated profit, split and never for the customer', async () => {
@@ -141,6 +145,24 @@ describe('an edited quote', () => {
     await act(async () => answer());
     await waitForToasts('Failed to update quote: No');
     expect(valueOf('Title')).toBe('Other');
+  });
+
+  it('that was deleted elsewhere can be saved as a new one, with rows of its own and without the files that went with it', async () => {
+    const plan = { id: '018f0000-0000-7000-8000-00000000f001', file_name: 'plan.pdf', file_size: 1, file_type: 'application/pdf' };
+    const { server, queryClient, path } = await openNew(EDIT);
+    server.quote = { ...QUOTE, attachments: [{ ...plan, url: '/api/files/1', thumbnail_url: null }] };
+    await act(async () => queryClient.invalidateQueries());
+    typeInto('Title', 'Other');
+    server.quote = null;
+    await act(async () => queryClient.invalidateQueries());
+    await screen.findByText('This quote has been deleted. You can save your version as a new quote.');
+    await press('Save as new quote');
+    await waitFor(() => expect(server.created).toMatchObject([{ title: 'Other', customer_id: QUOTE.customer_id, attachment_ids: [] }]));
+    const [copy] = server.created;
+    for (const { id } of [QUOTE, QUOTE_SECTION, QUOTE_ITEM]) expect(JSON.stringify(copy)).not.toContain(id);
+    expect(copy?.sections[0]?.items).toHaveLength(1);
+    server.quote = QUOTE;
+    await waitFor(() => expect(path()).toBe(`/quotes/${copy?.id}`));
   });
 
   it('is deleted after a question, and leads to the list', async () => {

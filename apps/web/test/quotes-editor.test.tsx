@@ -43,7 +43,12 @@ describe('a new quote', () => {
   it('finds items with their price; the arrow keys choose another one', async () => {
     await openNew(NEW, searching('p', PIPE, LABOR));
     fireEvent.change(searchField(), { target: { value: 'p' } });
+    expect([screen.getByRole('status', { name: 'Search' }).textContent, searchField().hasAttribute('aria-activedescendant')]).toEqual([
+      'Searching…',
+      false,
+    ]);
     const options = await screen.findAllByRole('option');
+    expect(searchField().getAttribute('aria-activedescendant')).toBe(options[0]?.id);
     expect(options.map(({ textContent }) => textContent)).toEqual([
       'Copper pipe 15 mm #CP-15 · Harbour Pipesinc GST142.86Enter',
       'Install and commission #SV-1 · Harbour Pipesexc GST105.00',

@@ -6,6 +6,7 @@ import { messageOf, reportFailure, SESSION_EXPIRED } from '../lib/error-messages
 import { clearLastingDrafts } from '../lib/lasting-draft-storage.ts';
 import { announceSessionEnd, onSessionEnd, type SessionEnd } from '../lib/session-end.ts';
 import { toast } from '../ui/toast.ts';
+import { maySignOut } from '../ui/unsaved-forms.ts';
 import { clearLocalStores } from './navigation-store.ts';
 
 const CHANNEL = 'callout-session';
@@ -54,8 +55,9 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
 
 let signingOut: Promise<void> | undefined;
 
-/** Signs out in every tab, on the server first: if that fails, the session is still open. A double click sends one request. */
+/** Signs out in every tab, on the server first: if that fails, the session is still open. A double click sends one request. Unsaved text is asked for. */
 export async function signOutEverywhere(): Promise<void> {
+  if (!(await maySignOut())) return;
   signingOut ??= signOut().then(() => announceSessionEnd('signed-out'));
   try {
     await signingOut;

@@ -32,6 +32,8 @@ interface RecordFormProps<Values extends FormValues & FieldValues, Output, Store
   describe?: (difference: Difference) => DifferenceWords | undefined;
   /** The parameters of the URL that open the form; `edit` without it. */
   openedBy?: readonly string[];
+  /** Files on their way, which leaving would lose; `isDirty` of the editor counts them, too. */
+  uploads?: number;
 }
 
 const FRAMES = {
@@ -53,6 +55,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
   choices,
   describe,
   openedBy,
+  uploads,
 }: RecordFormProps<Values, Output, Stored>) {
   const { form, submit, saving, dirty, isBehind, comparing, setComparing } = editor;
   const element = useRef<HTMLFormElement>(null);
@@ -118,6 +121,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
         onLeaving={editor.onLeaving}
         openedBy={openedBy}
         outlivesTab={editor.outlivesTab}
+        {...(uploads === undefined ? {} : { uploads })}
       />
     </>
   );

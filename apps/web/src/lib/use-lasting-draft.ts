@@ -8,7 +8,7 @@ const WRITE_DELAY_MS = 400;
 /** How long other tabs have to say that a draft is theirs. */
 const ANSWER_MS = 250;
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
-const WHO_IS_THERE = 'who is there';
+const ASK_FOR_SLOTS = 'ask for slots';
 
 type Fields = readonly (readonly [string, unknown])[];
 
@@ -106,7 +106,7 @@ export function useLastingDraft<Input extends FieldValues, Output>(
     const begin = () => {
       isReady = true;
       sessionStorage.setItem(key, slot);
-      channel.addEventListener('message', ({ data }) => data === WHO_IS_THERE && channel.postMessage(slot), { signal });
+      channel.addEventListener('message', ({ data }) => data === ASK_FOR_SLOTS && channel.postMessage(slot), { signal });
     };
     const restore = async () => {
       const found = readDrafts(key, latest.current.options?.version ?? 0);
@@ -199,9 +199,9 @@ function readDraft(key: string): StoredDraft | undefined {
 /** The slots of tabs that are open now. */
 function findLivingSlots(channel: BroadcastChannel): Promise<ReadonlySet<string>> {
   const living = new Set<string>();
-  const hear = ({ data }: MessageEvent) => typeof data === 'string' && data !== WHO_IS_THERE && living.add(data);
+  const hear = ({ data }: MessageEvent) => typeof data === 'string' && data !== ASK_FOR_SLOTS && living.add(data);
   channel.addEventListener('message', hear);
-  channel.postMessage(WHO_IS_THERE);
+  channel.postMessage(ASK_FOR_SLOTS);
   return new Promise((resolve) => {
     setTimeout(() => {
       channel.removeEventListener('message', hear);

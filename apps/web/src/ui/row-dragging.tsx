@@ -135,7 +135,8 @@ function findTarget(container: HTMLElement, draggedId: string, y: number): DropT
   // Rows that are scrolled out of the list lie beyond its edges.
   const panel = rows[0]?.parentElement?.getBoundingClientRect() ?? nearest.box;
   const inside = Math.min(Math.max(y, panel.top), panel.bottom);
-  const position = countRowsAbove(rows, inside);
+  // The rows of a collapsed list are not on the page: behind all of them.
+  const position = rows.length === 0 ? Number.POSITIVE_INFINITY : countRowsAbove(rows, inside);
   const edge = rows[position]?.getBoundingClientRect().top ?? rows.at(-1)?.getBoundingClientRect().bottom ?? bottom;
   return { listId, position, line: { top: Math.min(Math.max(edge, top), bottom), left: left + 8, width: width - 16 } };
 }

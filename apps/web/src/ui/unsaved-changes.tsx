@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
+import { firstDirtyForm, watchForm } from './unsaved-forms.ts';
 
 /** The question must be there when the connection is gone: without it nobody could leave what cannot be saved either. */
 function usePreloadedDialog(): void {
@@ -16,10 +17,6 @@ const DEFAULT_PARAMS = ['edit'];
 const isOpenIn = (search: object, params: readonly string[]) =>
   Object.entries(search).some(([name, value]) => params.includes(name) && value !== undefined);
 
-/** All forms on the page. Only the first dirty one asks, for all of them. */
-const forms = new Set<() => boolean>();
-const firstDirty = () => [...forms].find((isDirty) => isDirty());
-
 interface UnsavedChangesProps {
   /** Asked at the moment of leaving, so that a save just made counts. */
   isDirty: () => boolean;
@@ -30,6 +27,17 @@ interface UnsavedChangesProps {
   openedBy?: readonly string[] | undefined;
   /** What was typed is there again when the page is opened next: closing the tab needs no question. */
   outlivesTab?: boolean;
+  /** Files on their way, which end with the page. */
+  uploads?: number;
+}
+
+function questionOf(saving: boolean, uploads: number) {
+  if (uploads > 0) {
+    const files = uploads === 1 ? 'a file is' : 'files are';
+    return { title: `Leave while ${files} uploading?`, description: `${files[0]?.toUpperCase()}${files.slice(1)} still uploading.` };
+  }
+  if (saving) return { title: 'Leave while saving?', description: 'Your changes are still being saved.' };
+  return { title: 'Leave without saving?', description: "Your changes haven't been saved." };
 }
 
 /** Asks before what was typed is left behind. If it is saved before they answer, there is nothing left to ask. */
@@ -39,18 +47,21 @@ export function UnsavedChanges({
   onLeaving,
   openedBy = DEFAULT_PARAMS,
   outlivesTab = false,
+  uploads = 0,
 }: UnsavedChangesProps) {
   usePreloadedDialog();
+  const [signingOut, setSigningOut] = useState<(isSure: boolean) => void>();
   useEffect(() => {
-    forms.add(isDirty);
-    return () => void forms.delete(isDirty);
+    const askToSignOut = () => new Promise<boolean>((resolve) => setSigningOut(() => resolve));
+    return watchForm({ isDirty, askToSignOut });
   }, [isDirty]);
+  useEffect(() => () => signingOut?.(false), [signingOut]);
   const isAsking = useRef(false);
   const isBackAgain = useRef(false);
   const blocker = useBlocker({
     shouldBlockFn: ({ action, current, next }) => {
       const leaves =
-        firstDirty() === isDirty &&
+        firstDirtyForm()?.isDirty === isDirty &&
         (current.pathname !== next.pathname || (isOpenIn(current.search, openedBy) && !isOpenIn(next.search, openedBy)));
       isBackAgain.current = leaves && isAsking.current && action !== 'PUSH' && action !== 'REPLACE';
       return leaves;
@@ -72,6 +83,23 @@ export function UnsavedChanges({
     onLeaving?.(true);
     if (!saving && !isDirty()) proceed();
   }, [status, proceed, reset, saving, isDirty, onLeaving]);
+  if (signingOut) {
+    const answer = (isSure: boolean) => {
+      signingOut(isSure);
+      setSigningOut(undefined);
+    };
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={(open) => !open && answer(false)}
+        title="Sign out without saving?"
+        description="Your changes haven't been saved. Signing out discards them."
+        confirmLabel="Sign out"
+        cancelLabel="Keep editing"
+        onConfirm={() => answer(true)}
+      />
+    );
+  }
   return (
     <ConfirmDialog
       open={status === 'blocked'}
@@ -80,8 +108,7 @@ export function UnsavedChanges({
         onLeaving?.(false);
         reset?.();
       }}
-      title={saving ? 'Leave while saving?' : 'Leave without saving?'}
-      description={saving ? 'Your changes are still being saved.' : "Your changes haven't been saved."}
+      {...questionOf(saving, uploads)}
       confirmLabel="Leave"
       cancelLabel="Keep editing"
       onConfirm={() => proceed?.()}

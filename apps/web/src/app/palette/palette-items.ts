@@ -99,7 +99,7 @@ export function paletteGroups({ term, menu, role, customers, jobs, quotes }: Pal
       href: `/jobs/${id}`,
     }),
   );
-  const offers = quotes.map(
+  const quoteItems = quotes.map(
     ({ id, quote_number, title, customer }): PaletteItem => ({
       id,
       label: title,
@@ -111,7 +111,7 @@ export function paletteGroups({ term, menu, role, customers, jobs, quotes }: Pal
   const found = [
     { value: 'Customers', items: people, isNumber: false },
     { value: 'Jobs', items: work, isNumber: isNumber(jobs[0]?.job_number, term) },
-    { value: 'Quotes', items: offers, isNumber: isNumber(quotes[0]?.quote_number, term) },
+    { value: 'Quotes', items: quoteItems, isNumber: isNumber(quotes[0]?.quote_number, term) },
   ];
   const otherPages = OTHER_PAGES.filter(({ needs }) => can(role, needs));
   const groups: PaletteGroup[] = [

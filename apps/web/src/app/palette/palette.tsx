@@ -43,13 +43,13 @@ function useFoundRecords(typed: string) {
   const enabled = debounced.length >= MIN_LENGTH;
   const people = useInfiniteQuery({ ...customersListOptions({ search: debounced, sort: 'name', order: 'asc' }), enabled });
   const work = useQuery({ ...foundJobsOptions(debounced), enabled });
-  const offers = useQuery({ ...foundQuotesOptions(debounced), enabled });
+  const foundQuotes = useQuery({ ...foundQuotesOptions(debounced), enabled });
   const canSearch = term.length >= MIN_LENGTH;
   const isOld = debounced !== term;
   const customers = useShownRows(term, people.data?.pages[0]?.rows, isOld || people.isPlaceholderData, stillMatches);
   const jobs = useShownRows(term, work.data?.rows, isOld || work.isPlaceholderData, jobStillMatches);
-  const quotes = useShownRows(term, offers.data?.rows, isOld || offers.isPlaceholderData, quoteStillMatches);
-  const isFetching = people.isFetching || work.isFetching || offers.isFetching;
+  const quotes = useShownRows(term, foundQuotes.data?.rows, isOld || foundQuotes.isPlaceholderData, quoteStillMatches);
+  const isFetching = people.isFetching || work.isFetching || foundQuotes.isFetching;
   return { customers, jobs, quotes, isSearching: canSearch && (isFetching || isOld) };
 }
 

@@ -71,15 +71,30 @@ function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode })
           <JobStatusPill status={job.status} />
           <span className="tabular-nums">#{job.job_number}</span>
           <span className="[overflow-wrap:anywhere]">{categoryNames(job.categories)}</span>
-          {'quote_id' in job && job.quote_id && (
-            <Link to="/quotes/$id" params={{ id: job.quote_id }} className={FACT_LINK}>
-              From quote
-            </Link>
-          )}
+          {'quote_number' in job && job.quote_number && <FromQuote job={job} number={job.quote_number} />}
         </span>
       }
       actions={actions}
     />
+  );
+}
+
+/** What was accepted stays with the job, also once its quote was deleted. */
+function FromQuote({ job, number }: { job: Job; number: string }) {
+  const text = `From quote ${number}`;
+  return (
+    <>
+      {job.quote_id ? (
+        <Link to="/quotes/$id" params={{ id: job.quote_id }} className={FACT_LINK}>
+          {text}
+        </Link>
+      ) : (
+        <span>{text}</span>
+      )}
+      <a href={`/api/jobs/${job.id}/accepted-quote.pdf`} download={`${number}-accepted.pdf`} className={FACT_LINK}>
+        Download accepted quote
+      </a>
+    </>
   );
 }
 

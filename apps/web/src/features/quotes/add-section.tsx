@@ -1,5 +1,5 @@
 import { BookMarked, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
@@ -7,15 +7,19 @@ import type { InsertTemplateProps } from './insert-template.tsx';
 import { BLANK_SECTION } from './section-card.tsx';
 
 interface AddSectionProps {
+  ref: RefObject<HTMLInputElement | null>;
+  name: string;
+  onName: (name: string) => void;
+  /** What is typed was not added when the quote was to be saved. */
+  problem: string | undefined;
   onAdd: (name: string) => void;
   onInsert: InsertTemplateProps['onInsert'];
 }
 
 const loadTemplates = () => import('./insert-template.tsx');
 
-/** A new section, empty or as a template has it. */
-export function AddSection({ onAdd, onInsert }: AddSectionProps) {
-  const [name, setName] = useState('');
+/** Below the sections: another one, empty or from a template. */
+export function AddSection({ ref, name, onName, problem, onAdd, onInsert }: AddSectionProps) {
   const [error, setError] = useState<string>();
   const [isChoosing, setChoosing] = useState(false);
   const sheet = useLazyModule(loadTemplates, isChoosing, () => setChoosing(false));
@@ -25,20 +29,21 @@ export function AddSection({ onAdd, onInsert }: AddSectionProps) {
       setError(BLANK_SECTION);
       return;
     }
-    setName('');
+    onName('');
     onAdd(name.trim());
   };
   return (
     <div className="mt-3 flex flex-wrap items-start gap-2">
       <TextField
+        ref={ref}
         label="New section"
         hideLabel
         placeholder="Name of a new section"
         maxLength={200}
         value={name}
-        error={error}
+        error={error ?? problem}
         onChange={({ target }) => {
-          setName(target.value);
+          onName(target.value);
           setError(undefined);
         }}
         onKeyDown={(event) => {

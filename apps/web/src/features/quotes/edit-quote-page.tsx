@@ -4,8 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
+import { newId } from '../../lib/new-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -16,7 +18,7 @@ import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { QuoteEditor, type QuoteTabProps } from './quote-editor.tsx';
 import { QUOTE_DRAFT_VERSION, quoteForm, toQuoteInput } from './quote-form.ts';
 import { QuoteNotFound, QuoteStatusPill, quoteCustomer } from './quote-labels.tsx';
-import { forgetQuote, quoteOptions, useDeleteQuote, useUpdateQuote } from './quotes.api.ts';
+import { forgetQuote, quoteOptions, useCreateQuote, useDeleteQuote, useUpdateQuote } from './quotes.api.ts';
 
 interface EditQuotePageProps extends QuoteTabProps {
   id: string;
@@ -36,19 +38,31 @@ export function EditQuotePage({ id, ...rest }: EditQuotePageProps) {
 function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & { quote: Quote; isMissing: boolean; onLeave: () => void }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [update, remove] = [useUpdateQuote(), useDeleteQuote()];
+  const [update, create, remove] = [useUpdateQuote(), useCreateQuote(), useDeleteQuote()];
+  /** Made once: a copy sent again after a lost answer is the same quote with the same rows. */
+  const [copy] = useState(() => ({ id: newId(), rowIds: new Map<string, string>() }));
   const mayDelete = useCan('quotes.delete');
   const [isAsking, setAsking] = useState(false);
   /** Deleted elsewhere while it is open here. */
   const isGone = isMissing && remove.isIdle;
   useDocumentTitle(`Edit ${quote.title}`);
+  const person = useMe().user.id;
   const editor = useRecordForm({
     definition: quoteForm,
     record: quote,
-    person: useMe().user.id,
+    person,
     lastingDraft: { version: QUOTE_DRAFT_VERSION },
-    save: (values, version) => update.mutateAsync({ ...toQuoteInput(values), id: quote.id, version }),
-    onSaved: (_quote, later) => (Object.keys(later).length === 0 ? onLeave() : undefined),
+    save: (values, version) =>
+      isGone && quote.customer_id
+        ? create.mutateAsync({ ...copyOf(toQuoteInput(values), quote, copy.rowIds), id: copy.id, customer_id: quote.customer_id })
+        : update.mutateAsync({ ...toQuoteInput(values), id: quote.id, version }),
+    onSaved: ({ id }, later) => {
+      if (id === quote.id) return Object.keys(later).length === 0 ? onLeave() : undefined;
+      // What was typed meanwhile goes on in the copy; this quote's draft ends.
+      editor.onLeaving(true);
+      const isUnsaved = keepTypedLater(person, `/quotes/${id}/edit`, later);
+      return navigate({ to: isUnsaved ? '/quotes/$id/edit' : '/quotes/$id', params: { id }, replace: true, ignoreBlocker: true });
+    },
   });
   const deleteAndLeave = async () => {
     await remove.mutateAsync(quote);
@@ -84,7 +98,7 @@ function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
             />
           )
         }
-        saveLabel="Save Changes"
+        saveLabel={isGone && quote.customer_id ? 'Save as new quote' : 'Save Changes'}
         savingLabel="Saving..."
         banner={<QuoteBanner quote={quote} isGone={isGone} />}
         customer={
@@ -106,11 +120,30 @@ function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
   );
 }
 
-function QuoteBanner({ quote: { status }, isGone }: { quote: Quote; isGone: boolean }) {
+/** With ids of its own. The files of the deleted quote went with it. */
+function copyOf(input: ReturnType<typeof toQuoteInput>, { attachments }: Quote, rowIds: Map<string, string>): typeof input {
+  const fresh = (id: string) => {
+    const made = rowIds.get(id) ?? newId();
+    rowIds.set(id, made);
+    return made;
+  };
+  const old = new Set(attachments.map(({ id }) => id));
+  return {
+    ...input,
+    sections: input.sections.map((section) => ({
+      ...section,
+      id: fresh(section.id),
+      items: section.items.map((item) => ({ ...item, id: fresh(item.id) })),
+    })),
+    attachment_ids: input.attachment_ids.filter((id) => !old.has(id)),
+  };
+}
+
+function QuoteBanner({ quote: { status, customer_id: customerId }, isGone }: { quote: Quote; isGone: boolean }) {
   if (isGone) {
     return (
       <Banner tone="warn" className="mb-4">
-        This quote has been deleted. Your version can no longer be saved.
+        This quote has been deleted. {customerId ? 'You can save your version as a new quote.' : 'Your version can no longer be saved.'}
       </Banner>
     );
   }

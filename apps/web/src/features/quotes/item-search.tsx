@@ -8,6 +8,7 @@ import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { classes } from '../../ui/classes.ts';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import { FieldError } from '../../ui/field.tsx';
 import { itemSearchOptions } from '../jobs/jobs-item-search.api.ts';
 
 const PAUSE_MS = 200;
@@ -16,14 +17,17 @@ const MAX_SEARCH_LENGTH = 200;
 interface ItemSearchProps {
   ref: RefObject<HTMLInputElement | null>;
   sectionName: string;
+  typed: string;
+  onType: (typed: string) => void;
+  /** Why what is typed cannot stay there. */
+  problem: string | undefined;
   onPick: (item: ItemChoice) => void;
   /** Nothing in the price lists is meant. */
   onCustom: (name: string) => void;
 }
 
 /** Finds items of all price lists by name or SKU. Enter adds the marked one, at first the first; what is typed can always be added as it is. */
-export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchProps) {
-  const [typed, setTyped] = useState('');
+export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, onCustom }: ItemSearchProps) {
   const term = typed.trim();
   const search = useDebounced(term, PAUSE_MS);
   const list = useInfiniteQuery({ ...itemSearchOptions(search), enabled: search !== '' });
@@ -39,7 +43,7 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
   const options = useRef<HTMLDivElement>(null);
 
   const start = () => {
-    setTyped('');
+    onType('');
     setMarked(0);
     setAwaited(undefined);
     ref.current?.focus();
@@ -50,6 +54,7 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
     else onCustom(term);
     start();
   };
+  const status = !isCurrent ? 'Searching…' : list.error ? centralMessage(list.error) : items.length === 0 ? 'No items found' : '';
   const isAwaited = isCurrent && awaited === term;
   const latestAdd = useRef(add);
   useEffect(() => {
@@ -88,7 +93,9 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
         aria-expanded={isOpen}
         aria-controls={`${base}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen ? `${base}-${marked}` : undefined}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={problem === undefined ? undefined : `${base}-error`}
+        aria-activedescendant={isOpen && isCurrent ? `${base}-${marked}` : undefined}
         placeholder="Search items or type your own"
         autoComplete="off"
         spellCheck={false}
@@ -99,57 +106,53 @@ export function ItemSearch({ ref, sectionName, onPick, onCustom }: ItemSearchPro
         onBlur={() => setLeft(true)}
         onChange={({ target }) => {
           setLeft(false);
-          setTyped(target.value);
+          onType(target.value);
           setMarked(0);
           setAwaited(undefined);
         }}
         onKeyDown={press}
-        className="h-11 w-full min-w-0 scroll-mb-72 rounded-control bg-surface pr-3 pl-10 text-lg text-ink ring-2 ring-accent ring-inset outline-none sm:pr-56 lg:h-9 lg:text-base"
+        className="h-11 w-full min-w-0 scroll-mb-72 rounded-control bg-surface pr-3 pl-10 text-lg text-ink ring-2 ring-accent ring-inset outline-none aria-invalid:ring-danger sm:pr-56 lg:h-9 lg:text-base"
       />
       <span className="pointer-events-none absolute inset-y-0 right-3 hidden max-w-52 items-center sm:flex">
         <span className="truncate text-sm text-ink-3">Adds to {sectionName}</span>
       </span>
       {isOpen && (
-        <div
-          ref={options}
-          id={`${base}-list`}
-          role="listbox"
-          aria-label="Items"
-          aria-busy={!isCurrent}
-          className="absolute inset-x-0 top-full z-30 mt-1 max-h-60 overflow-y-auto overscroll-contain rounded-card bg-raised p-1 shadow-float"
-        >
-          {!isCurrent && <p className="px-3 py-2 text-base text-ink-3">Searching…</p>}
-          {isCurrent && list.error && <p className="px-3 py-2 text-base text-ink-2">{centralMessage(list.error)}</p>}
-          {isCurrent && !list.error && items.length === 0 && <p className="px-3 py-2 text-base text-ink-2">No items found</p>}
-          {items.map((item, index) => (
-            <Option
-              key={item.id}
-              id={`${base}-${index}`}
-              isMarked={index === marked}
-              onMark={() => setMarked(index)}
-              onPick={() => add(index)}
-            >
-              <span className="min-w-0 flex-1">
-                <span className="font-medium [overflow-wrap:anywhere]">{item.name}</span>
-                <span className="text-sm text-ink-3">{` #${item.sku} · ${item.supplier.company_name}`}</span>
-              </span>
-              <span className="shrink-0 text-sm text-ink-3 max-sm:hidden">{taxLabel(item.tax_inclusive)}</span>
-              <span className="w-20 shrink-0 text-right font-medium tabular-nums">{formatAmount(item.selling_price)}</span>
-            </Option>
-          ))}
-          {isCurrent && (
-            <Option
-              id={`${base}-${items.length}`}
-              isMarked={marked === items.length}
-              onMark={() => setMarked(items.length)}
-              onPick={() => add(items.length)}
-            >
-              <PenLine aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
-              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">Add “{term}” as a custom item</span>
-            </Option>
-          )}
+        <div className="absolute inset-x-0 top-full z-30 mt-1 max-h-60 overflow-y-auto overscroll-contain rounded-card bg-raised p-1 shadow-float">
+          <p role="status" aria-label="Search" className="px-3 py-2 text-base text-ink-2 empty:hidden">
+            {status}
+          </p>
+          <div ref={options} id={`${base}-list`} role="listbox" aria-label="Items" aria-busy={!isCurrent}>
+            {items.map((item, index) => (
+              <Option
+                key={item.id}
+                id={`${base}-${index}`}
+                isMarked={index === marked}
+                onMark={() => setMarked(index)}
+                onPick={() => add(index)}
+              >
+                <span className="min-w-0 flex-1">
+                  <span className="font-medium [overflow-wrap:anywhere]">{item.name}</span>
+                  <span className="text-sm text-ink-3">{` #${item.sku} · ${item.supplier.company_name}`}</span>
+                </span>
+                <span className="shrink-0 text-sm text-ink-3 max-sm:hidden">{taxLabel(item.tax_inclusive)}</span>
+                <span className="w-20 shrink-0 text-right font-medium tabular-nums">{formatAmount(item.selling_price)}</span>
+              </Option>
+            ))}
+            {isCurrent && (
+              <Option
+                id={`${base}-${items.length}`}
+                isMarked={marked === items.length}
+                onMark={() => setMarked(items.length)}
+                onPick={() => add(items.length)}
+              >
+                <PenLine aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
+                <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">Add “{term}” as a custom item</span>
+              </Option>
+            )}
+          </div>
         </div>
       )}
+      <FieldError id={base} error={problem} />
     </div>
   );
 }

@@ -128,18 +128,18 @@ function useDuplicate({ id }: Quote) {
 /** What the customer gets to see, and how to hand it to them. */
 export function QuoteLinks({ quote }: { quote: Quote }) {
   const { id, public_path: path, quote_number: number } = quote;
-  const look = 'max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-2 max-lg:text-sm lg:px-2.5';
+  const buttonClass = 'max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-2 max-lg:text-sm lg:px-2.5';
   return (
     <div className="grid grid-cols-3 gap-2">
-      <AnchorButton href={path} target="_blank" rel="noopener" className={look}>
+      <AnchorButton href={path} target="_blank" rel="noopener" className={buttonClass}>
         <ExternalLink aria-hidden="true" />
         Preview
       </AnchorButton>
-      <Button onClick={() => void copyPublicLink(path)} className={look}>
+      <Button onClick={() => void copyPublicLink(path)} className={buttonClass}>
         <Link2 aria-hidden="true" />
         Copy Link
       </Button>
-      <AnchorButton href={quotePdfUrl(id)} download={`${number}.pdf`} aria-label="Download PDF" className={look}>
+      <AnchorButton href={quotePdfUrl(id)} download={`${number}.pdf`} aria-label="Download PDF" className={buttonClass}>
         <Download aria-hidden="true" />
         PDF
       </AnchorButton>

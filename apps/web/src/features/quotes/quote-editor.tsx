@@ -2,7 +2,17 @@ import type { Quote } from '@callout/contract/quotes';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { taxRate } from '@callout/domain/tax/tax';
 import { ChevronUp } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useWatch } from 'react-hook-form';
 import { RecordForm } from '../../lib/record-form.tsx';
 import type { RecordEditor } from '../../lib/use-record-form.ts';
@@ -18,11 +28,12 @@ import { toast } from '../../ui/toast.ts';
 import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
+import { MissingFiles } from './missing-files.tsx';
 import { type QuoteFigures, quoteFigures } from './quote-figures.ts';
 import type { QuoteFilesProps } from './quote-files.tsx';
 import { type FileRow, type QuoteFormOutput, type QuoteValues, quoteDifferenceWords, quoteForm } from './quote-form.ts';
 import { QuoteSummary } from './quote-summary.tsx';
-import { SectionEditor } from './section-editor.tsx';
+import { SectionEditor, type SectionEditorHandle } from './section-editor.tsx';
 import { useFileUploads } from './use-file-uploads.ts';
 import { useLineActions } from './use-line-actions.ts';
 
@@ -68,8 +79,10 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const setFiles = (next: FileRow[]) => form.setValue('attachments', next, { shouldDirty: true });
   const uploads = useFileUploads({
     count: () => form.getValues('attachments').length,
+    isSaving: saving,
     onUploaded: (file) => setFiles([...form.getValues('attachments'), file]),
   });
+  const sectionEditor = useRef<SectionEditorHandle>(null);
   const isWide = useMediaQuery(WIDE_UP);
   const [isAsking, setAsking] = useState(false);
 
@@ -83,9 +96,13 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   /** Says so before a quote is saved without the files that are still on their way. */
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault();
-    if (uploads.underWay > 0) setAsking(true);
+    if (sectionEditor.current?.stopAtUnadded()) onTab('quote');
+    else if (uploads.underWay > 0) setAsking(true);
     else editor.submit();
   };
+  const { isDirty: isTyped } = editor;
+  const { hasUnderWay } = uploads;
+  const isDirty = useCallback(() => isTyped() || hasUnderWay(), [isTyped, hasUnderWay]);
   const discard = () => {
     const undo = editor.snapshot();
     editor.forgetRestored();
@@ -101,7 +118,8 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   return (
     <>
       <RecordForm
-        editor={{ ...editor, submit }}
+        editor={{ ...editor, submit, isDirty }}
+        uploads={uploads.underWay}
         what="this quote"
         frame="none"
         describe={(difference) => stored && quoteDifferenceWords(difference, form.getValues(), quoteForm.valuesOf(stored))}
@@ -120,6 +138,13 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
             }
           />
           {page.banner}
+          <MissingFiles
+            files={files.filter(({ id }) => !stored?.attachments.some((file) => file.id === id))}
+            isRestored={editor.isRestored}
+            saving={saving}
+            dirty={dirty}
+            onRemove={(gone) => setFiles(form.getValues('attachments').filter(({ id }) => !gone.has(id)))}
+          />
           {editor.isRestored && (
             <Banner className="mb-4" actions={<Button onClick={discard}>Discard</Button>}>
               Your unsaved changes were restored.
@@ -131,6 +156,8 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
               <div className="min-w-0 space-y-4">
                 <QuoteFields editor={editor} customer={page.customer} />
                 <SectionEditor
+                  ref={sectionEditor}
+                  isShown={tab === 'quote'}
                   lines={lines}
                   figures={figures}
                   actions={actions}
@@ -145,7 +172,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
             </div>
           </div>
           <div role="tabpanel" id="attachments-panel" aria-labelledby="attachments-tab" hidden={tab !== 'attachments'} className="pt-4">
-            <Files isShown={tab === 'attachments'} files={files} uploads={uploads} onChange={setFiles} />
+            <Files isShown={tab === 'attachments'} files={files} uploads={uploads} saving={saving} onChange={setFiles} />
           </div>
         </div>
       </RecordForm>
@@ -159,6 +186,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
         tone="primary"
         onConfirm={() => {
           setAsking(false);
+          uploads.cancelUnderWay();
           editor.submit();
         }}
       />

@@ -40,7 +40,7 @@ export function quoteFigures(lines: QuoteLines, rate: string) {
   return {
     sections,
     totals: quoteTotals(sections, rate),
-    least: leastTotal(sections, rate),
+    minimumTotal: minimumTotal(sections, rate),
     profit: profitOf(sections.flatMap(({ items }) => items)),
   };
 }
@@ -54,7 +54,7 @@ interface FiguredSection {
 }
 
 /** The least a customer can accept: what is required and the cheapest option. Null when there is nothing to choose. */
-function leastTotal(sections: readonly FiguredSection[], rate: string): string | null {
+function minimumTotal(sections: readonly FiguredSection[], rate: string): string | null {
   const required = sections.filter(({ always_required: isRequired }) => isRequired);
   const options = sections.filter(({ always_required: isRequired }) => !isRequired);
   const [cheapest, second] = options.toSorted((one, other) => Number(one.total) - Number(other.total));

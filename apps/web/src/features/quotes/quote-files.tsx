@@ -32,11 +32,12 @@ const HINTS: Record<DropState, string> = {
 export interface QuoteFilesProps {
   files: readonly FileRow[];
   uploads: FileUploads;
+  saving: boolean;
   onChange: (files: FileRow[]) => void;
 }
 
 /** The files that the customer gets with the quote. */
-export function QuoteFiles({ files, uploads, onChange }: QuoteFilesProps) {
+export function QuoteFiles({ files, uploads, saving, onChange }: QuoteFilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const { state, zone } = useFileDrop(MIME_TYPES, uploads.addFiles);
   const move = (index: number, by: 1 | -1) => {
@@ -59,7 +60,7 @@ export function QuoteFiles({ files, uploads, onChange }: QuoteFilesProps) {
           <span className="block text-sm text-ink-3">{HINTS[state]}</span>
         </p>
         <FileInput ref={input} multiple accept={acceptText(ATTACHMENT_TYPES)} aria-label="Choose files" onFiles={uploads.addFiles} />
-        <Button onClick={() => input.current?.click()}>
+        <Button disabled={saving} onClick={() => input.current?.click()}>
           <Paperclip aria-hidden="true" />
           Add files
         </Button>

@@ -2,21 +2,18 @@ import type { QuoteSort } from '@callout/contract/quotes';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { defineListFilter, type ListParams } from '../../lib/list-filter.tsx';
 import type { PillTone } from '../../ui/status-pill.tsx';
+import { statusTone, statusWord } from './public/public-quote-status.ts';
 
 export type QuotesSearch = ListParams<QuoteSort, QuoteStatus>;
 
-const STATUSES: readonly { value: QuoteStatus; label: string; tone: PillTone }[] = [
-  { value: 'draft', label: 'Draft', tone: 'neutral' },
-  { value: 'sent', label: 'Sent', tone: 'info' },
-  { value: 'accepted', label: 'Accepted', tone: 'ok' },
-  { value: 'rejected', label: 'Rejected', tone: 'danger' },
-  { value: 'expired', label: 'Expired', tone: 'warn' },
-];
+const STATUSES = (['draft', 'sent', 'accepted', 'rejected', 'expired'] as const satisfies readonly QuoteStatus[]).map((value) => ({
+  value,
+  label: statusWord(value),
+}));
 
 /** The word and color of a status; one that this page does not know yet is gray. */
 export function quoteStatusPill(status: string): { text: string; tone: PillTone } {
-  const known = STATUSES.find(({ value }) => value === status);
-  return known ? { text: known.label, tone: known.tone } : { text: status, tone: 'neutral' };
+  return { text: STATUSES.find(({ value }) => value === status)?.label ?? status, tone: statusTone(status) };
 }
 
 /** The contract has the same lists, but with it comes the weight of its schemas. */
@@ -29,6 +26,6 @@ export const quoteFilter = defineListFilter<QuoteSort, QuoteStatus>({
     { value: 'total_amount', label: 'Total' },
     { value: 'valid_until', label: 'Valid Until' },
   ],
-  statuses: STATUSES.map(({ value, label }) => ({ value, label })),
+  statuses: STATUSES,
   allStatuses: 'All Status',
 });

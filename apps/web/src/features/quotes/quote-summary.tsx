@@ -27,7 +27,7 @@ export function QuoteSummary({ figures, rate, seesProfit }: QuoteSummaryProps) {
   );
 }
 
-function SummaryRows({ figures: { sections, totals, least }, rate }: Pick<QuoteSummaryProps, 'figures' | 'rate'>) {
+function SummaryRows({ figures: { sections, totals, minimumTotal }, rate }: Pick<QuoteSummaryProps, 'figures' | 'rate'>) {
   const currency = useProfile()?.currency;
   return (
     <>
@@ -42,7 +42,10 @@ function SummaryRows({ figures: { sections, totals, least }, rate }: Pick<QuoteS
         ))}
         {totals.rounding !== '0.00' && (
           <div className="flex justify-between gap-3 py-0.5 text-base text-ink-2">
-            <dt>Rounding</dt>
+            <dt>
+              Rounding
+              <span className="block text-sm text-ink-3">Sections are rounded to the cent; the total is rounded once.</span>
+            </dt>
             <dd className="tabular-nums">{formatAmount(totals.rounding)}</dd>
           </div>
         )}
@@ -59,10 +62,10 @@ function SummaryRows({ figures: { sections, totals, least }, rate }: Pick<QuoteS
           <dd className="tabular-nums">{formatMoney(totals.total_amount, currency)}</dd>
         </div>
       </dl>
-      {least !== null && (
+      {minimumTotal !== null && (
         <p className="mt-2.5 text-sm text-ink-2">
           At least one option must be chosen, so the customer accepts between{' '}
-          <strong className="font-semibold text-ink">{formatMoney(least, currency)}</strong> and{' '}
+          <strong className="font-semibold text-ink">{formatMoney(minimumTotal, currency)}</strong> and{' '}
           <strong className="font-semibold text-ink">{formatMoney(totals.total_amount, currency)}</strong>.
         </p>
       )}

@@ -17,12 +17,18 @@ import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'rea
 import { IconButton } from '../../ui/button.tsx';
 import { SwitchField } from '../../ui/choice-fields.tsx';
 import { classes } from '../../ui/classes.ts';
+import { FieldError } from '../../ui/field.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { ItemSearch } from './item-search.tsx';
 import type { LineRow, SectionRow } from './quote-form.ts';
 import { type LineErrors, SectionLine } from './section-line.tsx';
 import type { LineActions } from './use-line-actions.ts';
+
+export interface SectionErrors {
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+}
 
 export interface SectionCardProps {
   section: SectionRow;
@@ -31,6 +37,8 @@ export interface SectionCardProps {
   currency: string | null | undefined;
   actions: LineActions;
   errors: ReadonlyMap<string, LineErrors>;
+  /** Of its name and its description. */
+  ownErrors: SectionErrors | undefined;
   targets: string;
   /** The item search stands at its foot. */
   isActive: boolean;
@@ -39,6 +47,10 @@ export interface SectionCardProps {
   isLast: boolean;
   grabbedId: string | undefined;
   searchField: RefObject<HTMLInputElement | null>;
+  /** What is typed into the search; it goes along from section to section. */
+  term: string;
+  onTerm: (term: string) => void;
+  termProblem: string | undefined;
   onActivate: (id: string) => void;
   onToggle: (id: string) => void;
   onSaveTemplate: (section: SectionRow) => void;
@@ -56,7 +68,7 @@ const countText = (count: number) => (count === 1 ? '1 item' : `${count} items`)
 
 /** A section with its items. The one that the search adds to has a ring. */
 export function SectionCard(props: SectionCardProps) {
-  const { section, items, total, currency, actions, errors, targets, isActive, isOpen, grabbedId, searchField } = props;
+  const { section, items, total, currency, actions, errors, targets, ownErrors, isActive, isOpen, grabbedId, searchField } = props;
   const { id, name } = section;
   const [isRenaming, setRenaming] = useState(false);
   const [isDescribing, setDescribing] = useState(false);
@@ -95,13 +107,16 @@ export function SectionCard(props: SectionCardProps) {
                   }}
                   type="button"
                   title="Rename"
+                  data-wrong={ownErrors?.name === undefined ? undefined : ''}
+                  aria-describedby={ownErrors?.name === undefined ? undefined : `${heading}-error`}
                   onClick={() => setRenaming(true)}
                   className="rounded text-left hover:underline"
                 >
-                  {name}
+                  {name || 'Unnamed section'}
                 </button>
               </h2>{' '}
               <span className="text-sm text-ink-3 lg:ml-1">{about}</span>
+              <FieldError id={heading} error={ownErrors?.name} />
             </div>
           )}
         </div>
@@ -131,7 +146,7 @@ export function SectionCard(props: SectionCardProps) {
       </header>
       {isOpen && (
         <>
-          {(isDescribing || section.description !== '') && (
+          {(isDescribing || section.description !== '' || ownErrors?.description !== undefined) && (
             <div className="px-3 pb-2 lg:pl-9">
               <TextAreaField
                 label={`Description of ${name}`}
@@ -141,6 +156,8 @@ export function SectionCard(props: SectionCardProps) {
                 maxLength={2000}
                 ref={isDescribing ? focusOnce : undefined}
                 value={section.description}
+                error={ownErrors?.description}
+                data-wrong={ownErrors?.description === undefined ? undefined : ''}
                 onChange={({ target }) => actions.changeSection(id, { description: target.value })}
                 onBlur={() => setDescribing(false)}
                 className="[&_textarea]:field-sizing-content [&_textarea]:resize-none [&_textarea]:min-h-9 [&_textarea]:text-ink-2 [&_textarea:not(:hover,:focus)]:ring-transparent"
@@ -171,6 +188,9 @@ export function SectionCard(props: SectionCardProps) {
               <ItemSearch
                 ref={searchField}
                 sectionName={name}
+                typed={props.term}
+                onType={props.onTerm}
+                problem={props.termProblem}
                 onPick={(item) => props.onPick(item, id)}
                 onCustom={(text) => props.onCustom(text, id)}
               />

@@ -1,5 +1,15 @@
 import type { ItemChoice } from '@callout/contract/items';
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldErrors } from 'react-hook-form';
 import { classes } from '../../ui/classes.ts';
@@ -12,11 +22,18 @@ import type { QuoteFigures } from './quote-figures.ts';
 import { type QuoteValues, type SectionRow, toTemplateInput } from './quote-form.ts';
 import { itemsBySection, positionOf, type QuoteLines } from './quote-lines.ts';
 import { useSaveTemplate } from './quotes.api.ts';
-import { SectionCard } from './section-card.tsx';
+import { SectionCard, type SectionErrors } from './section-card.tsx';
 import { LINE_GRID, type LineErrors } from './section-line.tsx';
 import type { LineActions } from './use-line-actions.ts';
 
+export interface SectionEditorHandle {
+  /** Shows what is typed but not added, and tells whether there is anything: a save would drop it. */
+  stopAtUnadded: () => boolean;
+}
+
 interface SectionEditorProps {
+  ref: Ref<SectionEditorHandle>;
+  isShown: boolean;
   lines: QuoteLines;
   figures: QuoteFigures;
   actions: LineActions;
@@ -27,7 +44,7 @@ interface SectionEditorProps {
 }
 
 /** The sections of a quote and everything that can be done with them. */
-export function SectionEditor({ lines, figures, actions, errors, refusals, currency }: SectionEditorProps) {
+export function SectionEditor({ ref, isShown, lines, figures, actions, errors, refusals, currency }: SectionEditorProps) {
   const { sections, items } = lines;
   const root = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -36,7 +53,16 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
   const activeId = sections.find(({ id }) => id === chosenId)?.id ?? sections[0]?.id;
   const groups = itemsBySection(lines);
   const lineErrors = useMemo(() => errorsByLine(items, errors), [items, errors]);
+  const sectionErrors = useMemo(() => errorsBySection(sections, errors), [sections, errors]);
   const { grabbedId, announcement, grab, drop } = useKeyboardMove(root, actions, lines);
+
+  const [term, setTerm] = useState('');
+  const [newName, setNewName] = useState('');
+  const nameField = useRef<HTMLInputElement>(null);
+  /** What a save was stopped for. */
+  const [stoppedAt, setStoppedAt] = useState<'term' | 'name'>();
+  const isFocusDue = useRef(false);
+  const problemOf = (at: typeof stoppedAt, typed: string) => (stoppedAt === at ? `Add or clear “${typed.trim()}” first` : undefined);
 
   const open = useCallback((id: string) => setClosed((now) => new Set([...now].filter((other) => other !== id))), []);
   const toggle = useCallback(
@@ -48,7 +74,7 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
     flushSync(() => setChosenId(id));
     searchField.current?.focus();
   }, []);
-  const goOn = useCallback(
+  const focusNextCell = useCallback(
     (id: string, cell: 'quantity' | 'unit_price') => {
       const row = root.current?.querySelector(`[data-drag-row="${id}"]`);
       const next = row?.nextElementSibling?.querySelector<HTMLElement>(`[data-cell="${cell}"]`);
@@ -74,8 +100,31 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
   };
   const saveTemplate = useSaveSection(actions);
 
+  useImperativeHandle(ref, () => ({
+    stopAtUnadded: () => {
+      const at = term.trim() !== '' ? 'term' : newName.trim() !== '' ? 'name' : undefined;
+      setStoppedAt(at);
+      if (at === 'term' && activeId !== undefined) open(activeId);
+      isFocusDue.current = at !== undefined;
+      return at !== undefined;
+    },
+  }));
+  useEffect(() => {
+    // Its tab and its section have to be open first.
+    const field = stoppedAt === 'term' ? searchField.current : nameField.current;
+    if (!isFocusDue.current || !isShown || !field) return;
+    isFocusDue.current = false;
+    field.focus();
+  });
+
   useEffect(() => {
     if (refusals === 0) return;
+    const wrongSection = sections.find(({ id }) => sectionErrors.has(id));
+    if (wrongSection) {
+      open(wrongSection.id);
+      requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-list="${wrongSection.id}"] [data-wrong]`)?.focus());
+      return;
+    }
     const wrong = actions.read().items.find(({ id }) => lineErrors.has(id));
     if (!wrong) return;
     open(positionOf(actions.read(), wrong.id)?.sectionId ?? '');
@@ -107,6 +156,7 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
             currency={currency}
             actions={actions}
             errors={lineErrors}
+            ownErrors={sectionErrors.get(section.id)}
             targets={targetsOf(sections, section.id)}
             isActive={section.id === activeId}
             isOpen={!closed.has(section.id)}
@@ -114,19 +164,35 @@ export function SectionEditor({ lines, figures, actions, errors, refusals, curre
             isLast={index === sections.length - 1}
             grabbedId={grabbedId}
             searchField={searchField}
+            term={term}
+            onTerm={(typed) => {
+              setTerm(typed);
+              setStoppedAt(undefined);
+            }}
+            termProblem={problemOf('term', term)}
             onActivate={activate}
             onToggle={toggle}
             onSaveTemplate={saveTemplate}
             onGrab={grab}
             onDrop={drop}
-            onEnter={goOn}
+            onEnter={focusNextCell}
             onPick={actions.addFromPriceList satisfies (item: ItemChoice, sectionId: string) => string}
             onCustom={addCustom}
           />
         ))}
       </div>
       <FieldError id="quote-sections" error={listError} />
-      <AddSection onAdd={addSection} onInsert={(template) => show(actions.insertTemplate(template))} />
+      <AddSection
+        ref={nameField}
+        name={newName}
+        onName={(typed) => {
+          setNewName(typed);
+          setStoppedAt(undefined);
+        }}
+        problem={problemOf('name', newName)}
+        onAdd={addSection}
+        onInsert={(template) => show(actions.insertTemplate(template))}
+      />
       <p id="quote-move-help" hidden>
         Press the space bar to pick up, the arrow keys to move, the space bar again to put down, and Escape to leave it where it was.
       </p>
@@ -145,6 +211,14 @@ const targetsOf = (sections: readonly SectionRow[], own: string) =>
     .map(({ id, name }) => `${id} ${name}`)
     .join('\n');
 
+function errorsBySection(sections: QuoteLines['sections'], errors: FieldErrors<QuoteValues>): ReadonlyMap<string, SectionErrors> {
+  const found = sections.flatMap(({ id }, index): [string, SectionErrors][] => {
+    const wrong = errors.sections?.[index];
+    return wrong ? [[id, { name: wrong.name?.message, description: wrong.description?.message }]] : [];
+  });
+  return new Map(found);
+}
+
 function errorsByLine(items: QuoteLines['items'], errors: FieldErrors<QuoteValues>): ReadonlyMap<string, LineErrors> {
   const found = items.flatMap(({ id }, index): [string, LineErrors][] => {
     const wrong = errors.items?.[index];
@@ -162,17 +236,17 @@ interface DraggingProps {
   actions: LineActions;
 }
 
-/** What moves the rows is heavy and comes with the first sign of a hand: nothing can be dragged before. */
+/** What moves the rows is heavy and comes with the first sign of a pointer: nothing can be dragged before. */
 function Dragging({ root, lines, closed, actions }: DraggingProps) {
-  const [hasHand, setHand] = useState(false);
+  const [hasPointer, setPointer] = useState(false);
   useEffect(() => {
     const stop = new AbortController();
     for (const event of ['pointermove', 'pointerdown', 'scroll']) {
-      window.addEventListener(event, () => setHand(true), { once: true, passive: true, signal: stop.signal });
+      window.addEventListener(event, () => setPointer(true), { once: true, passive: true, signal: stop.signal });
     }
     return () => stop.abort();
   }, []);
-  const file = useLazyModule(() => import('../../ui/row-dragging.tsx'), hasHand);
+  const file = useLazyModule(() => import('../../ui/row-dragging.tsx'), hasPointer);
   const layout = lines.items.map(({ id, section_id: section }) => `${id} ${section} ${closed.has(section)}`).join('\n');
   const labelOf = (rowId: string) => lines.items.find(({ id }) => id === rowId)?.name ?? '';
   return file ? <file.RowDragging container={root} layout={layout} labelOf={labelOf} onMove={actions.move} /> : null;
@@ -187,7 +261,7 @@ function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: Lin
   useLayoutEffect(() => {
     latest.current = grabbed;
   });
-  const say = useCallback(
+  const announce = useCallback(
     (id: string, what: string) => {
       const now = actions.read();
       const name = now.items.find((item) => item.id === id)?.name ?? '';
@@ -203,20 +277,20 @@ function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: Lin
       const direction = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined;
       if (event.key === ' ' || event.key === 'Enter') {
         setGrabbed(current ? undefined : { id, before: actions.read() });
-        say(id, current ? 'dropped at' : 'picked up at');
+        announce(id, current ? 'dropped at' : 'picked up at');
       } else if (current && event.key === 'Escape') {
         actions.restore(current.before);
         setGrabbed(undefined);
-        say(id, 'returned to');
+        announce(id, 'returned to');
       } else if (current && direction) {
         const before = actions.read().items;
         actions.step(id, direction);
         moving.current = actions.read().items !== before;
-        say(id, 'moved to');
+        announce(id, 'moved to');
       } else return;
       event.preventDefault();
     },
-    [actions, say],
+    [actions, announce],
   );
   const drop = useCallback(() => {
     // A row that changes its place loses the focus on the way.

@@ -52,6 +52,14 @@ function isShallowEqual(one: object, other: object): boolean {
   return entries.length === Object.keys(other).length && entries.every(([key, value]) => Object.is(value, Reflect.get(other, key)));
 }
 
+/** The row is another one now: its menu goes on there, or at its section when that is collapsed. */
+function focusMoved(id: string, sectionId: string): void {
+  requestAnimationFrame(() => {
+    const menu = document.querySelector<HTMLElement>(`[data-drag-row="${id}"] [aria-haspopup=menu]`);
+    (menu ?? document.querySelector<HTMLElement>(`[data-drag-list="${sectionId}"] button`))?.focus();
+  });
+}
+
 function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnter }: SectionLineProps) {
   const { id, name, sku } = line;
   const [isOpen, setOpen] = useState(false);
@@ -64,7 +72,10 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
     ...sections.map((section) => ({
       label: `Move to ${section.name}`,
       icon: CornerDownRight,
-      onSelect: () => actions.moveToEnd(id, section.id),
+      onSelect: () => {
+        actions.moveToEnd(id, section.id);
+        focusMoved(id, section.id);
+      },
     })),
   ];
   return (

@@ -34,7 +34,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onSent }: SendQuote
   const close = () => onOpenChange(false);
   const { form, submit, saving } = useServerForm({
     schema: MailText,
-    defaultValues: polite(quote, company),
+    defaultValues: defaultMail(quote, company),
     save: (text) => send.mutateAsync({ id: quote.id, mail_id: mailId, ...text }),
     saved: () => {
       close();
@@ -114,7 +114,7 @@ function NoEmail({ quote: { customer } }: { quote: Quote }) {
 const MAX_SUBJECT = 200;
 
 /** A text that can be sent as it is. */
-function polite({ quote_number: number, title, customer, sections }: Quote, company: string | null) {
+function defaultMail({ quote_number: number, title, customer, sections }: Quote, company: string | null) {
   const choose = sections.length > 1 && sections.some(({ always_required }) => !always_required) ? ', choose the options you want' : '';
   const paragraphs = [
     customer ? `Hello ${customer.name},` : 'Hello,',

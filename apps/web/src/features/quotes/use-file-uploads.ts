@@ -11,10 +11,15 @@ import type { FileRow } from './quote-form.ts';
 
 /** More at once would only make each of them slower on a phone's connection. */
 const MAX_PARALLEL_UPLOADS = 3;
+const IS_SAVING = 'Please wait until the quote is saved.';
+
+const isUnderWay = ({ status }: PendingFile) => status === 'waiting' || status === 'uploading';
 
 interface FileUploadsOptions {
   /** How many files the quote has already. */
   count: () => number;
+  /** A file that came during a save would be in no version of the quote. */
+  isSaving: boolean;
   onUploaded: (file: FileRow) => void;
 }
 
@@ -22,7 +27,7 @@ type OnFiles = (files: readonly PendingFile[]) => void;
 type OnRefused = (files: readonly RefusedFile[]) => void;
 
 function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: OnRefused) {
-  let quote: FileUploadsOptions = { count: () => 0, onUploaded: () => undefined };
+  let quote: FileUploadsOptions = { count: () => 0, isSaving: false, onUploaded: () => undefined };
   let pending: readonly PendingFile[] = [];
   const bytes = new Map<string, File>();
   const running = new Map<string, AbortController>();
@@ -73,7 +78,7 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
       const added: PendingFile[] = [];
       for (const file of chosen) {
         const isFull = quote.count() + pending.length + added.length >= MAX_QUOTE_FILES;
-        const problem = attachmentProblem(file) ?? (isFull ? TOO_MANY_FILES : null);
+        const problem = quote.isSaving ? IS_SAVING : (attachmentProblem(file) ?? (isFull ? TOO_MANY_FILES : null));
         const id = newId();
         if (problem !== null) {
           wrong.push({ id, name: file.name, problem });
@@ -94,8 +99,16 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
       startNext();
     },
     retryFile: (id: string) => {
-      update(id, { status: 'waiting', problem: undefined });
+      update(id, quote.isSaving ? { problem: IS_SAVING } : { status: 'waiting', problem: undefined });
       startNext();
+    },
+    hasUnderWay: () => pending.some(isUnderWay),
+    /** They stay on the page, to be sent again. */
+    cancelUnderWay: () => {
+      for (const { id } of pending.filter(isUnderWay)) {
+        update(id, { status: 'failed', problem: 'Upload cancelled' });
+        running.get(id)?.abort();
+      }
     },
     /** The quote as it is now. */
     follow: (options: FileUploadsOptions) => {
@@ -118,15 +131,15 @@ export function useFileUploads(options: FileUploadsOptions) {
   useLayoutEffect(() => uploads.follow(options));
   useEffect(() => () => uploads.cancelAll(), [uploads]);
 
-  const underWay = files.filter(({ status }) => status === 'waiting' || status === 'uploading').length;
-  const isUnderWay = underWay > 0;
+  const underWay = files.filter(isUnderWay).length;
+  const hasAny = underWay > 0;
   useEffect(() => {
-    if (!isUnderWay) return undefined;
+    if (!hasAny) return undefined;
     // The bytes of a file end with the tab.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
-  }, [isUnderWay]);
+  }, [hasAny]);
   return { files, refused, underWay, ...uploads };
 }
 

@@ -98,6 +98,7 @@ interface AcceptingAsProps {
 function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
   const [isEditing, setEditing] = useState(customerName === '');
   const field = useRef<HTMLInputElement>(null);
+  const isByKey = useRef(false);
   useEffect(() => {
     // The button that was pressed is gone.
     if (isEditing && customerName !== '') field.current?.focus({ preventScroll: true });
@@ -127,6 +128,7 @@ function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
             if (event.key !== 'Enter') return;
             // Enter ends typing; it does not accept.
             event.preventDefault();
+            isByKey.current = shown !== '';
             stopEditing();
           }}
           className={classes(CONTROL, 'h-11 lg:h-9')}
@@ -139,6 +141,11 @@ function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
       <span className="shrink-0 text-ink-2">Accepting as</span>
       <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">{shown}</span>
       <button
+        ref={(button) => {
+          // The field that had the focus is gone.
+          if (isByKey.current) button?.focus({ preventScroll: true });
+          isByKey.current = false;
+        }}
         type="button"
         onClick={() => setEditing(true)}
         aria-label="Change the name"
@@ -154,12 +161,24 @@ function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
 function Decline({ pending, reject }: Pick<AnswerProps, 'pending' | 'reject'>) {
   const [isAsking, setAsking] = useState(false);
   const keepButton = useRef<HTMLButtonElement>(null);
+  const declineButton = useRef<HTMLButtonElement>(null);
+  const wasAsking = useRef(false);
   useEffect(() => {
+    // The button that was pressed is gone.
     if (isAsking) keepButton.current?.focus();
+    else if (wasAsking.current) declineButton.current?.focus();
+    wasAsking.current = isAsking;
   }, [isAsking]);
   if (!isAsking) {
     return (
-      <Button tone="quiet" wide className="mt-2 print:hidden" disabled={pending !== null} onClick={() => setAsking(true)}>
+      <Button
+        ref={declineButton}
+        tone="quiet"
+        wide
+        className="mt-2 print:hidden"
+        disabled={pending !== null}
+        onClick={() => setAsking(true)}
+      >
         Not Interested
       </Button>
     );
@@ -224,9 +243,7 @@ export function AcceptedPanel({ acceptance, companyName }: AcceptedPanelProps) {
           </h2>
           <p className="mt-1 text-base text-ink-2">Thank you for accepting our quote. Your selections are shown below.</p>
           <p className="text-base text-ink-2">We'll be in touch soon to schedule your project.</p>
-          <p className="mt-2 text-sm text-ink-3">
-            Accepted by {accepted_by} on {localDateTime(accepted_at)}
-          </p>
+          <p className="mt-2 text-sm text-ink-3">{`Accepted by ${accepted_by} on ${localDateTime(accepted_at)} (your time)`}</p>
         </div>
         <p className="lg:text-right">
           <span className="block text-base text-ink-2">Final Total</span>

@@ -122,9 +122,9 @@ const isLeftOut = (choice: DocumentSection['choice']) => choice === 'not-selecte
 function ChoiceMark({ choice }: Pick<DocumentSection, 'choice'>) {
   if (isLeftOut(choice)) return <span aria-hidden="true" className="size-6 rounded-md border-2 border-line" />;
   const Icon = choice === 'required' ? Lock : Check;
-  const look = choice === 'required' ? 'bg-neutral-soft text-neutral-ink' : 'bg-accent text-on-accent print:text-black';
+  const tone = choice === 'required' ? 'bg-neutral-soft text-neutral-ink' : 'bg-accent text-on-accent print:text-black';
   return (
-    <span aria-hidden="true" className={classes('flex size-6 items-center justify-center rounded-md', look)}>
+    <span aria-hidden="true" className={classes('flex size-6 items-center justify-center rounded-md', tone)}>
       <Icon className="size-4" strokeWidth={choice === 'required' ? 2 : 3} />
     </span>
   );

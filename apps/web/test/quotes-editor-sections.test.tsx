@@ -1,0 +1,77 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { press, typeInto, valueOf, waitForFocus } from './open-page.tsx';
+import { EDIT, openEditor, section } from './open-quote-editor.ts';
+import { QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
+
+const OPTION = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d2', name: 'Option', items: [] };
+const searchField = () => screen.getByRole<HTMLInputElement>('combobox');
+const TWO = { ...QUOTE, sections: [{ ...QUOTE_SECTION, name: 'Base' }, OPTION] };
+
+async function openTwo(quote: typeof QUOTE = TWO) {
+  const page = openEditor(EDIT, { 'GET /quotes/{id}': () => quote });
+  await screen.findByLabelText('Title');
+  return page;
+}
+
+describe('what is typed but not added', () => {
+  it('stops a save at the search, also in a section that is closed', async () => {
+    const { server } = await openTwo();
+    fireEvent.change(searchField(), { target: { value: 'unobtainium' } });
+    await press('Collapse Base');
+    await press('Save Changes');
+    await screen.findByText('Add or clear “unobtainium” first');
+    await waitFor(() => expect(document.activeElement).toBe(searchField()));
+    expect([searchField().value, server.updated]).toEqual(['unobtainium', []]);
+    await act(async () => fireEvent.keyDown(searchField(), { key: 'Escape' }));
+    expect(screen.queryByText('Add or clear “unobtainium” first')).toBeNull();
+    await press('Save Changes');
+    await waitFor(() => expect(server.updated).toHaveLength(1));
+  });
+
+  it('stops a save at the name of a new section', async () => {
+    const { server } = await openTwo();
+    typeInto('New section', 'Rails');
+    await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Attachments' })));
+    await press('Save Changes');
+    await screen.findByText('Add or clear “Rails” first');
+    await waitForFocus('New section');
+    expect([valueOf('New section'), server.updated]).toEqual(['Rails', []]);
+    await press('Add Section');
+    await press('Save Changes');
+    await waitFor(() => expect(server.updated[0]?.sections.map(({ name }) => name)).toEqual(['Base', 'Option', 'Rails']));
+  });
+
+  it('goes along to the section that is chosen next', async () => {
+    await openTwo();
+    fireEvent.change(searchField(), { target: { value: 'pipe' } });
+    await act(async () => fireEvent.click(section('Option').getByRole('button', { name: 'Add an item to Option' })));
+    expect(searchField().value).toBe('pipe');
+    await act(async () => fireEvent.keyDown(searchField(), { key: 'Enter' }));
+    await section('Option').findByText('Copper pipe 15 mm');
+  });
+});
+
+describe('a section', () => {
+  it('whose name or description is wrong is opened, says so, and has the focus', async () => {
+    const { server } = await openTwo({ ...TWO, sections: [QUOTE_SECTION, { ...OPTION, description: 'x'.repeat(2001) }] });
+    typeInto('Title', 'Other');
+    await press('Collapse Option');
+    await press('Save Changes');
+    const field = await screen.findByLabelText('Description of Option');
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(section('Option').getByText(/^Description .*2.?000 characters/)).toBeDefined();
+    expect(server.updated).toEqual([]);
+  });
+
+  it('that an item is moved to by the menu has the focus on that item', async () => {
+    await openTwo();
+    await press(`Actions for ${QUOTE_ITEM.name}`);
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to Option' }));
+    await section('Option').findByText(QUOTE_ITEM.name);
+    await waitFor(() =>
+      expect(document.activeElement).toBe(section('Option').getByRole('button', { name: `Actions for ${QUOTE_ITEM.name}` })),
+    );
+  });
+});
