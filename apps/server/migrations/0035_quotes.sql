@@ -141,8 +141,8 @@ create table quote_acceptances (
   -- In words, and as the browser named itself.
   browser text,
   user_agent text,
-  -- Canonical JSON and its hash.
-  document text not null,
+  -- All of this, the document and the names of its files as canonical JSON, and its hash.
+  record text not null,
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   primary key (company_id, quote_id),
   foreign key (company_id, job_id) references jobs (company_id, id) on delete set null (job_id)

@@ -15,7 +15,14 @@ import { touchCustomer } from '../customers/customers.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { createQuotedJob } from '../jobs/create-quoted-job.ts';
 import { membersWho, notifyPeople } from '../notifications/notifications.sql.ts';
-import { type Acceptance, findAcceptance, insertAcceptance, lockForAnswer, readMemberName } from './quote-acceptances.sql.ts';
+import {
+  type Acceptance,
+  type AcceptedCopy,
+  findAcceptance,
+  insertAcceptance,
+  lockForAnswer,
+  readMemberName,
+} from './quote-acceptances.sql.ts';
 import { hashOf, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { changeQuoteStatus, findQuote } from './quotes.sql.ts';
 
@@ -54,7 +61,7 @@ export async function acceptQuote(
 ): Promise<AcceptedJob | null> {
   const { locked, acceptance } = await lockUnlessAccepted(scope, id);
   if (acceptance) {
-    if (!isSameChoice(acceptance.document, selectedIds, answerer)) throw await acceptedBefore(scope, acceptance);
+    if (!acceptance.copy || !isSameChoice(acceptance.copy.document, selectedIds, answerer)) throw await acceptedBefore(scope, acceptance);
     return acceptance;
   }
   const quote = locked && (await findQuote(scope, id));
@@ -94,10 +101,8 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
     lines: sections.flatMap(({ items }) => items.map(jobLine)),
     accepted_by,
   });
-  const frozen = canonicalJson(document);
-  await insertAcceptance(scope, {
+  const agreed = {
     quote_id: id,
-    job_id: job.id,
     job_number: job.job_number,
     section_ids,
     total_amount,
@@ -107,9 +112,10 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
     network_address: answerer.networkAddress || null,
     browser: browserOf(answerer.userAgent),
     user_agent: answerer.userAgent || null,
-    document: frozen,
-    sha256: hashOf(document),
-  });
+    accepted_at: scope.now,
+  };
+  const record = { ...agreed, document, files: filesOf(quote) };
+  await insertAcceptance(scope, { ...agreed, job_id: job.id, record: canonicalJson(record), sha256: hashOf(record) });
   const [option, ...otherOptions] = sections.filter(({ always_required }) => !always_required);
   await changeAnswer(scope, quote, 'accepted', {
     ...acceptedTotals(sections, tax_rate),
@@ -138,6 +144,9 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
   }
   return { job_id: job.id, job_number: job.job_number };
 }
+
+const filesOf = ({ attachments }: Quote): AcceptedCopy['files'] =>
+  attachments.map(({ id, file_name, file_size, file_type }) => ({ id, file_name, file_size, file_type }));
 
 /** From now on the quote costs what was accepted of it. The rate is in percent. */
 function acceptedTotals(sections: Quote['sections'], rate: string) {
