@@ -149,6 +149,14 @@ create table quote_acceptances (
 );
 call guard_tenant_table('quote_acceptances');
 revoke update, delete on quote_acceptances from callout_app;
+-- Null for what is no JSON.
+create function readable_json(value text) returns jsonb
+  language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+begin
+  return value::jsonb;
+exception when others then
+  return null;
+end $$;
 create index quote_acceptances_of_job on quote_acceptances (company_id, job_id);
 
 -- Sections that are used again.

@@ -34,8 +34,10 @@ export interface SeenQuote {
 
 /** Who answers a quote: the customer on the public page, or a member for them. */
 export interface Answerer {
-  /** Null on the public page. */
+  /** Null for the customer. */
   readonly staffId: string | null;
+  /** Within the app a member who chooses nothing means everything; on the public page it means nothing. */
+  readonly takesAll: boolean;
   /** What the customer typed; a member has a name. */
   readonly name: string | null;
   readonly networkAddress: string;
@@ -69,7 +71,7 @@ export async function acceptQuote(
   await requireActionable(scope, quote);
   const content = quoteContent(quote, await readIssuer(scope));
   requireUnchanged(quote, content, seen);
-  const optionIds = selectedIds.length === 0 && answerer.staffId ? quote.sections.map((section) => section.id) : selectedIds;
+  const optionIds = selectedIds.length === 0 && answerer.takesAll ? quote.sections.map((section) => section.id) : selectedIds;
   const choice = acceptedSections(quote.sections, optionIds);
   if ('error' in choice) throw invalidInput({ selected_option_ids: choice.error });
   return accept(scope, { ...quote, user_id: locked.user_id, content }, choice.accepted, answerer);
@@ -219,8 +221,8 @@ function jobLine(item: Quote['sections'][number]['items'][number]) {
 }
 
 /** By what was accepted then: the sections of the quote may have changed since. */
-function isSameChoice({ sections }: QuoteDocument, selectedIds: readonly string[], { staffId }: Answerer): boolean {
-  if (selectedIds.length === 0 && staffId) return sections.every(({ choice }) => choice !== 'not-selected');
+function isSameChoice({ sections }: QuoteDocument, selectedIds: readonly string[], { takesAll }: Answerer): boolean {
+  if (selectedIds.length === 0 && takesAll) return sections.every(({ choice }) => choice !== 'not-selected');
   const asked = new Set(selectedIds);
   const isNamed = (id: string) => sections.some((section) => section.id === id);
   return (
@@ -234,6 +236,8 @@ async function requireActionable(scope: TenantScope, quote: Quote): Promise<void
   if (quote.is_actionable) return;
   const { shown_status, valid_until, rejected_at } = quote;
   const data = { status: shown_status, job_number: null };
+  // Its acceptance is missing, which nothing in the application can cause.
+  if (shown_status === 'accepted') throw failure('QUOTE_CLOSED', `This quote was accepted. ${TOO_LATE}`, data);
   if (shown_status !== 'rejected') {
     const until = valid_until ? `was valid until ${formatCivilDate(valid_until)}` : 'has expired';
     throw failure('QUOTE_CLOSED', `This quote ${until}. ${TOO_LATE}`, data);

@@ -62,15 +62,13 @@ export const hashOf = (document: object) =>
     .digest('hex');
 
 const { record, sha256, ...kept } = quote_acceptances;
-const recorded = (name: keyof typeof kept) => sql`${record}::jsonb -> ${sql.raw(`'${name}'`)}`;
+const recorded = (name: keyof typeof kept) => sql`found -> ${sql.raw(`'${name}'`)}`;
 
 /** Whether a kept acceptance still has the hash it was kept with, and its row still says what was recorded. */
 export const isIntact = sql<boolean>`(encode(sha256(convert_to(${record}, 'UTF8')), 'hex') = ${sha256}
-  and case when pg_input_is_valid(${record}, 'jsonb') then
-    jsonb_build_array(${recorded('quote_id')}, ${recorded('job_number')}, ${recorded('section_ids')}, ${recorded('total_amount')},
+  and (select jsonb_build_array(${recorded('quote_id')}, ${recorded('job_number')}, ${recorded('section_ids')}, ${recorded('total_amount')},
       ${recorded('accepted_by')}, ${recorded('by_customer')}, ${recorded('staff_id')}, ${recorded('accepted_at')},
-      ${recorded('network_address')}, ${recorded('browser')}, ${recorded('user_agent')})
+      ${recorded('network_address')}, ${recorded('browser')}, ${recorded('user_agent')}) from readable_json(${record}) found)
     = jsonb_build_array(${kept.quote_id}, ${kept.job_number}, ${kept.section_ids}, ${kept.total_amount}::text,
       ${kept.accepted_by}, ${kept.by_customer}, ${kept.staff_id}, to_char(${kept.accepted_at}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      ${kept.network_address}, ${kept.browser}, ${kept.user_agent})
-  else false end)`;
+      ${kept.network_address}, ${kept.browser}, ${kept.user_agent}))`;
