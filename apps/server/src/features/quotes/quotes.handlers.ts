@@ -56,7 +56,9 @@ export const quotesHandlers = {
 
   update: calls.quotes.update.handler(tenantMutation((scope, { input }) => updateQuote(scope, input))),
 
-  duplicate: calls.quotes.duplicate.handler(({ input, context }) => duplicateQuote(context.platform, requireMember(context).tenant, input)),
+  duplicate: calls.quotes.duplicate.handler(({ input, context }) =>
+    duplicateQuote(context.platform, { tenant: requireMember(context).tenant, ip: context.ip }, input),
+  ),
 
   remove: calls.quotes.remove.handler(tenantMutation((scope, { input }) => removeQuote(scope, input.id))),
 
