@@ -75,7 +75,7 @@ async function deliver(
       from: mailFrom,
       // An object, so that it is never parsed as a list of recipients.
       to: { name: '', address: mail.recipient },
-      subject: mail.subject,
+      subject: subjectHeader(mail.subject),
       text: mail.text_body,
       html: mail.html_body,
       // An object, which the mail library encodes: a name can't add a header or another address.
@@ -91,6 +91,14 @@ async function deliver(
     await markFailed(client, mail.id, failure);
     return failure;
   }
+}
+
+/** What somebody typed is never read as an encoding: a subject that looks like one is encoded itself. */
+function subjectHeader(subject: string): string {
+  if (!subject.includes('=?')) return subject;
+  // An encoded word has at most 75 characters.
+  const parts = subject.replaceAll(/[\r\n]+/g, ' ').match(/.{1,10}/gsu) ?? [];
+  return parts.map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ');
 }
 
 interface SmtpServer {
