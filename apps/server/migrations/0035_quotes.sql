@@ -143,14 +143,22 @@ create table quote_acceptances (
   -- In words, and as the browser named itself.
   browser text,
   user_agent text,
-  -- Canonical JSON and its hash.
-  document text not null,
+  -- All of this, the document and the names of its files as canonical JSON, and its hash.
+  record text not null,
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   primary key (company_id, quote_id),
   foreign key (company_id, job_id) references jobs (company_id, id) on delete set null (job_id)
 );
 call guard_tenant_table('quote_acceptances');
 revoke update, delete on quote_acceptances from callout_app;
+-- Null for what is no JSON.
+create function readable_json(value text) returns jsonb
+  language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+begin
+  return value::jsonb;
+exception when others then
+  return null;
+end $$;
 create index quote_acceptances_of_job on quote_acceptances (company_id, job_id);
 
 -- Sections that are used again.

@@ -43,6 +43,8 @@ export interface RequestOptions {
 }
 
 interface TestAppOptions {
+  /** One that exists, such as a restored one, instead of an empty one. */
+  readonly database?: DatabaseConnection;
   /** The connection through which the server reaches its database. */
   readonly reach?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
   readonly requestLimits?: Partial<RequestLimits>;
@@ -55,11 +57,11 @@ const CHEAP_PASSWORDS = createPasswords({ memoryCost: 8, timeCost: 1, parallelis
 /** The whole server on a database of its own, gone when the tests of the file have ended. */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  { reach = (database) => database, requestLimits, passwords = CHEAP_PASSWORDS }: TestAppOptions = {},
+  { database: existing, reach = (database) => database, requestLimits, passwords = CHEAP_PASSWORDS }: TestAppOptions = {},
 ): Promise<TestApp> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const name = existing?.database ?? `test_${randomUUID().replaceAll('-', '')}`;
   const postgres = inject('postgres');
-  const database = await createDatabase(postgres, name, TEMPLATE);
+  const database = existing ?? (await createDatabase(postgres, name, TEMPLATE));
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-app-'));
   const logged: string[] = [];
   const config = readConfig({

@@ -103,7 +103,7 @@ export const publicQuotes = {
     .route({ method: 'GET', path: '/public/quotes/{token}', summary: 'A quote, for whoever has its link', ...publicTags })
     .input(z.object({ token: Token }))
     .output(PublicQuote)
-    .errors(publicQuoteNotFound),
+    .errors({ ...publicQuoteNotFound, ...quoteNotActionable }),
 
   /** Sent by the page once somebody looks at it; members of the company and link previews do not count. */
   recordOpening: linkCall()

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { MIGRATION_LOCK } from '../platform/db/advisory-locks.ts';
 import type { ArchivedTable, Manifest } from './archive-format.ts';
+import { keepWaitingMails } from './keep-mails.sql.ts';
 import { quote, quoteColumns, readTables, type Table } from './snapshot.sql.ts';
 
 /** Starts the restore's transaction. A server that starts in the meantime waits for it. */
@@ -53,19 +54,23 @@ export async function loadRows(client: pg.Client, table: ArchivedTable, bytes: A
   return target.rowCount;
 }
 
+/** Returns how many mails that waited are kept. */
 export async function finishLoad(
   client: pg.Client,
   { sequences }: Manifest,
   tables: readonly Table[],
   checks: readonly DisabledCheck[],
-): Promise<void> {
+): Promise<number> {
   // The worker that held these jobs is gone: unlock them so that they run again.
   for (const name of ['_private_jobs', '_private_job_queues']) {
     await client.query(`update graphile_worker.${name} set locked_at = null, locked_by = null where locked_at is not null`);
   }
   for (const sequence of sequences) await client.query('select setval($1, $2)', [quote(sequence), sequence.last_value]);
+  // Before row-level security is back.
+  const keptMails = await keepWaitingMails(client);
   for (const { enable } of checks) await client.query(enable);
   await client.query(`analyze ${tables.map(quote).join(', ')}`);
+  return keptMails;
 }
 
 export async function commitLoad(client: pg.Client): Promise<void> {

@@ -30,8 +30,9 @@ export async function restoreBackup({ archive, dataDir, openDatabase, progress, 
   const { manifest, end } = contents;
   await refuseFiles(dataDir);
   const database = await openDatabase();
+  let keptMails = 0;
   try {
-    await load({ archive, dataDir, progress, signal, contents, client: database.client });
+    keptMails = await load({ archive, dataDir, progress, signal, contents, client: database.client });
     const newer = await migrate(database.connection);
     if (newer.length > 0) await progress(`Brought up to date: ${newer.join(', ')}`);
   } finally {
@@ -39,7 +40,13 @@ export async function restoreBackup({ archive, dataDir, openDatabase, progress, 
   }
   const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0);
   const lost = end.missing.length === 0 ? '' : ` ${countText(end.missing.length, 'file')} had no bytes when the backup was taken.`;
-  return `Restored ${countText(rows, 'row')} and ${countText(end.files.count, 'file')} as of ${manifest.taken_at}.${lost}`;
+  return `Restored ${countText(rows, 'row')} and ${countText(end.files.count, 'file')} as of ${manifest.taken_at}.${lost}${keptText(keptMails)}`;
+}
+
+function keptText(mails: number): string {
+  if (mails === 0) return '';
+  const which = mails === 1 ? '1 mail that was waiting is' : `${mails.toLocaleString('en-US')} mails that were waiting are`;
+  return ` ${which} kept in the outbox and not sent, because ${mails === 1 ? 'it' : 'they'} may have been sent since the backup.`;
 }
 
 async function checkArchive(archive: string, progress: Progress): Promise<ArchiveContents> {
@@ -75,8 +82,11 @@ interface LoadParts extends Omit<RestoreParts, 'openDatabase'> {
   readonly client: pg.Client;
 }
 
-/** Files are moved right before the commit: a restore killed in between leaves files without rows, never rows without files. */
-async function load(parts: LoadParts): Promise<void> {
+/**
+ * Files are moved right before the commit: a restore killed in between leaves files without rows, never rows without files. Returns how many
+ * mails are kept.
+ */
+async function load(parts: LoadParts): Promise<number> {
   const { archive, dataDir, progress, signal, client } = parts;
   const { manifest, end } = parts.contents;
   await applySettings(client);
@@ -94,11 +104,12 @@ async function load(parts: LoadParts): Promise<void> {
     const wrong = [...counts].find(([name, rows]) => rows !== end.rows[name]);
     if (wrong) throw new BackupError(`${archive} is damaged: ${wrong[0]} has ${countText(wrong[1], 'row')}.`);
     await progress('Checking what was restored');
-    await finishLoad(client, manifest, tables, checks);
+    const keptMails = await finishLoad(client, manifest, tables, checks);
     await expectFiles(client, staging, end);
     signal.throwIfAborted();
     await moveFiles(staging, dataDir);
     await commitLoad(client);
+    return keptMails;
   } catch (error) {
     const explained = await toBackupError(error, dataDir, `the files of the backup take ${fileSizeText(end.files.bytes)}`);
     await rm(staging, { recursive: true, force: true }).catch(() => undefined);

@@ -63,6 +63,11 @@ describe('a backup taken while people work', () => {
     await furnishFirm(test, mailbox, 'Furnished Plumbing');
     await replaceLogo(firm);
     for (const size of [0, 1, 511, 512, 513, 70_000]) await upload(firm, 100 + size);
+    // A waiting mail is the one row that a restore changes: restored-mails.test.ts.
+    await withOwner(test.database, async (client) => {
+      await client.query(`delete from graphile_worker._private_jobs where key like 'send-mail %'`);
+      await client.query(`update outbox_mails set status = 'failed' where status = 'waiting'`);
+    });
     // Rows larger than the archive's chunks.
     await withOwner(test.database, (client) =>
       client.query(

@@ -234,6 +234,7 @@ export async function addDemoQuote(pool: pg.Pool, tenant: Tenant, quote: DemoQuo
 
 const CUSTOMER: Answerer = {
   staffId: null,
+  takesAll: false,
   name: null,
   networkAddress: '203.0.113.7',
   userAgent:

@@ -62,6 +62,26 @@ export async function handleUpload<Result>(
   }
 }
 
+/** Copies files of the company, of this many bytes together, under the same limits as an upload of them. */
+export async function handleCopying<Result>(
+  platform: UploadParts,
+  { tenant, ip }: { readonly tenant: Tenant; readonly ip: string },
+  bytes: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { pools } = platform;
+  const from = network(ip);
+  const leave = enterUploadLimits(tenant.companyId, from);
+  try {
+    await limitAttempts(pools.system, `uploads ${tenant.companyId}`, UPLOADS);
+    await limitAttempts(pools.system, `uploads ${from}`, UPLOADS);
+    await createSpaceCheck(platform, await readRemainingQuota(platform, tenant, null))(bytes, bytes);
+    return await work();
+  } finally {
+    leave();
+  }
+}
+
 /** Returns the release function. */
 function enterUploadLimits(companyId: string, from: string): () => void {
   const leaveNetwork = uploadsOfNetwork.enter(from);
@@ -77,9 +97,9 @@ function enterUploadLimits(companyId: string, from: string): () => void {
 }
 
 /** The company's remaining quota; a repeated upload uses none. Concurrent uploads are counted when this one is stored. */
-function readRemainingQuota({ config, pools }: UploadParts, tenant: Tenant, fileId: string): Promise<number> {
+function readRemainingQuota({ config, pools }: UploadParts, tenant: Tenant, fileId: string | null): Promise<number> {
   return readAs(pools.app, tenant, async (scope) =>
-    (await readFile(scope, fileId)) ? Number.POSITIVE_INFINITY : quotaOf(scope, config) - (await readFileBytes(scope)),
+    fileId && (await readFile(scope, fileId)) ? Number.POSITIVE_INFINITY : quotaOf(scope, config) - (await readFileBytes(scope)),
   );
 }
 

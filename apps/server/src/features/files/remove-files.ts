@@ -38,6 +38,16 @@ export async function storeFilesOf(scope: TenantScope, owner: FileOwner, ids: re
   );
 }
 
+/** Removes those of these files that no record has taken. */
+export async function removeUnattached(parts: RemovalParts, companyId: string, ids: readonly string[]): Promise<number> {
+  const deleted = await inTransaction(parts.pool, (client) => deleteUnattached(client, companyId, ids));
+  await removeBytes(
+    parts,
+    deleted.map((id) => fileKey(companyId, id)),
+  );
+  return deleted.length;
+}
+
 const KEYS_AT_ONCE = 500;
 
 /**
@@ -80,12 +90,7 @@ export function createUnattachedSweep(parts: SweepParts, uptimeMs: () => number)
     let unattached = 0;
     for (const [companyId, files] of Map.groupBy(due, (file) => file.companyId)) {
       const ids = files.map(({ id }) => id);
-      const deleted = await inTransaction(pool, (client) => deleteUnattached(client, companyId, ids));
-      unattached += deleted.length;
-      await removeBytes(
-        parts,
-        deleted.map((id) => fileKey(companyId, id)),
-      );
+      unattached += await removeUnattached(parts, companyId, ids);
     }
     if (unattached > 0) log.info({ part: 'files', unattached }, 'Removed unattached files');
   };

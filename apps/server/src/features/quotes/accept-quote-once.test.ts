@@ -282,3 +282,47 @@ describe('at the same time', () => {
     }
   });
 });
+
+describe('a member of the company on the public page', () => {
+  const shownIn = async (id: string) => (await admin().quotes.get({ id })).acceptance;
+
+  it('who may not accept quotes is refused, and nothing happens', async () => {
+    const quote = await addQuote();
+    const before = await everything();
+    const { publicQuotes, quotes } = firm.people.staff.client;
+    const usual: unknown = await quotes.accept({ id: quote.id }).catch(({ message }: Error) => message);
+    const refusal = { code: 'FORBIDDEN', status: 403, message: usual };
+    await expect(publicQuotes.accept(answer(quote.token, { accepted_by: 'Helen' }))).rejects.toMatchObject(refusal);
+    await expect(publicQuotes.reject({ token: quote.token })).rejects.toMatchObject(refusal);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('who may is recorded as the member, never as the customer', async () => {
+    const [accepted, rejected] = [await addQuote(), await addQuote({ sections: [section()] })];
+    const { publicQuotes } = firm.people.manager.client;
+    await publicQuotes.accept(answer(accepted.token, { accepted_by: 'Helen', selected_option_ids: [first.id] }));
+    expect(await shownIn(accepted.id)).toMatchObject({
+      accepted_by: 'The manager',
+      by_customer: false,
+      section_ids: [required.id, first.id],
+    });
+    await publicQuotes.reject({ token: rejected.token });
+    expect((await historyOf(rejected.id))[0]).toMatchObject({ action: 'rejected' });
+    expect(JSON.stringify((await historyOf(rejected.id))[0])).toContain('The manager');
+  });
+
+  it('of another company is a customer like any other', async () => {
+    const quote = await addQuote();
+    const other = await createFirm(test);
+    await other.people.staff.client.publicQuotes.accept(answer(quote.token, { accepted_by: 'Helen' }));
+    expect(await shownIn(quote.id)).toMatchObject({ accepted_by: 'Helen', by_customer: true });
+  });
+});
+
+it('an accepted quote whose acceptance is missing is not called expired', async () => {
+  const quote = await addQuote();
+  await test.owner.query(`update quotes set status = 'accepted' where id = $1`, [quote.id]);
+  await expect(customer().publicQuotes.accept(answer(quote.token))).rejects.toMatchObject(
+    refused('accepted', /^This quote was accepted\. It can no/),
+  );
+});

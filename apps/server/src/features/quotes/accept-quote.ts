@@ -15,7 +15,14 @@ import { touchCustomer } from '../customers/customers.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { createQuotedJob } from '../jobs/create-quoted-job.ts';
 import { membersWho, notifyPeople } from '../notifications/notifications.sql.ts';
-import { type Acceptance, findAcceptance, insertAcceptance, lockForAnswer, readMemberName } from './quote-acceptances.sql.ts';
+import {
+  type Acceptance,
+  type AcceptedCopy,
+  findAcceptance,
+  insertAcceptance,
+  lockForAnswer,
+  readMemberName,
+} from './quote-acceptances.sql.ts';
 import { hashOf, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { changeQuoteStatus, findQuote } from './quotes.sql.ts';
 
@@ -27,8 +34,10 @@ export interface SeenQuote {
 
 /** Who answers a quote: the customer on the public page, or a member for them. */
 export interface Answerer {
-  /** Null on the public page. */
+  /** Null for the customer. */
   readonly staffId: string | null;
+  /** Within the app a member who chooses nothing means everything; on the public page it means nothing. */
+  readonly takesAll: boolean;
   /** What the customer typed; a member has a name. */
   readonly name: string | null;
   readonly networkAddress: string;
@@ -54,7 +63,7 @@ export async function acceptQuote(
 ): Promise<AcceptedJob | null> {
   const { locked, acceptance } = await lockUnlessAccepted(scope, id);
   if (acceptance) {
-    if (!isSameChoice(acceptance.document, selectedIds, answerer)) throw await acceptedBefore(scope, acceptance);
+    if (!acceptance.copy || !isSameChoice(acceptance.copy.document, selectedIds, answerer)) throw await acceptedBefore(scope, acceptance);
     return acceptance;
   }
   const quote = locked && (await findQuote(scope, id));
@@ -62,7 +71,7 @@ export async function acceptQuote(
   await requireActionable(scope, quote);
   const content = quoteContent(quote, await readIssuer(scope));
   requireUnchanged(quote, content, seen);
-  const optionIds = selectedIds.length === 0 && answerer.staffId ? quote.sections.map((section) => section.id) : selectedIds;
+  const optionIds = selectedIds.length === 0 && answerer.takesAll ? quote.sections.map((section) => section.id) : selectedIds;
   const choice = acceptedSections(quote.sections, optionIds);
   if ('error' in choice) throw invalidInput({ selected_option_ids: choice.error });
   return accept(scope, { ...quote, user_id: locked.user_id, content }, choice.accepted, answerer);
@@ -94,10 +103,8 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
     lines: sections.flatMap(({ items }) => items.map(jobLine)),
     accepted_by,
   });
-  const frozen = canonicalJson(document);
-  await insertAcceptance(scope, {
+  const agreed = {
     quote_id: id,
-    job_id: job.id,
     job_number: job.job_number,
     section_ids,
     total_amount,
@@ -107,9 +114,10 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
     network_address: answerer.networkAddress || null,
     browser: browserOf(answerer.userAgent),
     user_agent: answerer.userAgent || null,
-    document: frozen,
-    sha256: hashOf(document),
-  });
+    accepted_at: scope.now,
+  };
+  const record = { ...agreed, document, files: filesOf(quote) };
+  await insertAcceptance(scope, { ...agreed, job_id: job.id, record: canonicalJson(record), sha256: hashOf(record) });
   const [option, ...otherOptions] = sections.filter(({ always_required }) => !always_required);
   await changeAnswer(scope, quote, 'accepted', {
     ...acceptedTotals(sections, tax_rate),
@@ -138,6 +146,9 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
   }
   return { job_id: job.id, job_number: job.job_number };
 }
+
+const filesOf = ({ attachments }: Quote): AcceptedCopy['files'] =>
+  attachments.map(({ id, file_name, file_size, file_type }) => ({ id, file_name, file_size, file_type }));
 
 /** From now on the quote costs what was accepted of it. The rate is in percent. */
 function acceptedTotals(sections: Quote['sections'], rate: string) {
@@ -210,8 +221,8 @@ function jobLine(item: Quote['sections'][number]['items'][number]) {
 }
 
 /** By what was accepted then: the sections of the quote may have changed since. */
-function isSameChoice({ sections }: QuoteDocument, selectedIds: readonly string[], { staffId }: Answerer): boolean {
-  if (selectedIds.length === 0 && staffId) return sections.every(({ choice }) => choice !== 'not-selected');
+function isSameChoice({ sections }: QuoteDocument, selectedIds: readonly string[], { takesAll }: Answerer): boolean {
+  if (selectedIds.length === 0 && takesAll) return sections.every(({ choice }) => choice !== 'not-selected');
   const asked = new Set(selectedIds);
   const isNamed = (id: string) => sections.some((section) => section.id === id);
   return (
@@ -225,6 +236,8 @@ async function requireActionable(scope: TenantScope, quote: Quote): Promise<void
   if (quote.is_actionable) return;
   const { shown_status, valid_until, rejected_at } = quote;
   const data = { status: shown_status, job_number: null };
+  // Its acceptance is missing, which nothing in the application can cause.
+  if (shown_status === 'accepted') throw failure('QUOTE_CLOSED', `This quote was accepted. ${TOO_LATE}`, data);
   if (shown_status !== 'rejected') {
     const until = valid_until ? `was valid until ${formatCivilDate(valid_until)}` : 'has expired';
     throw failure('QUOTE_CLOSED', `This quote ${until}. ${TOO_LATE}`, data);

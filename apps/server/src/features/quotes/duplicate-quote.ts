@@ -14,11 +14,17 @@ import { fileKey } from '../../platform/files/file-store.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
+import { handleCopying } from '../files/handle-upload.ts';
 import { storeFile } from '../files/receive-file.ts';
-import { storeFilesOf } from '../files/remove-files.ts';
+import { removeUnattached, storeFilesOf } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { copyPickedFields, requireStorableTotals, storeSections } from './quote-sections.sql.ts';
 import { findCopy, findFreeNumber, insertQuote, keysOf, quoteRecord, readCompanyTerms } from './quotes.sql.ts';
+
+interface Caller {
+  readonly tenant: Tenant;
+  readonly ip: string;
+}
 
 interface Duplication {
   readonly id: string;
@@ -26,21 +32,43 @@ interface Duplication {
 }
 
 /** A new draft with the same sections and files at today's tax rate. The files are copied first, so that no lock waits for their bytes. */
-export async function duplicateQuote(platform: Platform, tenant: Tenant, { id, new_id }: Duplication): Promise<Quote> {
+export async function duplicateQuote(platform: Platform, caller: Caller, { id, new_id }: Duplication): Promise<Quote> {
   const { app } = platform.pools;
+  const { tenant } = caller;
   const { original, copy } = await readAs(app, tenant, async (scope) => {
     // What a repeated request made before, also when the original was deleted since.
     const made = await findCopy(scope, new_id, id);
     return made ? { original: null, copy: made } : { original: await readRecord(scope, quoteRecord, id), copy: null };
   });
   if (copy) return copy;
-  const fileIds = await copyFiles(platform, tenant, original);
-  return changeAs(app, tenant, (scope) => insertCopy(scope, original, new_id, fileIds));
+  const insert = (fileIds: readonly string[]) => changeAs(app, tenant, (scope) => insertCopy(scope, original, new_id, fileIds));
+  const bytes = original.attachments.reduce((sum, { file_size }) => sum + file_size, 0);
+  if (bytes === 0) return insert([]);
+  return handleCopying(platform, caller, bytes, () => insertWithFiles(platform, tenant, original, insert));
+}
+
+/** Copies that nobody uses, because the same request came twice or the copy is refused, are removed again. */
+async function insertWithFiles(
+  platform: Platform,
+  tenant: Tenant,
+  original: Quote,
+  insert: (fileIds: readonly string[]) => Promise<Quote>,
+): Promise<Quote> {
+  const copied: string[] = [];
+  let isUsed = false;
+  try {
+    for await (const fileId of copyFiles(platform, tenant, original)) copied.push(fileId);
+    const copy = await insert(copied);
+    isUsed = copy.attachments.some(({ id }) => copied.includes(id));
+    return copy;
+  } finally {
+    if (!isUsed && copied.length > 0)
+      await removeUnattached({ files: platform.files, pool: platform.pools.system }, tenant.companyId, copied);
+  }
 }
 
 /** A file whose bytes are gone is left out: the copy is complete without it. */
-async function copyFiles(platform: Platform, tenant: Tenant, { attachments }: Quote): Promise<string[]> {
-  const copied: string[] = [];
+async function* copyFiles(platform: Platform, tenant: Tenant, { attachments }: Quote): AsyncGenerator<string> {
   for (const { id: fileId, file_name, file_type } of attachments) {
     const bytes = await platform.files.open(fileKey(tenant.companyId, fileId));
     if (!bytes) continue;
@@ -51,9 +79,8 @@ async function copyFiles(platform: Platform, tenant: Tenant, { attachments }: Qu
     } finally {
       await received.discard();
     }
-    copied.push(newId);
+    yield newId;
   }
-  return copied;
 }
 
 async function insertCopy(scope: TenantScope, original: Quote, id: string, fileIds: readonly string[]): Promise<Quote> {

@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openPublicLink } from '../../platform/auth/public-links.sql.ts';
 import { readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure } from '../../platform/errors/failures.ts';
-import { readFileOf, readThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
+import { readThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { pathId } from '../../platform/http/request-actor.ts';
 import { limitLinkCall } from '../../platform/limits/rate-limit.ts';
 import { FILE_NOT_FOUND, sendFile } from '../files/files.route.ts';
+import { findLinkedFile } from './accepted-files.ts';
 
 /** The files of a quote and their thumbnails, for whoever has the quote's link. */
 export function publicQuoteFileRoutes(app: FastifyInstance, platform: Platform): void {
@@ -21,7 +22,7 @@ export function publicQuoteFileRoutes(app: FastifyInstance, platform: Platform):
       if (!link) throw failure('NOT_FOUND', FILE_NOT_FOUND);
       const { tenant, recordId } = link;
       const file = await readAs(platform.pools.app, tenant, async (scope) => {
-        const attached = await readFileOf(scope, { kind: 'quote', id: recordId }, id);
+        const attached = await findLinkedFile(scope, recordId, id);
         return attached && read(scope, attached);
       });
       return sendFile(request, reply, platform, tenant.companyId, file);

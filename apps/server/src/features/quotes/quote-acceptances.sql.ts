@@ -1,11 +1,13 @@
-import type { PublicQuoteDocument } from '@callout/contract/public-quotes';
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { PublicQuoteDocument } from '@callout/contract/public-quotes';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from '../customers/customers.table.ts';
 import { supplier_items } from '../suppliers/suppliers.table.ts';
+import { isIntact } from './quote-content.sql.ts';
 import { lockQuote } from './quotes.sql.ts';
 import { quote_acceptances, quote_items, quotes } from './quotes.table.ts';
 
@@ -50,11 +52,18 @@ export interface Acceptance {
   readonly accepted_by: string;
   readonly by_customer: boolean;
   readonly accepted_at: string;
-  /** What was accepted, as it was then. */
-  readonly document: PublicQuoteDocument;
+  /** What was accepted, as it was then; null when somebody has made it unreadable. */
+  readonly copy: AcceptedCopy | null;
   /** Whether it still has the hash it was kept with. */
   readonly is_intact: boolean;
 }
+
+/** The quote and its files as they were accepted. The bytes of a file never change. */
+const AcceptedCopy = z.object({
+  document: PublicQuoteDocument,
+  files: z.array(z.object({ id: z.string(), file_name: z.string(), file_size: z.number(), file_type: z.string() })),
+});
+export type AcceptedCopy = z.infer<typeof AcceptedCopy>;
 
 /** Also of a quote that was deleted since. */
 export function findAcceptance(scope: TenantScope, quoteId: string): Promise<Acceptance | null> {
@@ -67,27 +76,29 @@ export function findAcceptanceOfJob(scope: TenantScope, jobId: string): Promise<
 }
 
 async function findKept(scope: TenantScope, isWanted: SQL): Promise<Acceptance | null> {
-  const { job_id, job_number, accepted_by, by_customer, accepted_at, document, sha256 } = quote_acceptances;
+  const { job_id, job_number, accepted_by, by_customer, accepted_at, record } = quote_acceptances;
   const [kept] = await scope.db
-    .select({
-      job_id,
-      job_number,
-      accepted_by,
-      by_customer,
-      accepted_at,
-      document,
-      is_intact: sql<boolean>`encode(sha256(convert_to(${document}, 'UTF8')), 'hex') = ${sha256}`,
-    })
+    .select({ job_id, job_number, accepted_by, by_customer, accepted_at, record, is_intact: isIntact })
     .from(quote_acceptances)
     .where(and(inCompany(scope, quote_acceptances), isWanted));
-  return kept ? { ...kept, document: JSON.parse(kept.document) as PublicQuoteDocument } : null;
+  if (!kept) return null;
+  const { record: recorded, ...acceptance } = kept;
+  return { ...acceptance, copy: readCopy(recorded) };
 }
 
-type NewAcceptance = Omit<typeof quote_acceptances.$inferInsert, 'company_id' | 'accepted_at'>;
+function readCopy(record: string): AcceptedCopy | null {
+  try {
+    return AcceptedCopy.parse(JSON.parse(record));
+  } catch {
+    return null;
+  }
+}
+
+type NewAcceptance = Omit<typeof quote_acceptances.$inferInsert, 'company_id'>;
 
 /** Its key is the quote: a second one fails, and with it all that belongs to it. */
 export async function insertAcceptance(scope: TenantScope, acceptance: NewAcceptance): Promise<void> {
-  await scope.db.insert(quote_acceptances).values({ ...acceptance, company_id: scope.companyId, accepted_at: scope.now });
+  await scope.db.insert(quote_acceptances).values({ ...acceptance, company_id: scope.companyId });
 }
 
 /** A member whose staff record is gone has no name. */

@@ -3,9 +3,11 @@ import type { PublicQuoteContent } from '@callout/contract/public-quotes';
 import type { Quote } from '@callout/contract/quotes';
 import { canonicalJson, type Frozen } from '@callout/domain/documents/canonical-json';
 import { localDate } from '@callout/domain/time/zoned-time';
+import { sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
+import { quote_acceptances } from './quotes.table.ts';
 
 export interface Issuer extends Pick<PublicQuoteContent, 'currency' | 'issuer'> {
   readonly logo_url: string | null;
@@ -58,3 +60,15 @@ export const hashOf = (document: object) =>
   createHash('sha256')
     .update(canonicalJson(document as Frozen))
     .digest('hex');
+
+const { record, sha256, ...kept } = quote_acceptances;
+const recorded = (name: keyof typeof kept) => sql`found -> ${sql.raw(`'${name}'`)}`;
+
+/** Whether a kept acceptance still has the hash it was kept with, and its row still says what was recorded. */
+export const isIntact = sql<boolean>`(encode(sha256(convert_to(${record}, 'UTF8')), 'hex') = ${sha256}
+  and (select jsonb_build_array(${recorded('quote_id')}, ${recorded('job_number')}, ${recorded('section_ids')}, ${recorded('total_amount')},
+      ${recorded('accepted_by')}, ${recorded('by_customer')}, ${recorded('staff_id')}, ${recorded('accepted_at')},
+      ${recorded('network_address')}, ${recorded('browser')}, ${recorded('user_agent')}) from readable_json(${record}) found)
+    = jsonb_build_array(${kept.quote_id}, ${kept.job_number}, ${kept.section_ids}, ${kept.total_amount}::text,
+      ${kept.accepted_by}, ${kept.by_customer}, ${kept.staff_id}, to_char(${kept.accepted_at}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      ${kept.network_address}, ${kept.browser}, ${kept.user_agent}))`;

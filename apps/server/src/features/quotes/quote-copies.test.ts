@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newCustomer, newItem, newQuote, newQuoteLine, newSection, newSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { png } from '../../../test/sample-files.ts';
+import { pdf, png } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
 
@@ -82,6 +82,48 @@ describe('a duplicate', () => {
     expect(copy.attachments[0]?.id).not.toBe(fileId);
     expect(await admin().quotes.duplicate({ id: original.id, new_id })).toEqual(copy);
     expect((await admin().quotes.history({ id: new_id })).rows[0]?.changes).toMatchObject({ copied_from: [null, original.quote_number] });
+  });
+
+  it('leaves no file behind that nobody uses, however often it is asked for at once or refused', async () => {
+    const original = await create({ title: 'Often', attachment_ids: [await upload()] });
+    const filesOf = async () => {
+      const { rows } = await test.owner.query<{ kind: string | null }>(
+        `select distinct owner_kind as kind from files where company_id = $1 and purpose = 'attachment'`,
+        [firm.companyId],
+      );
+      return rows.map(({ kind }) => kind);
+    };
+    const new_id = randomUUID();
+    const ask = () => admin().quotes.duplicate({ id: original.id, new_id });
+    const answers = await Promise.allSettled(Array.from({ length: 40 }, ask));
+    const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [(answer.reason as { code?: string }).code] : []));
+    expect(refusals.filter((code) => code !== 'TOO_MANY_ATTEMPTS')).toEqual([]);
+    expect((await ask()).id).toBe(new_id);
+    expect(await filesOf()).toEqual(['quote']);
+    await test.owner.query('update companies set gst_percentage = 100 where company_id = $1', [firm.companyId]);
+    const dear = await create({
+      sections: [newSection({ items: [newQuoteLine({ unit_price: '9999999999.99' })] })],
+      attachment_ids: [await upload()],
+    });
+    await test.owner.query('update quote_items set tax_inclusive = false where quote_id = $1', [dear.id]);
+    await expect(admin().quotes.duplicate({ id: dear.id, new_id: randomUUID() })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [firm.companyId]);
+    expect(await filesOf()).toEqual(['quote']);
+  });
+
+  it('is refused before anything is copied when its files do not fit', async () => {
+    const small = await startTestApp({ FILE_QUOTA_MB: '1' });
+    const { people, companyId } = await createFirm(small);
+    const { customers, quotes } = people.admin.client;
+    const { id: customer_id } = await customers.create(newCustomer());
+    const fileId = randomUUID();
+    await uploadTo(small, `/api/files/${fileId}`, people.admin.cookie, 'plan.pdf', pdf(700_000));
+    const { id } = await quotes.create(newQuote({ customer_id, attachment_ids: [fileId] }));
+    const { files } = small.app.platform;
+    const receive = vi.spyOn(files, 'receive');
+    await expect(quotes.duplicate({ id, new_id: randomUUID() })).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(receive).not.toHaveBeenCalled();
+    expect((await small.owner.query('select from files where company_id = $1', [companyId])).rowCount).toBe(1);
   });
 
   it('is refused under an id that another quote has, and counts as an interaction with the customer', async () => {

@@ -15,6 +15,8 @@ const BY_COMPANY: Limit = { attempts: 100, seconds: HOUR };
 const BY_NETWORK: Limit = { attempts: 300, seconds: DAY };
 /** From one company to one customer: several quotes, each changed a few times. */
 const BY_COMPANY_TO_RECIPIENT: Limit = { attempts: 20, seconds: DAY };
+/** From all companies to one customer, not counting each company's first mail, so that nobody can block another company's quote. */
+const TO_RECIPIENT: Limit = { attempts: 40, seconds: DAY };
 
 /** Reminders, which need no hand: a quote that is only marked as sent gets one too. They are counted apart, so that they leave people theirs. */
 const REMINDERS: Limit = { attempts: 300, seconds: DAY };
@@ -33,7 +35,10 @@ function createQuoteMailLimits({ platform, ip }: CallContext): QuoteMailLimits {
   return {
     async limitMailsTo(companyId, recipient) {
       if (isCounted) return;
-      await limitAttempts(system, `quote-mail ${companyId} ${hashMailbox(recipient)}`, BY_COMPANY_TO_RECIPIENT, TOO_MANY_EMAILS);
+      const mailbox = hashMailbox(recipient);
+      const ofCompany = await limitAttempts(system, `quote-mail ${companyId} ${mailbox}`, BY_COMPANY_TO_RECIPIENT, TOO_MANY_EMAILS);
+      if (ofCompany === 1) await countAttempt(system, `quote-mail-to ${mailbox}`, TO_RECIPIENT);
+      else await limitAttempts(system, `quote-mail-to ${mailbox}`, TO_RECIPIENT, TOO_MANY_EMAILS);
       await limitAttempts(system, `quote-mail ${companyId}`, BY_COMPANY);
       await limitAttempts(system, `quote-mail-from ${network(ip)}`, BY_NETWORK);
       isCounted = true;

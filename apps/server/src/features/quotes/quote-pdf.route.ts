@@ -20,7 +20,7 @@ import type { QuotePdfInput } from './quote.pdf.ts';
 import { type Acceptance, findAcceptance, findAcceptanceOfJob } from './quote-acceptances.sql.ts';
 import { type Issuer, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
-import { publicNameOf } from './read-public-quote.ts';
+import { publicNameOf, requireCopy } from './read-public-quote.ts';
 
 const LIMITS = { workers: 2, waiting: 40, timeoutMs: 30_000, memoryMb: 256 };
 
@@ -100,15 +100,18 @@ async function printQuote(scope: TenantScope, id: string, { chosen, notFound = q
   const issuer = await readIssuer(scope);
   const content = quoteContent(quote, issuer);
   const usual = quote.status === 'accepted' ? quote.accepted_option_ids : initialSelection(content.sections);
-  return { document: quoteDocument(content, chosen ?? usual), accepted: null, logo_url: issuer.logo_url };
+  return { document: quoteDocument(content, chosen ?? usual), accepted: null, warning: null, logo_url: issuer.logo_url };
 }
 
 async function printAccepted(scope: TenantScope, acceptance: Acceptance | null): Promise<Printed> {
   if (!acceptance) throw failureOf(quoteNotFound);
   const { logo_url, timezone } = await readIssuer(scope);
   const accepted = `Accepted by ${acceptance.accepted_by} on ${formatCivilDate(localDate(acceptance.accepted_at, timezone))}`;
-  return { document: acceptance.document, accepted, logo_url };
+  const warning = acceptance.is_intact ? null : NOT_INTACT;
+  return { document: requireCopy(acceptance).document, accepted, warning, logo_url };
 }
+
+const NOT_INTACT = 'This copy does not match the fingerprint it was saved with.';
 
 const LOGO = /^\/api\/images\/([0-9a-f-]{36})$/;
 

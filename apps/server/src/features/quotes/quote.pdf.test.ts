@@ -52,7 +52,8 @@ function amountsOf({ sections, summary }: QuoteDocument): string[] {
   return [...ofSections, ...totals(summary), ...(summary.rounding ? [summary.rounding] : [])];
 }
 
-const render = (document: QuoteDocument, accepted: string | null = null) => renderQuotePdf({ document, logo: null, accepted });
+const render = (document: QuoteDocument, accepted: string | null = null) =>
+  renderQuotePdf({ document, logo: null, accepted, warning: null });
 const mailOf = (document: QuoteDocument) =>
   quoteEmail({ recipient: 'a@example.com', subject: 'Quote', body: 'Hi', document, logoUrl: null, url: 'http://localhost/quote/x' });
 /** The amounts of the HTML are those of its text. */

@@ -7,6 +7,8 @@ export interface QuotePdfInput {
   readonly logo: Uint8Array | null;
   /** Of the kept copy: 'Accepted by Helen Faleolo on Nov 16, 2026'. */
   readonly accepted: string | null;
+  /** Says that the kept copy is not what was kept. */
+  readonly warning: string | null;
 }
 
 const LEFT = PAGE.margin;
@@ -24,12 +26,13 @@ const STRONG: TextStyle = { size: 9.5, strong: true };
 const SMALL: TextStyle = { size: 8.5, color: MUTED };
 
 /** The quote on A4, with the words and figures of its page. */
-export function renderQuotePdf({ document, logo, accepted }: QuotePdfInput): Promise<Uint8Array> {
+export function renderQuotePdf({ document, logo, accepted, warning }: QuotePdfInput): Promise<Uint8Array> {
   const company = document.issuer.company_name ?? '';
   const pdf = createPdfWriter({ title: `Quote ${document.quote_number}`, author: company });
   writeHead(pdf, document, logo);
   if (accepted) {
     pdf.lines(pdf.wrap(accepted, TEXT_WIDTH, STRONG), LEFT, { ...STRONG, color: '#0f766e' });
+    if (warning) pdf.lines(pdf.wrap(warning, TEXT_WIDTH, STRONG), LEFT, { ...STRONG, color: '#b91c1c' });
     pdf.y += 12;
   }
   // The kept copy shows what was agreed on, not what else was offered.

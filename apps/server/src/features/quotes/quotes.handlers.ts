@@ -5,12 +5,13 @@ import { localDate } from '@callout/domain/time/zoned-time';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { failureOf, requireCapability } from '../../platform/errors/failures.ts';
+import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { calls, requireMember, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { linkMutation, linkQuery } from '../../platform/http/public-link.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
-import { acceptQuote, rejectQuote } from './accept-quote.ts';
+import { type Answerer, acceptQuote, rejectQuote } from './accept-quote.ts';
 import { duplicateQuote } from './duplicate-quote.ts';
 import { findQuotes } from './find-quotes.ts';
 import { mailingMutation } from './quote-mail-limits.ts';
@@ -53,13 +54,15 @@ export const quotesHandlers = {
 
   update: calls.quotes.update.handler(tenantMutation((scope, { input }) => updateQuote(scope, input))),
 
-  duplicate: calls.quotes.duplicate.handler(({ input, context }) => duplicateQuote(context.platform, requireMember(context).tenant, input)),
+  duplicate: calls.quotes.duplicate.handler(({ input, context }) =>
+    duplicateQuote(context.platform, { tenant: requireMember(context).tenant, ip: context.ip }, input),
+  ),
 
   remove: calls.quotes.remove.handler(tenantMutation((scope, { input }) => removeQuote(scope, input.id))),
 
   accept: calls.quotes.accept.handler(
     tenantMutation(async (scope, { input: { id, version, selected_option_ids }, context: { ip, userAgent, member } }) => {
-      const answerer = { staffId: member.staffId, name: null, networkAddress: ip, userAgent };
+      const answerer = { staffId: member.staffId, takesAll: true, name: null, networkAddress: ip, userAgent };
       const job = await acceptQuote(scope, id, selected_option_ids, answerer, { version });
       const quote = await readRecord(scope, quoteRecord, id);
       if (!job) throw failureOf(quoteNotFound);
@@ -92,25 +95,27 @@ export const publicQuotesHandlers = {
   ),
 
   accept: calls.publicQuotes.accept.handler(
-    linkMutation(
-      publicQuote,
-      async (scope, id, { input: { token, selected_option_ids, accepted_by, content_hash }, context: { ip, userAgent } }) => {
-        const customer = { staffId: null, name: accepted_by, networkAddress: ip, userAgent };
-        const job = await acceptQuote(scope, id, selected_option_ids, customer, { content_hash });
-        if (!job) throw failureOf(publicQuoteNotFound);
-        return { quote: await readPublicQuote(scope, id, token), job_number: job.job_number };
-      },
-    ),
+    linkMutation(publicQuote, async (scope, id, { input: { token, selected_option_ids, accepted_by, content_hash }, context }) => {
+      const job = await acceptQuote(scope, id, selected_option_ids, answererOf(scope, context, accepted_by), { content_hash });
+      if (!job) throw failureOf(publicQuoteNotFound);
+      return { quote: await readPublicQuote(scope, id, token), job_number: job.job_number };
+    }),
   ),
 
   reject: calls.publicQuotes.reject.handler(
-    linkMutation(publicQuote, async (scope, id, { input, context: { ip, userAgent } }) => {
-      const customer = { staffId: null, name: null, networkAddress: ip, userAgent };
-      if (!(await rejectQuote(scope, id, customer))) throw failureOf(publicQuoteNotFound);
+    linkMutation(publicQuote, async (scope, id, { input, context }) => {
+      if (!(await rejectQuote(scope, id, answererOf(scope, context, null)))) throw failureOf(publicQuoteNotFound);
       return { quote: await readPublicQuote(scope, id, input.token) };
     }),
   ),
 };
+
+/** Whoever answers on the public page. A member of the company who is signed in answers as that member, if they may, never as the customer. */
+function answererOf(scope: TenantScope, { actor, ip, userAgent }: GuardedContext, name: string | null): Answerer {
+  const member = actor?.member?.companyId === scope.companyId ? actor.member : null;
+  if (member) requireCapability(member.role, 'quotes.accept');
+  return { staffId: member?.staffId ?? null, takesAll: false, name, networkAddress: ip, userAgent };
+}
 
 /** Only an open status depends on the company's day. */
 async function readStatusFilter(scope: TenantScope, status: QuoteStatus | undefined) {

@@ -17,6 +17,7 @@ import { attachmentsOf } from '../../platform/files/files.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
 import { goneReference } from '../jobs/jobs.sql.ts';
+import { isIntact } from './quote-content.sql.ts';
 import { quote_acceptances, quote_items, quote_mails, quote_sections, quotes } from './quotes.table.ts';
 
 const isCustomer = sql`${customers.company_id} = ${quotes.company_id} and ${customers.id} = ${quotes.customer_id}`;
@@ -130,7 +131,7 @@ const quoteParts = {
       'browser', ${quote_acceptances.browser}, 'section_ids', ${quote_acceptances.section_ids},
       'total_amount', ${quote_acceptances.total_amount}::text, 'job_id', ${quote_acceptances.job_id},
       'job_number', ${quote_acceptances.job_number}, 'sha256', ${quote_acceptances.sha256},
-      'is_intact', encode(sha256(convert_to(${quote_acceptances.document}, 'UTF8')), 'hex') = ${quote_acceptances.sha256})
+      'is_intact', ${isIntact})
     from ${quote_acceptances} where ${isAcceptance})`,
   link: sql`(select json_build_object('token', ${public_links.token}, 'first_opened_at', ${instantText(public_links.first_opened_at)},
       'last_opened_at', ${instantText(public_links.last_opened_at)}) from ${public_links} where ${isLink})`,

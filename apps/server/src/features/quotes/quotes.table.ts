@@ -114,7 +114,7 @@ export const quote_acceptances = pgTable(
     network_address: text(),
     browser: text(),
     user_agent: text(),
-    document: text().notNull(),
+    record: text().notNull(),
     sha256: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.quote_id] })],

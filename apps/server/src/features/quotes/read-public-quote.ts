@@ -1,11 +1,11 @@
 import { type PublicQuote, publicQuoteNotFound } from '@callout/contract/public-quotes';
-import type { Quote } from '@callout/contract/quotes';
 import { markLinkOpened } from '../../platform/auth/public-links.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { failure, failureOf } from '../../platform/errors/failures.ts';
+import { listWithThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { type Acceptance, findAcceptance } from './quote-acceptances.sql.ts';
+import { type Acceptance, type AcceptedCopy, findAcceptance } from './quote-acceptances.sql.ts';
 import { hashOf, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
 
@@ -14,31 +14,46 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
   const quote = await findQuote(scope, id);
   const acceptance = await findAcceptance(scope, id);
   const company = await readIssuer(scope);
-  const shared = { logo_url: company.logo_url, attachments: publicAttachments(quote?.attachments ?? [], token) };
-  if (acceptance)
-    return { ...shared, status: 'accepted', is_actionable: false, content: null, content_hash: null, accepted: acceptedCopy(acceptance) };
+  const { logo_url } = company;
+  if (acceptance) {
+    const { accepted_at, is_intact } = acceptance;
+    const { document, files } = requireCopy(acceptance);
+    const accepted = { document, accepted_by: publicNameOf(acceptance), accepted_at, is_intact };
+    const pictures = await listWithThumbnail(
+      scope,
+      files.map((file) => file.id),
+    );
+    const attachments = files.map((file) => publicAttachment(file, pictures.has(file.id), token));
+    return { status: 'accepted', is_actionable: false, logo_url, content: null, content_hash: null, accepted, attachments };
+  }
   if (!quote) throw failureOf(publicQuoteNotFound);
   const { shown_status, is_actionable } = quote;
   const content = quoteContent(quote, company);
-  return { ...shared, status: shown_status, is_actionable, content, content_hash: hashOf(content), accepted: null };
+  const attachments = quote.attachments.map((file) => publicAttachment(file, file.thumbnail_url !== null, token));
+  return { status: shown_status, is_actionable, logo_url, content, content_hash: hashOf(content), accepted: null, attachments };
 }
 
-function acceptedCopy(acceptance: Acceptance): PublicQuote['accepted'] {
-  const { document, accepted_at, is_intact } = acceptance;
-  return { document, accepted_by: publicNameOf(acceptance), accepted_at, is_intact };
+/** Nothing is shown instead of a copy that somebody has made unreadable. */
+export function requireCopy({ copy, job_number }: Acceptance): AcceptedCopy {
+  if (!copy) throw failure('QUOTE_CLOSED', UNREADABLE_COPY, { status: 'accepted', job_number });
+  return copy;
 }
+
+const UNREADABLE_COPY = 'This quote was accepted, but the copy of it that was kept can no longer be read.';
 
 /** Who of the company accepted it for the customer is not shown to them. */
-export function publicNameOf({ document, accepted_by, by_customer }: Acceptance): string {
-  return by_customer ? accepted_by : (document.issuer.company_name ?? 'The company');
+export function publicNameOf({ copy, accepted_by, by_customer }: Acceptance): string {
+  return by_customer ? accepted_by : (copy?.document.issuer.company_name ?? 'The company');
 }
 
 /** With addresses that open without signing in (public-quote-files.route.ts). */
-function publicAttachments(attachments: Quote['attachments'], token: string): PublicQuote['attachments'] {
-  return attachments.map(({ id, file_name, file_size, file_type, thumbnail_url }) => {
-    const url = `/api/public/quotes/${token}/files/${id}`;
-    return { id, file_name, file_size, file_type, url, thumbnail_url: thumbnail_url && `${url}/thumbnail` };
-  });
+function publicAttachment(
+  { id, file_name, file_size, file_type }: StoredFile,
+  hasThumbnail: boolean,
+  token: string,
+): PublicQuote['attachments'][number] {
+  const url = `/api/public/quotes/${token}/files/${id}`;
+  return { id, file_name, file_size, file_type, url, thumbnail_url: hasThumbnail ? `${url}/thumbnail` : null };
 }
 
 /** Programs that open a link by themselves and say so: previews of messengers, crawlers, scanners. Cubot makes phones. */

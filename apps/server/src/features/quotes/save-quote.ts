@@ -14,6 +14,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf, storeFilesOf } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
+import { keepAcceptedFiles } from './accepted-files.ts';
 import { quoteChanges } from './quote-history.ts';
 import { requireStorableTotals, storeSections } from './quote-sections.sql.ts';
 import {
@@ -132,6 +133,7 @@ export async function updateQuote(scope: TenantScope, input: QuoteChange): Promi
     },
   );
   await storeSections(scope, id, sections, tax_rate);
+  if (before.acceptance) await keepAcceptedFiles(scope, id, attachment_ids);
   await storeFilesOf(scope, { kind: 'quote', id }, attachment_ids);
   const quote = await readRecord(scope, quoteRecord, id);
   const changes = quoteChanges(before, quote);
@@ -160,10 +162,11 @@ export async function setQuoteStatus(scope: TenantScope, id: string, status: Set
   return readRecord(scope, quoteRecord, id);
 }
 
-/** Its files go with it. The link of an accepted one keeps showing what was accepted. */
+/** Its files go with it. The link of an accepted one keeps showing what was accepted, with its files. */
 export async function removeQuote(scope: TenantScope, id: string): Promise<Record<string, never>> {
   await lockCompany(scope, scope.companyId);
   const quote = await lockQuote(scope, id);
+  await keepAcceptedFiles(scope, id, []);
   await removeFilesOf(scope, 'quote', [id]);
   if (quote?.status !== 'accepted') await revokePublicLink(scope, { kind: 'quote', id });
   await deleteRecord(scope, quoteRecord, id);

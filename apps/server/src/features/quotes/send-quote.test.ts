@@ -173,6 +173,22 @@ describe('with a mail server', () => {
     expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(20);
   });
 
+  it('one customer of several companies gets at most 40 mails a day, and the first of each company', async () => {
+    const email = uniqueEmail();
+    const sendFrom = async ({ people: { manager } }: Firm) => {
+      const { id: customer_id } = await manager.client.customers.create(newCustomer({ email }));
+      const quote = await manager.client.quotes.create(newQuote({ customer_id }));
+      return () => manager.client.quotes.send(letter(quote));
+    };
+    for (const sender of [firm, await createFirm(test)]) {
+      const send = await sendFrom(sender);
+      for (let count = 0; count < 20; count += 1) await send();
+    }
+    const send = await sendFrom(await createFirm(test));
+    await send();
+    await expect(send()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+  });
+
   it('a mail of a quote that is deleted meanwhile is not sent', async () => {
     const [quote, other] = [await createQuote(firm), await createQuote(firm)];
     await mailbox.stop();

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { userIdOf } from '../db/actor.ts';
@@ -139,6 +139,38 @@ export async function replaceFiles(scope: TenantScope, owner: FileOwner, ids: re
         and (id in (select id from dropped) or (owner_kind = 'file' and owner_id in (select id from dropped))) returning id`,
   );
   return rows.map(({ id }) => id);
+}
+
+interface HandedOver {
+  /** All of them unless named. */
+  readonly ids?: readonly string[] | undefined;
+  readonly except?: readonly string[];
+}
+
+/** Makes files of one record those of another. Needs `lockCompany`. */
+export async function handOverFiles(scope: TenantScope, from: FileOwner, to: FileOwner, which: HandedOver): Promise<void> {
+  const { ids, except = [] } = which;
+  await scope.db
+    .update(files)
+    .set({ owner_kind: to.kind, owner_id: to.id })
+    .where(
+      and(
+        eq(files.company_id, scope.companyId),
+        eq(files.owner_kind, from.kind),
+        eq(files.owner_id, from.id),
+        ids && inArray(files.id, [...ids]),
+        notInArray(files.id, [...except]),
+      ),
+    );
+}
+
+/** Those of these files that have a small picture. */
+export async function listWithThumbnail(scope: TenantScope, fileIds: readonly string[]): Promise<Set<string | null>> {
+  const rows = await scope.db
+    .select({ id: files.owner_id })
+    .from(files)
+    .where(and(eq(files.company_id, scope.companyId), eq(files.purpose, 'thumbnail'), inArray(files.owner_id, [...fileIds])));
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Deletes the files of these records, with their thumbnails, and returns the ids. Needs `lockCompany` before. */

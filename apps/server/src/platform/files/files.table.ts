@@ -6,8 +6,8 @@ export type FilePurpose = 'attachment' | 'logo' | 'avatar' | 'thumbnail';
 
 /** What a file belongs to. An attachment has no owner until a record takes it; 'unknown' are those from before owners were recorded. */
 export interface FileOwner {
-  /** 'file' is the owner of a thumbnail. */
-  readonly kind: 'company' | 'staff_member' | 'job_comment' | 'quote' | 'file';
+  /** 'file' is the owner of a thumbnail, 'quote_acceptance' of what a quote had when it was accepted and no longer has: for ever. */
+  readonly kind: 'company' | 'staff_member' | 'job_comment' | 'quote' | 'quote_acceptance' | 'file';
   readonly id: string;
 }
 

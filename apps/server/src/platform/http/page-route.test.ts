@@ -62,6 +62,13 @@ describe('the page', () => {
     });
   });
 
+  it('keeps the addresses of public pages from other sites and search engines', async () => {
+    const quiet = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
+    for (const url of ['/quote/token', '/invoice/token']) expect((await get(url)).headers).toMatchObject(quiet);
+    expect((await get('/quotes')).headers).toMatchObject({ 'referrer-policy': 'same-origin' });
+    expect((await get('/quotes')).headers['x-robots-tag']).toBeUndefined();
+  });
+
   it('serves hashed assets to be cached forever, compressed for clients that accept it', async () => {
     const plain = await get('/assets/app-1a2b3c.js');
     expect([plain.statusCode, plain.body]).toEqual([200, 'start()']);

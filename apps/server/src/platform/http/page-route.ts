@@ -29,7 +29,9 @@ export async function pageRoute(app: FastifyInstance, pageDir = PAGE_DIR): Promi
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
     if (!wantsPage) return send(reply, failure('NOT_FOUND', 'Not found.'));
-    const name = PUBLIC_PAGES.find((page) => request.url.startsWith(`/${page}/`)) ?? 'index';
-    return reply.sendFile(`${name}.html`);
+    const publicPage = PUBLIC_PAGES.find((page) => request.url.startsWith(`/${page}/`));
+    // Whoever has the address can answer: it goes to no other site and into no search engine.
+    if (publicPage) reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+    return reply.sendFile(`${publicPage ?? 'index'}.html`);
   });
 }

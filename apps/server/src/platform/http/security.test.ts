@@ -57,8 +57,15 @@ describe('a cross-site change', () => {
     },
   );
 
+  it('from a page that names itself to nobody is taken when the browser marks it as our own', async () => {
+    expect((await send({ origin: 'null', 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200);
+    await firm.people.admin.client.company.saveMenuOrder({ menu_order: null });
+  });
+
   it.each<[string, Record<string, string>]>([
     ['cross-site', {}],
+    ['cross-site', { origin: 'null' }],
+    ['none', { origin: 'null' }],
     ['same-site', {}],
     ['cross-site', { origin: 'http://work.example.com' }],
     ['same-site', { origin: 'http://other.example.com' }],

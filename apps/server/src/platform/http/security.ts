@@ -86,6 +86,8 @@ function refuseForeignOrigins(app: FastifyInstance, appHost: string): void {
 function isFromOwnPage({ headers, host }: FastifyRequest, appHost: string): boolean {
   const { origin, 'sec-fetch-site': site = 'none' } = headers;
   if (origin === undefined) return site === 'same-origin' || site === 'none';
+  // Some browsers say so of a page that names itself to nobody, as public pages do.
+  if (origin === 'null') return site === 'same-origin';
   const from = URL.parse(origin)?.host;
   return site !== 'cross-site' && (from === host || from === appHost);
 }

@@ -276,6 +276,13 @@ describe('user input', () => {
     expect(mail.text).toBe('Text');
   });
 
+  it('in a subject is read as it was typed, also when it looks like an encoding', async () => {
+    const recipient = uniqueEmail();
+    const subject = `=?utf-8?B?${Buffer.from('Your bank').toString('base64')}?= for the shower at 5 Rata Street, Ponsonby`;
+    await queueMail(platform().pools.system, mailTo(recipient, { subject }));
+    expect((await mailbox.mailTo(recipient)).subject).toBe(subject);
+  });
+
   it.each(['a@example.com, thief@example.com', 'a@example.com\r\nBcc: thief@example.com', '"x" <thief@example.com>'])(
     'as the address %j reaches nobody else',
     async (recipient) => {

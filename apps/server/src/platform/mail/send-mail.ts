@@ -76,7 +76,7 @@ async function deliver(
       from: senderOf(mail, mailFrom),
       // An object, so that it is never parsed as a list of recipients.
       to: { name: '', address: mail.recipient },
-      subject: mail.subject,
+      subject: subjectHeader(mail.subject),
       text: mail.text_body,
       html: mail.html_body,
       // An object, which the mail library encodes: a name can't add a header or another address.
@@ -99,6 +99,14 @@ function senderOf({ reply_to }: HeldMail, mailFrom: string): string | { name: st
   if (!reply_to?.isSender || !reply_to.name) return mailFrom;
   const address = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
   return { name: `${reply_to.name} via ${PRODUCT_NAME}`, address };
+}
+
+/** What somebody typed is never read as an encoding: a subject that looks like one is encoded itself. */
+function subjectHeader(subject: string): string {
+  if (!subject.includes('=?')) return subject;
+  // An encoded word has at most 75 characters.
+  const parts = subject.replaceAll(/[\r\n]+/g, ' ').match(/.{1,10}/gsu) ?? [];
+  return parts.map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ');
 }
 
 interface SmtpServer {

@@ -156,7 +156,7 @@ function Mail({ mail }: { mail: QuoteMail }) {
     <Event icon={icon} {...(tone ? { tone } : {})} headline={`${words[kind]} ${recipient}`} at={sent_at ?? queued_at}>
       {sent_by && <p>By {sent_by}</p>}
       {problem && <p className={status === 'failed' ? 'text-danger-ink' : undefined}>{problem}</p>}
-      {status === 'kept' && <p>{MAIL_KEPT}</p>}
+      {status === 'kept' && !problem && <p>{MAIL_KEPT}</p>}
       {status === 'failed' && <RetryMail id={mail.id} recipient={recipient} />}
     </Event>
   );
