@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { statusTone } from '../src/features/quotes/public/public-quote-status.ts';
+import { statusTone } from '../src/features/quotes/quote-status.ts';
 import { NO_CONNECTION, UNEXPECTED } from '../src/lib/request.ts';
 import { press, refuse } from './open-page.tsx';
 import {

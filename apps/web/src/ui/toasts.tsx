@@ -35,11 +35,11 @@ export function Toasts() {
 }
 
 function ToastCards() {
-  const { toasts } = Toast.useToastManager();
+  const { toasts } = Toast.useToastManager<object>();
   return toasts.map((toast) => <ToastCard key={toast.id} toast={toast} />);
 }
 
-function ToastCard({ toast }: { toast: ReturnType<typeof Toast.useToastManager>['toasts'][number] }) {
+function ToastCard({ toast }: { toast: Toast.Root.ToastObject<object> }) {
   const isInReach = usePointerMoved();
   return (
     <Toast.Root

@@ -68,7 +68,8 @@ describe('mails with quotes are limited', () => {
     await send(firm, email);
     expect((await test.owner.query<{ value: string }>(`select last_value as value from losses`)).rows).toEqual([{ value: '3' }]);
     const mailbox = createHash('sha256').update(email).digest('base64url');
-    const keys = [`quote-mail ${firm.companyId}`, `quote-mail ${firm.companyId} ${mailbox}`, 'quote-mail-from 127.0.0.1'];
+    const ofCompany = `quote-mail ${firm.companyId}`;
+    const keys = [ofCompany, `${ofCompany} ${mailbox}`, 'quote-mail-from 127.0.0.1', `quote-mail-to ${mailbox}`];
     expect((await counted()).toSorted((a, b) => a.key.localeCompare(b.key))).toEqual(
       keys.toSorted((a, b) => a.localeCompare(b)).map((key) => ({ key, attempts: 1 })),
     );

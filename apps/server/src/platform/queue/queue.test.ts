@@ -51,7 +51,7 @@ describe('a job', () => {
     const queue = await startQueue({ pool, log: test.app.platform.log }, [{ name: 'fails-in-an-outage', run: work }], []);
     const { rows } = await test.owner.query<{ id: string }>(`select id from graphile_worker.add_job('fails-in-an-outage')`);
     const stored = async () =>
-      (await test.owner.query('select last_error, locked_by from graphile_worker.jobs where id = $1', [rows[0]?.id])).rows;
+      (await test.owner.query<object>('select last_error, locked_by from graphile_worker.jobs where id = $1', [rows[0]?.id])).rows;
     await expect.poll(stored, { timeout: 20_000 }).toEqual([{ last_error: 'lost the database', locked_by: null }]);
     await queue.stop();
     await others.end();

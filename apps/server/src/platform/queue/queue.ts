@@ -82,7 +82,7 @@ function waitForDatabase(pool: pg.Pool): pg.Pool {
   };
   // With a callback it is the worker's listener, which connects again by itself.
   const connectOrListen = (...given: Parameters<pg.Pool['connect']> | []) => (given.length === 0 ? connect() : pool.connect(...given));
-  return new Proxy(pool, { get: (target, key) => (key === 'connect' ? connectOrListen : Reflect.get(target, key)) });
+  return new Proxy(pool, { get: (target, key) => (key === 'connect' ? connectOrListen : (Reflect.get(target, key) as unknown)) });
 }
 
 const IDLE_POLL_MS = 10;

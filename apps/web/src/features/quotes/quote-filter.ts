@@ -2,7 +2,7 @@ import type { QuoteSort } from '@callout/contract/quotes';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { defineListFilter, type ListParams } from '../../lib/list-filter.tsx';
 import type { PillTone } from '../../ui/status-pill.tsx';
-import { statusTone, statusWord } from './public/public-quote-status.ts';
+import { statusTone, statusWord } from './quote-status.ts';
 
 export type QuotesSearch = ListParams<QuoteSort, QuoteStatus>;
 

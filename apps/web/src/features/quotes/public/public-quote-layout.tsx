@@ -9,8 +9,8 @@ import type { ReactNode } from 'react';
 import { emailLink, phoneLink } from '../../../lib/contact-urls.ts';
 import { buttonStyle } from '../../../ui/button-style.ts';
 import { StatusPill } from '../../../ui/status-pill.tsx';
+import { statusTone, statusWord } from '../quote-status.ts';
 import { QuoteItems, QuoteOptions } from './public-quote-sections.tsx';
-import { statusTone, statusWord } from './public-quote-status.ts';
 import { QuoteTotals } from './public-quote-totals.tsx';
 import { pdfUrl } from './quotes-public.api.ts';
 

@@ -1,4 +1,4 @@
-import type { PillTone } from '../../../ui/status-pill.tsx';
+import type { PillTone } from '../../ui/status-pill.tsx';
 
 const TONES: Readonly<Record<string, PillTone>> = { draft: 'neutral', sent: 'info', accepted: 'ok', rejected: 'danger', expired: 'warn' };
 
