@@ -113,11 +113,3 @@ test('an error is announced at once', async () => {
   await show(() => toast.error('failed'));
   expect(screen.getByRole('alert').textContent).toBe('failed');
 });
-
-test('one that appears under a resting pointer lets the next click through, until the pointer moves', async () => {
-  await show(() => toast.error('failed'));
-  const card = screen.getByText('failed').closest('[role=alert]');
-  expect(card?.className).toContain('pointer-events-none');
-  act(() => void fireEvent.pointerMove(window));
-  expect(card?.className).toContain('pointer-events-auto');
-});

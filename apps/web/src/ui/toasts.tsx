@@ -1,8 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { Button, Spinner } from './button.tsx';
-import { classes } from './classes.ts';
 import { toastManager } from './toast.ts';
 
 const MAX_TOASTS = 3;
@@ -19,7 +17,7 @@ const PLACE =
   'max-lg:[html:has([data-corner-panel])_&]:top-[calc(env(safe-area-inset-top)+0.5rem)] lg:[html:has([data-corner-panel])_&]:right-124';
 
 const CARD =
-  'flex w-full translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) items-start gap-2.5 rounded-card ' +
+  'pointer-events-auto flex w-full translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) items-start gap-2.5 rounded-card ' +
   'bg-raised px-4 py-3 text-base font-medium text-ink shadow-float transition duration-160 ease-out select-none data-swiping:transition-none sm:w-auto ' +
   'sm:max-w-sm data-ending-style:opacity-0 data-limited:hidden data-starting-style:-translate-y-2 data-starting-style:opacity-0';
 
@@ -35,43 +33,21 @@ export function Toasts() {
 }
 
 function ToastCards() {
-  const { toasts } = Toast.useToastManager<object>();
-  return toasts.map((toast) => <ToastCard key={toast.id} toast={toast} />);
-}
-
-function ToastCard({ toast }: { toast: Toast.Root.ToastObject<object> }) {
-  const isInReach = usePointerMoved();
-  return (
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
     <Toast.Root
+      key={toast.id}
       toast={toast}
       role={toast.type === 'error' ? 'alert' : 'group'}
       aria-modal={undefined}
       swipeDirection={['right', 'up']}
-      className={classes(CARD, isInReach ? 'pointer-events-auto' : 'pointer-events-none')}
+      className={CARD}
     >
       <ToastIcon kind={toast.type} />
       <Toast.Description className="min-w-0 [overflow-wrap:anywhere]" />
       <Toast.Action render={<Button tone="accent" className="-my-3 -mr-3" />} />
     </Toast.Root>
-  );
-}
-
-/**
- * One that appears under a resting pointer, over the button that was just pressed, neither waits for that pointer to leave nor takes its
- * next click.
- */
-function usePointerMoved(): boolean {
-  const [hasMoved, setMoved] = useState(false);
-  useEffect(() => {
-    if (hasMoved) return;
-    const move = () => setMoved(true);
-    const events = ['pointermove', 'touchstart'];
-    for (const event of events) window.addEventListener(event, move);
-    return () => {
-      for (const event of events) window.removeEventListener(event, move);
-    };
-  }, [hasMoved]);
-  return hasMoved;
+  ));
 }
 
 function ToastIcon({ kind }: { kind: string | undefined }) {
