@@ -25,7 +25,7 @@ export const quotesHandlers = {
   list: calls.quotes.list.handler(
     tenantQuery(async (scope, { input: { status, ...input } }) => {
       const { rows, next_cursor } = await listRecords(scope, quoteList, { ...input, ...(await readStatusFilter(scope, status)) });
-      return { rows: rows.map((row) => withShownStatus(scope, row)), next_cursor };
+      return { rows: withShownStatus(scope, rows), next_cursor };
     }),
   ),
 
@@ -37,7 +37,7 @@ export const quotesHandlers = {
 
   find: calls.quotes.find.handler(
     tenantQuery(async (scope, { input }) => ({
-      rows: (await findQuotes(scope, input.search)).map((row) => withShownStatus(scope, row)),
+      rows: withShownStatus(scope, await findQuotes(scope, input.search)),
     })),
   ),
 
@@ -123,9 +123,11 @@ async function readStatusFilter(scope: TenantScope, status: QuoteStatus | undefi
   return shownStatusFilter(status, localDate(scope.now, await readTimezone(scope)));
 }
 
+/** The company's zone comes with the rows, so that a list takes one round trip; all of them have the same. */
 function withShownStatus<Row extends Omit<QuoteRow, 'shown_status'> & { timezone: string | null }>(
   { now }: TenantScope,
-  { timezone, ...row }: Row,
+  rows: readonly Row[],
 ) {
-  return { ...row, shown_status: shownQuoteStatus(row, localDate(now, timezone ?? 'UTC')) };
+  const today = localDate(now, rows[0]?.timezone ?? 'UTC');
+  return rows.map(({ timezone: _, ...row }) => ({ ...row, shown_status: shownQuoteStatus(row, today) }));
 }
