@@ -57,10 +57,9 @@ export const quoteList = defineList({
   search: { text: quotes.search_text, ranked: { title: quotes.title_key }, rankedSort: 'title' },
 });
 
-/** The list's filters for a status as people see it on this day. */
-export function shownStatusFilter(status: QuoteStatus | undefined, today: string) {
-  if (status === 'expired') return { expired_on: today };
-  return status === 'draft' || status === 'sent' ? { status, valid_on: today } : { status };
+/** The list's filters for a status that depends on the day, as people see it on this one. */
+export function shownStatusFilter(status: 'draft' | 'sent' | 'expired', today: string) {
+  return status === 'expired' ? { expired_on: today } : { status, valid_on: today };
 }
 
 /** The newest of their quotes. */

@@ -41,11 +41,13 @@ describe('a job', () => {
     const { queue: pool } = others;
     const connect = pool.connect.bind(pool) as (...given: unknown[]) => Promise<unknown>;
     let isAway = false;
-    const refused = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    const refused = () => {
+      isAway = false;
+      return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    };
     Object.assign(pool, { connect: (...given: unknown[]) => (isAway && given.length === 0 ? refused() : connect(...given)) });
     const work = () => {
       isAway = true;
-      setTimeout(() => (isAway = false), 300);
       return Promise.reject(new Error('lost the database'));
     };
     const queue = await startQueue({ pool, log: test.app.platform.log }, [{ name: 'fails-in-an-outage', run: work }], []);
