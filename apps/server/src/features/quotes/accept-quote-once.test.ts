@@ -3,26 +3,15 @@ import { formatDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { everyRow } from '../../../test/every-row.ts';
-import {
-  type NewQuoteInput,
-  newCustomer,
-  newItem,
-  newJob,
-  newQuote,
-  newQuoteLine,
-  newSection,
-  newSupplier,
-} from '../../../test/factories/inputs.ts';
+import { type NewQuoteInput, newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
+import { addOfferedQuote, closedFailure, offeredSections, serviceLine, serviceSection } from '../../../test/factories/offered-quote.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
 let firm: Firm;
 let customerId: string;
-/** The spec's example: 230.00 required, 230.00 and 92.00 as options. */
-let required: ReturnType<typeof newSection>;
-let first: ReturnType<typeof newSection>;
-let second: ReturnType<typeof newSection>;
+let { required, first, second } = offeredSections();
 
 beforeAll(async () => {
   // All of them come from one address here.
@@ -32,34 +21,16 @@ beforeAll(async () => {
 beforeEach(async () => {
   firm = await createFirm(test);
   customerId = (await admin().customers.create(newCustomer({ name: 'Helen Faleolo', address: '5 Rata Street' }))).id;
-  required = section({ name: 'Water heater', always_required: true, items: [line({ name: 'Heater' })] });
-  first = section({ name: 'Towel rails', items: [line({ name: 'Rail', unit_price: '115.00', quantity: '2' })] });
-  second = section({
-    name: 'Outdoor tap',
-    items: [line({ name: 'Tap', unit_price: '40.00', quantity: '2', tax_inclusive: false })],
-  });
+  ({ required, first, second } = offeredSections());
 });
 
-const line = (over: Parameters<typeof newQuoteLine>[0] = {}) =>
-  newQuoteLine({ name: 'Installation', is_service: true, unit_price: '230.00', ...over });
-const section = (over: Parameters<typeof newSection>[0] = {}) => newSection({ items: [line()], ...over });
 const admin = () => firm.people.admin.client;
 const customer = () => test.client();
 const today = () => localDate(new Date().toISOString(), 'UTC');
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-async function addQuote(over: Partial<NewQuoteInput> = {}) {
-  const quote = await admin().quotes.create(
-    newQuote({
-      customer_id: customerId,
-      title: 'Gas hot water',
-      description: 'A new water heater.',
-      sections: [required, first, second],
-      ...over,
-    }),
-  );
-  return { ...quote, token: quote.public_path.replace('/quote/', '') };
-}
+const addQuote = (over: Partial<NewQuoteInput> = {}) =>
+  addOfferedQuote(admin(), { customer_id: customerId, sections: [required, first, second], ...over });
 /** Every row, except how often calls were made. */
 async function everything() {
   const { 'public.rate_limits': _, ...rows } = await everyRow(test);
@@ -75,12 +46,6 @@ const answer = (token: string, over: { selected_option_ids?: string[]; accepted_
   selected_option_ids: [first.id],
   accepted_by: '',
   ...over,
-});
-const refused = (status: string, message: RegExp) => ({
-  code: 'QUOTE_CLOSED',
-  status: 409,
-  message: expect.stringMatching(message),
-  data: expect.objectContaining({ status }),
 });
 const historyOf = async (id: string) => (await admin().quotes.history({ id })).rows;
 
@@ -132,7 +97,7 @@ describe('answering again', () => {
     const quote = await addQuote();
     const { job_number } = await customer().publicQuotes.accept(answer(quote.token));
     const { version } = await admin().quotes.get({ id: quote.id });
-    await admin().quotes.update({ ...quote, version, sections: [section()], attachment_ids: [] });
+    await admin().quotes.update({ ...quote, version, sections: [serviceSection()], attachment_ids: [] });
     await admin().jobs.remove({ id: (await jobOf(job_number)).id });
     expect(await customer().publicQuotes.accept(answer(quote.token))).toMatchObject({ job_number });
     expect(await admin().quotes.accept({ id: quote.id, selected_option_ids: [first.id] })).toMatchObject({ job: { id: null, job_number } });
@@ -160,7 +125,7 @@ describe('answering again', () => {
     const quote = await addQuote({ valid_until: inDays(3) });
     await test.owner.query('update quotes set valid_until = $2 where id = $1', [quote.id, inDays(-3)]);
     const before = await everything();
-    const closed = refused('expired', /^This quote was valid until .* It can no longer be accepted or rejected\.$/);
+    const closed = closedFailure('expired', /^This quote was valid until .* It can no longer be accepted or rejected\.$/);
     await expect(customer().publicQuotes.accept(answer(quote.token))).rejects.toMatchObject(closed);
     await expect(customer().publicQuotes.reject({ token: quote.token })).rejects.toMatchObject(closed);
     expect(await everything()).toEqual(before);
@@ -194,7 +159,7 @@ describe('rejecting', () => {
   it('is final: the quote is accepted by nobody afterwards', async () => {
     const quote = await addQuote();
     await customer().publicQuotes.reject({ token: quote.token });
-    const closed = refused('rejected', new RegExp(`^This quote was rejected on ${formatDate(new Date().toISOString(), 'UTC')}\\.`));
+    const closed = closedFailure('rejected', new RegExp(`^This quote was rejected on ${formatDate(new Date().toISOString(), 'UTC')}\\.`));
     await expect(customer().publicQuotes.accept(answer(quote.token))).rejects.toMatchObject(closed);
     await expect(admin().quotes.accept({ id: quote.id })).rejects.toMatchObject(closed);
     expect(await jobsOf()).toEqual([]);
@@ -248,7 +213,7 @@ describe('at the same time', () => {
 
   it('accept and reject have one winner, and the other is told', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const quote = await addQuote({ sections: [{ ...section(), id: randomUUID() }] });
+      const quote = await addQuote({ sections: [{ ...serviceSection(), id: randomUUID() }] });
       const selected_option_ids = [quote.sections[0]?.id ?? ''];
       const results = await settle([
         customer().publicQuotes.accept(answer(quote.token, { selected_option_ids })),
@@ -266,7 +231,7 @@ describe('at the same time', () => {
     for (let round = 0; round < 8; round += 1) {
       const item = await admin().items.create(newItem({ supplier_id }));
       const customer_id = (await admin().customers.create(newCustomer())).id;
-      const only = section({ items: [line({ supplier_item_id: item.id }), line()] });
+      const only = serviceSection({ items: [serviceLine({ supplier_item_id: item.id }), serviceLine()] });
       const quote = await addQuote({ customer_id, sections: [only] });
       const results = await settle([
         customer().publicQuotes.accept(answer(quote.token, { selected_option_ids: [only.id] })),
@@ -298,7 +263,7 @@ describe('a member of the company on the public page', () => {
   });
 
   it('who may is recorded as the member, never as the customer', async () => {
-    const [accepted, rejected] = [await addQuote(), await addQuote({ sections: [section()] })];
+    const [accepted, rejected] = [await addQuote(), await addQuote({ sections: [serviceSection()] })];
     const { publicQuotes } = firm.people.manager.client;
     await publicQuotes.accept(answer(accepted.token, { accepted_by: 'Helen', selected_option_ids: [first.id] }));
     expect(await shownIn(accepted.id)).toMatchObject({
@@ -323,6 +288,6 @@ it('an accepted quote whose acceptance is missing is not called expired', async 
   const quote = await addQuote();
   await test.owner.query(`update quotes set status = 'accepted' where id = $1`, [quote.id]);
   await expect(customer().publicQuotes.accept(answer(quote.token))).rejects.toMatchObject(
-    refused('accepted', /^This quote was accepted\. It can no/),
+    closedFailure('accepted', /^This quote was accepted\. It can no/),
   );
 });

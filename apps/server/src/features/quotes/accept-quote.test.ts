@@ -3,25 +3,15 @@ import { NO_OPTION_SELECTED, UNKNOWN_OPTION } from '@callout/domain/quotes/quote
 import { localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { everyRow } from '../../../test/every-row.ts';
-import {
-  type NewQuoteInput,
-  newCustomer,
-  newItem,
-  newQuote,
-  newQuoteLine,
-  newSection,
-  newSupplier,
-} from '../../../test/factories/inputs.ts';
+import { type NewQuoteInput, newCustomer, newItem, newSupplier } from '../../../test/factories/inputs.ts';
+import { addOfferedQuote, closedFailure, offeredSections, serviceLine, serviceSection } from '../../../test/factories/offered-quote.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
 let firm: Firm;
 let customerId: string;
-/** The spec's example: 230.00 required, 230.00 and 92.00 as options. */
-let required: ReturnType<typeof newSection>;
-let first: ReturnType<typeof newSection>;
-let second: ReturnType<typeof newSection>;
+let { required, first, second } = offeredSections();
 
 beforeAll(async () => {
   test = await startTestApp();
@@ -30,33 +20,15 @@ beforeAll(async () => {
 beforeEach(async () => {
   firm = await createFirm(test);
   customerId = (await admin().customers.create(newCustomer({ name: 'Helen Faleolo', address: '5 Rata Street' }))).id;
-  required = section({ name: 'Water heater', always_required: true, items: [line({ name: 'Heater' })] });
-  first = section({ name: 'Towel rails', items: [line({ name: 'Rail', unit_price: '115.00', quantity: '2' })] });
-  second = section({
-    name: 'Outdoor tap',
-    items: [line({ name: 'Tap', unit_price: '40.00', quantity: '2', tax_inclusive: false })],
-  });
+  ({ required, first, second } = offeredSections());
 });
 
-const line = (over: Parameters<typeof newQuoteLine>[0] = {}) =>
-  newQuoteLine({ name: 'Installation', is_service: true, unit_price: '230.00', ...over });
-const section = (over: Parameters<typeof newSection>[0] = {}) => newSection({ items: [line()], ...over });
 const admin = () => firm.people.admin.client;
 const manager = () => firm.people.manager.client;
 const customer = () => test.client();
 
-async function addQuote(over: Partial<NewQuoteInput> = {}) {
-  const quote = await admin().quotes.create(
-    newQuote({
-      customer_id: customerId,
-      title: 'Gas hot water',
-      description: 'A new water heater.',
-      sections: [required, first, second],
-      ...over,
-    }),
-  );
-  return { ...quote, token: quote.public_path.replace('/quote/', '') };
-}
+const addQuote = (over: Partial<NewQuoteInput> = {}) =>
+  addOfferedQuote(admin(), { customer_id: customerId, sections: [required, first, second], ...over });
 /** Every row, except how often calls were made. */
 async function everything() {
   const { 'public.rate_limits': _, ...rows } = await everyRow(test);
@@ -72,12 +44,6 @@ const answer = (token: string, over: { selected_option_ids?: string[]; accepted_
   selected_option_ids: [first.id],
   accepted_by: '',
   ...over,
-});
-const refused = (status: string, message: RegExp) => ({
-  code: 'QUOTE_CLOSED',
-  status: 409,
-  message: expect.stringMatching(message),
-  data: expect.objectContaining({ status }),
 });
 const wrong = (message: string) => ({ code: 'INVALID_INPUT', data: { fields: { selected_option_ids: message } } });
 const historyOf = async (id: string) => (await admin().quotes.history({ id })).rows;
@@ -140,10 +106,10 @@ describe('accepting a quote for the customer', () => {
     const { id: supplier_id } = await admin().suppliers.create(newSupplier());
     const item = await admin().items.create(newItem({ supplier_id, cost_price: '70.00' }));
     const lines = [
-      line({ name: 'Mixer', supplier_item_id: item.id, unit_price: '100.00', is_service: false }),
-      line({ name: 'Copper pipe', quantity: '2.375', unit_price: '13.33', tax_inclusive: false, description: 'Per meter' }),
+      serviceLine({ name: 'Mixer', supplier_item_id: item.id, unit_price: '100.00', is_service: false }),
+      serviceLine({ name: 'Copper pipe', quantity: '2.375', unit_price: '13.33', tax_inclusive: false, description: 'Per meter' }),
     ];
-    const quote = await addQuote({ sections: [section({ items: lines })] });
+    const quote = await addQuote({ sections: [serviceSection({ items: lines })] });
     await admin().items.remove({ id: item.id });
     const { job } = await admin().quotes.accept({ id: quote.id });
     const { items, fixed_amount, totals } = await admin().jobs.get({ id: job.id ?? '' });
@@ -179,9 +145,11 @@ describe('accepting a quote for the customer', () => {
     const companyToday = localDate(new Date().toISOString(), 'Pacific/Kiritimati');
     const yesterday = new Date(Date.parse(companyToday) - 86_400_000).toISOString().slice(0, 10);
     const { id } = await addQuote({ valid_until: yesterday });
-    await expect(admin().quotes.accept({ id })).rejects.toMatchObject(refused('expired', /^This quote was valid until \w{3} \d+, \d{4}\./));
+    await expect(admin().quotes.accept({ id })).rejects.toMatchObject(
+      closedFailure('expired', /^This quote was valid until \w{3} \d+, \d{4}\./),
+    );
     expect(await admin().quotes.get({ id })).toMatchObject({ status: 'draft', shown_status: 'expired', acceptance: null });
-    const last = await addQuote({ valid_until: companyToday, sections: [section()] });
+    const last = await addQuote({ valid_until: companyToday, sections: [serviceSection()] });
     expect(await admin().quotes.accept({ id: last.id })).toMatchObject({ quote: { status: 'accepted' } });
     expect(await jobsOf()).toHaveLength(1);
   });
@@ -263,7 +231,7 @@ describe('accepting on the public page', () => {
 
   it('needs one option when there are any, and only its own', async () => {
     const quote = await addQuote();
-    const foreign = await addQuote({ sections: [section()] });
+    const foreign = await addQuote({ sections: [serviceSection()] });
     const before = await everything();
     const accept = (...selected_option_ids: string[]) => customer().publicQuotes.accept(answer(quote.token, { selected_option_ids }));
     await expect(accept()).rejects.toMatchObject(wrong(NO_OPTION_SELECTED));
