@@ -43,7 +43,9 @@ export async function restrictDataFolder(dataDir: string, account: Account): Pro
 /** To be called while holding the instance lock: what is incomplete then belongs to a start that was killed or has lost. */
 export async function removeTemporaryFiles(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
-  await Promise.all(names.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
+  // The initdb of a start that has lost still writes for a moment, and a folder that gains a file can't be removed.
+  const retries = { maxRetries: 20, retryDelay: 50 };
+  await Promise.all(names.map((name) => rm(join(dataDir, name), { recursive: true, force: true, ...retries })));
 }
 
 /** A new or renamed file is safe from a power cut once its folder is written too. */

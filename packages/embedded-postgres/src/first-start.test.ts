@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { canReach } from './account.ts';
 import { type DataFolder, makeDataFolder, query } from './data-folder.fixture.ts';
+import { removeTemporaryFiles } from './data-folder.ts';
 import { listPostgresProcesses } from './processes.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -40,6 +41,19 @@ test('cleans up after a first start that was killed midway', async () => {
   await writeFile(join(temporary, 'PG_VERSION'), '18\n');
   await folder.start();
   expect(await readdir(folder.path)).not.toContain('postgres.new-abc123');
+});
+
+test.runIf(onLinux)('removes what a start that has lost is still writing', async () => {
+  const temporary = join(folder.path, 'postgres.new-abc123');
+  await mkdir(temporary);
+  const losing = spawn('sh', ['-c', 'i=0; while [ $i -lt 20000 ]; do : > $i || exit; i=$((i+1)); done'], {
+    cwd: temporary,
+    stdio: 'ignore',
+  });
+  await expect.poll(() => readdir(temporary)).not.toEqual([]);
+  await removeTemporaryFiles(folder.path);
+  expect(await readdir(folder.path)).toEqual([]);
+  losing.kill('SIGKILL');
 });
 
 test('refuses and keeps files that are not a database', async () => {
