@@ -6,6 +6,7 @@ const FEATURES = [
   'categories',
   'customers',
   'suppliers',
+  'payments',
   'jobs',
   'comments',
   'quotes',

@@ -15,6 +15,7 @@ import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
 import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
+import { invoicesHandlers, paymentsHandlers, publicInvoicesHandlers } from './features/invoices/invoices.handlers.ts';
 import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
 import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
@@ -63,6 +64,9 @@ const router = calls.router({
   quotes: quotesHandlers,
   sectionTemplates: sectionTemplatesHandlers,
   publicQuotes: publicQuotesHandlers,
+  invoices: invoicesHandlers,
+  payments: paymentsHandlers,
+  publicInvoices: publicInvoicesHandlers,
   admin: adminHandlers,
 });
 const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, publicQuoteFileRoutes, quotePdfRoutes];

@@ -40,6 +40,7 @@ export const CONTENT: Content = {
   valid_until: '2025-02-28',
   currency: 'NZD',
   tax_rate: '15',
+  deposit: null,
   issuer: { company_name: 'Tāne Plumbing & Gas', address: '12 Karangahape Road', phone: '09 555 0100', email: 'office@example.com' },
   customer: { name: 'Helen Faleolo', company_name: null },
   sections: [
@@ -57,6 +58,7 @@ export const publicQuote = (content: Partial<Content> = {}, more: Partial<Public
   status: 'sent',
   is_actionable: true,
   content_hash: 'abc',
+  deposit_path: null,
   logo_url: null,
   content: { ...CONTENT, ...content },
   accepted: null,

@@ -44,6 +44,13 @@ export const Profile = z.object({
   paypal_fee_percentage: z.string().nullable(),
   /** Null when customers are not reminded of quotes. */
   quote_reminder_days: z.string().nullable(),
+  /** Null: invoices are due on the booking date. */
+  payment_terms_days: z.string().nullable(),
+  /** Days after the due day; null when customers are not reminded of invoices. */
+  invoice_reminder_days: z.string().nullable(),
+  /** The firm's own wording; null for the usual one. */
+  invoice_reminder_subject: z.string().nullable(),
+  invoice_reminder_body: z.string().nullable(),
   avatar_url: z.string().nullable(),
   onboarding_completed: z.boolean(),
   created_at: Instant,
@@ -88,6 +95,12 @@ const ReminderDays = optionalText('Days', 10).refine(
   (days) => days === null || (/^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= MAX_REMINDER_DAYS),
   `Please enter a whole number from 1 to ${MAX_REMINDER_DAYS}, or leave this empty`,
 );
+const MAX_PAYMENT_TERMS = 180;
+/** A whole number as text; empty for the booking date. */
+const PaymentTerms = optionalText('Payment terms', 10).refine(
+  (days) => days === null || (/^\d{1,3}$/.test(days) && Number(days) <= MAX_PAYMENT_TERMS),
+  `Please enter a whole number from 0 to ${MAX_PAYMENT_TERMS}, or leave this empty`,
+);
 const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || isTimeZone(zone), 'Please choose a time zone');
 
 export const Onboarding = z.object({
@@ -121,6 +134,10 @@ const settingsFields = {
   add_paypal_fees: z.boolean(),
   paypal_fee_percentage: FeePercentage,
   quote_reminder_days: ReminderDays,
+  payment_terms_days: PaymentTerms,
+  invoice_reminder_days: ReminderDays,
+  invoice_reminder_subject: optionalText('Subject', 200),
+  invoice_reminder_body: optionalLines('Message', 5000),
 };
 
 /** The form of the settings, before the version is added. */

@@ -5,9 +5,12 @@ import { categories } from './categories.ts';
 import { comments } from './comments.ts';
 import { company } from './company.ts';
 import { customers } from './customers.ts';
+import { invoices } from './invoices.ts';
 import { items } from './items.ts';
 import { jobs } from './jobs.ts';
 import { notifications } from './notifications.ts';
+import { payments } from './payments.ts';
+import { publicInvoices } from './public-invoices.ts';
 import { publicQuotes } from './public-quotes.ts';
 import { quotes, sectionTemplates } from './quotes.ts';
 import { staff } from './staff.ts';
@@ -30,6 +33,9 @@ export const contract = {
   quotes,
   sectionTemplates,
   publicQuotes,
+  invoices,
+  payments,
+  publicInvoices,
   admin,
 };
 

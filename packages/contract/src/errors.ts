@@ -32,6 +32,18 @@ export const errorStatus = {
   TIMER_RUNNING: 409,
   /** The job is complete, invoiced, paid or canceled. */
   JOB_FINISHED: 409,
+  /** Payments cover what is due for the job. */
+  JOB_PAID: 409,
+  /** The job has an invoice or a payment. */
+  JOB_BILLED: 409,
+  /** The job or the invoice was changed since it was read. */
+  INVOICE_CHANGED: 409,
+  /** The invoice was replaced or canceled. */
+  INVOICE_CLOSED: 409,
+  /** There is nothing to bill. */
+  NOTHING_TO_BILL: 409,
+  /** The payment was reversed before, or is itself a reversal. */
+  PAYMENT_REVERSED: 409,
   /** The quote was answered or has expired; data says which, and names its job. */
   QUOTE_CLOSED: 409,
   /** The quote was changed since the customer read it. */

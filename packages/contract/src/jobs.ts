@@ -83,6 +83,11 @@ export const Job = z.object({
   items: z.array(JobItem),
   tax_rate: z.string(),
   totals: TaxTotals,
+  /** Asked for on acceptance of its quote. */
+  deposit_amount: z.string().nullable(),
+  /** Of the open invoice that was sent; null while there is none, and the job's total is what is due. */
+  billed_amount: z.string().nullable(),
+  paid_amount: z.string(),
   timer: JobTimer,
   created_at: Instant,
   updated_at: Instant,
@@ -173,6 +178,16 @@ export const JobListInput = listInput(jobFilters, JobSort.default('created_at'),
 
 export const jobNotFound = notFound('Job not found');
 export const jobItemNotFound = notFound('Item not found');
+export const jobBilled = {
+  JOB_BILLED: {
+    status: errorStatus.JOB_BILLED,
+    message: "A job with an invoice or a payment can't be deleted. You can cancel it instead.",
+  },
+} as const;
+/** Payments cover what is due: it stays paid until one is reversed. */
+export const jobPaid = {
+  JOB_PAID: { status: errorStatus.JOB_PAID, message: 'This job is paid. Reverse a payment on its payment page first.' },
+} as const;
 
 /** Every answer about a job holds all of its lines. */
 export const MAX_LINES = 500;
@@ -223,7 +238,7 @@ export const jobs = {
     .route({ method: 'PUT', path: '/jobs/{id}', summary: 'Change a job from a version', ...jobTags })
     .input(JobChange)
     .output(Job)
-    .errors({ ...jobNotFound, ...staleVersion(Job) }),
+    .errors({ ...jobNotFound, ...staleVersion(Job), ...jobPaid }),
 
   /**
    * Also what a card dragged to another column of the board does. Stops the timers of a job that is finished by it. `from` is the status it
@@ -233,18 +248,18 @@ export const jobs = {
     .route({ method: 'PUT', path: '/jobs/{id}/status', summary: 'Set the status', ...jobTags })
     .input(z.object({ id: Id, status: JobStatus, from: JobStatus.optional() }))
     .output(Job)
-    .errors({ ...jobNotFound, ...staleVersion(Job) }),
+    .errors({ ...jobNotFound, ...staleVersion(Job), ...jobPaid }),
 
   remove: call('jobs.edit')
     .route({
       method: 'DELETE',
       path: '/jobs/{id}',
-      summary: 'Delete a job with its items, comments and files; worked time stays',
+      summary: 'Delete a job with its items, comments and files, unless it has an invoice or a payment; worked time stays',
       ...jobTags,
     })
     .input(byId)
     .output(z.object({}))
-    .errors(jobNotFound),
+    .errors({ ...jobNotFound, ...jobBilled }),
 
   addItem: call('jobs.work')
     .route({

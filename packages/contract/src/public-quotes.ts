@@ -9,13 +9,13 @@ import { QuoteStatus, quoteNotActionable } from './quotes.ts';
 
 /** What a customer sees of a quote, and nothing they do not see. */
 
-const Issuer = z.object({
+export const Issuer = z.object({
   company_name: z.string().nullable(),
   address: z.string().nullable(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
 });
-const Addressee = z.object({ name: z.string(), company_name: z.string().nullable() });
+export const Addressee = z.object({ name: z.string(), company_name: z.string().nullable() });
 
 const Line = z.object({
   name: z.string(),
@@ -25,6 +25,8 @@ const Line = z.object({
   unit_price: z.string(),
 });
 
+export const DocumentLine = Line.extend({ total: z.string(), tax: z.enum(['inc GST', 'exc GST']) });
+
 export const PublicQuoteContent = z.object({
   quote_number: z.string(),
   title: z.string(),
@@ -33,6 +35,7 @@ export const PublicQuoteContent = z.object({
   valid_until: z.string().nullable(),
   currency: z.string().nullable(),
   tax_rate: z.string(),
+  deposit: z.object({ deposit_percentage: z.string().nullable(), deposit_amount: z.string().nullable() }).nullable(),
   issuer: Issuer,
   customer: Addressee.nullable(),
   sections: z.array(
@@ -63,12 +66,13 @@ export const PublicQuoteDocument = z.object({
       name: z.string(),
       description: z.string().nullable(),
       choice: z.enum(['required', 'selected', 'not-selected']),
-      items: z.array(Line.extend({ total: z.string(), tax: z.enum(['inc GST', 'exc GST']) })),
+      items: z.array(DocumentLine),
       ...totals,
     }),
   ),
   summary: z.object({ ...totals, rounding: z.string().nullable() }),
   total_amount: z.string(),
+  deposit: z.string().nullable().optional(),
   currency: z.string().nullable(),
 }) satisfies z.ZodType<QuoteDocument>;
 export type PublicQuoteDocument = z.infer<typeof PublicQuoteDocument>;
@@ -83,6 +87,8 @@ export const PublicQuote = z.object({
   content_hash: z.string().nullable(),
   /** What was accepted, as it was then. */
   accepted: z.object({ document: PublicQuoteDocument, accepted_by: z.string(), accepted_at: Instant, is_intact: z.boolean() }).nullable(),
+  /** The public invoice of its job, '/invoice/{token}', while the deposit is to be paid. */
+  deposit_path: z.string().nullable(),
   attachments: z.array(Attachment),
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;
@@ -95,7 +101,7 @@ export const quoteChanged = {
 } as const;
 
 /** Checked where links are opened: what cannot be a token is not found. */
-const Token = z.string().max(100);
+export const Token = z.string().max(100);
 const publicTags = { tags: ['public pages'] };
 
 export const publicQuotes = {

@@ -1,7 +1,7 @@
 import { MAX_QUANTITY } from '@callout/domain/jobs/quantity';
 import { MAX_QUOTE_LINES, MAX_SECTIONS } from '@callout/domain/quotes/quote';
 import { z } from 'zod';
-import { Id, optionalLines, requiredAmount, requiredLines, requiredText, Version } from './fields.ts';
+import { Id, optionalAmount, optionalLines, optionalText, requiredAmount, requiredLines, requiredText, Version } from './fields.ts';
 
 /** What a person may write into a quote and its mail. Apart from the answers and calls in `quotes.ts`, which no form needs. */
 
@@ -60,10 +60,24 @@ const ValidUntil = z.iso
   .refine((date) => date >= '2000' && date < '2200', 'Valid until must be between 2000 and 2199')
   .nullable();
 
+const DepositPercentage = optionalText('Deposit', 10).refine(
+  (text) => text === null || (/^\d{1,3}(\.\d{1,2})?$/.test(text) && Number(text) > 0 && Number(text) <= 100),
+  'Deposit must be more than 0 and at most 100 percent, with up to 2 decimal places',
+);
+
+const withDeposit = <Schema extends z.ZodType<{ deposit_percentage: string | null; deposit_amount: string | null }>>(schema: Schema) =>
+  schema.refine(({ deposit_percentage, deposit_amount }) => deposit_percentage === null || deposit_amount === null, {
+    error: 'Please enter the deposit as a percentage or as an amount, not both',
+    path: ['deposit_amount'],
+  });
+
 const quoteFields = {
   title: requiredText('Title', 200),
   description: optionalLines('Description', 10_000),
   valid_until: ValidUntil,
+  /** Asked for on acceptance; at most one of the two. */
+  deposit_percentage: DepositPercentage,
+  deposit_amount: optionalAmount('Deposit'),
   sections: Sections,
   /** Exactly these files belong to it afterwards, in this order. */
   attachment_ids: z
@@ -72,11 +86,11 @@ const quoteFields = {
     .transform((ids) => [...new Set(ids)]),
 };
 
-export const NewQuote = z.object({ id: Id, customer_id: z.uuid('Customer is required').toLowerCase(), ...quoteFields });
+export const NewQuote = withDeposit(z.object({ id: Id, customer_id: z.uuid('Customer is required').toLowerCase(), ...quoteFields }));
 export type NewQuote = z.infer<typeof NewQuote>;
 
 /** Sections and items that keep their id are changed, others added; those that are missing are removed. */
-export const QuoteChange = z.object({ id: Id, version: Version, ...quoteFields });
+export const QuoteChange = withDeposit(z.object({ id: Id, version: Version, ...quoteFields }));
 export type QuoteChange = z.infer<typeof QuoteChange>;
 
 /** What a mail to the customer says above the button; its subject and text can be changed before it is sent. */

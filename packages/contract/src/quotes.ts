@@ -103,6 +103,9 @@ export const Quote = z.object({
   tax_amount: z.string(),
   total_amount: z.string(),
   estimated_profit: visibleWith('costs.view', z.string()),
+  /** Asked for on acceptance: a percentage of what is accepted, or an amount. At most one of the two. */
+  deposit_percentage: z.string().nullable(),
+  deposit_amount: z.string().nullable(),
   sections: z.array(QuoteSection),
   /** The option chosen when exactly one was; the spec's name. */
   selected_option_id: OutputId.nullable(),

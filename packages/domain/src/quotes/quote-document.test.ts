@@ -9,6 +9,7 @@ const content: QuoteContent = {
   valid_until: '2026-12-15',
   currency: 'NZD',
   tax_rate: '15',
+  deposit: null,
   issuer: { company_name: 'Tāne Plumbing & Gas', address: null, phone: '09 555 0100', email: 'office@example.com' },
   customer: { name: 'Helen Faleolo', company_name: null },
   sections: [

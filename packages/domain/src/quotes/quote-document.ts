@@ -1,3 +1,4 @@
+import { type DepositTerms, depositOf } from '../invoices/payment-request.ts';
 import { lineTotal } from '../money/money.ts';
 import { formatAmount, formatMoney } from '../money/money-text.ts';
 import { taxLabel } from '../tax/tax.ts';
@@ -15,6 +16,8 @@ export interface QuoteContent {
   readonly currency: string | null;
   /** Percent. */
   readonly tax_rate: string;
+  /** Null when no deposit is asked for on acceptance. */
+  readonly deposit: DepositTerms | null;
   readonly issuer: DocumentIssuer;
   readonly customer: DocumentCustomer | null;
   readonly sections: readonly ContentSection[];
@@ -64,6 +67,8 @@ export interface QuoteDocument {
   readonly summary: DocumentTotals & { readonly rounding: string | null };
   /** The total as exact money, in the currency. */
   readonly total_amount: string;
+  /** '$690.00', asked for on acceptance of this choice; missing in what was accepted before there were deposits. */
+  readonly deposit?: string | null | undefined;
   readonly currency: string | null;
 }
 
@@ -101,6 +106,7 @@ export function quoteDocument(content: QuoteContent, selectedIds: readonly strin
   const tax_label = `GST ${tax_rate}%`;
   const isIncluded = ({ id, always_required }: ContentSection) => always_required || selectedIds.includes(id);
   const totals = quoteTotals(sections.filter(isIncluded), tax_rate);
+  const deposit = content.deposit && depositOf(content.deposit, totals.total_amount);
   return {
     quote_number: content.quote_number,
     title: content.title,
@@ -132,6 +138,7 @@ export function quoteDocument(content: QuoteContent, selectedIds: readonly strin
       total: formatMoney(totals.total_amount, currency),
     },
     total_amount: totals.total_amount,
+    deposit: deposit && formatMoney(deposit, currency),
     currency,
   };
 }

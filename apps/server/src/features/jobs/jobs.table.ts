@@ -24,6 +24,11 @@ export const jobs = pgTable(
     quote_number: text(),
     /** Percent, of a job made from a quote; else the company's is used. */
     tax_rate: numeric({ precision: 7, scale: 4 }),
+    /** Asked for on acceptance of its quote. */
+    deposit_amount: money(),
+    /** These two follow from the rows of invoices and payments. */
+    billed_amount: money(),
+    paid_amount: money().notNull().default('0.00'),
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),

@@ -27,7 +27,7 @@ export async function readIssuer(scope: TenantScope): Promise<Issuer> {
 
 /** What a customer may know of a quote, and nothing else: every field is named, so that a new one stays inside until it is added here. */
 export function quoteContent(quote: Quote, { issuer, currency, timezone }: Issuer): PublicQuoteContent {
-  const { quote_number, title, description, valid_until, tax_rate, customer } = quote;
+  const { quote_number, title, description, valid_until, tax_rate, customer, deposit_percentage, deposit_amount } = quote;
   return {
     quote_number,
     title,
@@ -36,6 +36,7 @@ export function quoteContent(quote: Quote, { issuer, currency, timezone }: Issue
     valid_until,
     currency,
     tax_rate,
+    deposit: deposit_percentage === null && deposit_amount === null ? null : { deposit_percentage, deposit_amount },
     issuer,
     customer: customer && { name: customer.name, company_name: customer.company_name },
     sections: quote.sections.map((section) => ({

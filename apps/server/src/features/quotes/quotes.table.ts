@@ -20,6 +20,8 @@ export const quotes = pgTable(
     status: text().$type<QuoteStatus>().notNull(),
     tax_rate: numeric({ precision: 7, scale: 4 }).notNull(),
     ...totals,
+    deposit_percentage: numeric({ precision: 5, scale: 2 }),
+    deposit_amount: money(),
     selected_option_id: uuid(),
     accepted_option_ids: uuid().array().notNull(),
     copied_from: uuid(),

@@ -24,13 +24,31 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
       files.map((file) => file.id),
     );
     const attachments = files.map((file) => publicAttachment(file, pictures.has(file.id), token));
-    return { status: 'accepted', is_actionable: false, logo_url, content: null, content_hash: null, accepted, attachments };
+    return {
+      status: 'accepted',
+      is_actionable: false,
+      logo_url,
+      content: null,
+      content_hash: null,
+      accepted,
+      deposit_path: null,
+      attachments,
+    };
   }
   if (!quote) throw failureOf(publicQuoteNotFound);
   const { shown_status, is_actionable } = quote;
   const content = quoteContent(quote, company);
   const attachments = quote.attachments.map((file) => publicAttachment(file, file.thumbnail_url !== null, token));
-  return { status: shown_status, is_actionable, logo_url, content, content_hash: hashOf(content), accepted: null, attachments };
+  return {
+    status: shown_status,
+    is_actionable,
+    logo_url,
+    content,
+    content_hash: hashOf(content),
+    accepted: null,
+    deposit_path: null,
+    attachments,
+  };
 }
 
 /** Nothing is shown instead of a copy that somebody has made unreadable. */

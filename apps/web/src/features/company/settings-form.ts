@@ -49,6 +49,18 @@ export const settingsForm = defineForm({
       width: 'full',
       hint: 'Each sent quote gets one polite email, and none once it is answered or has expired. Leave empty to send no reminders.',
     },
+    payment_terms_days: {
+      label: 'Payment terms (days)',
+      input: 'decimal',
+      hint: 'Invoices are due this many days after they are sent. Leave empty to use the booking date.',
+    },
+    invoice_reminder_days: {
+      label: 'Remind customers about overdue invoices after (days)',
+      input: 'decimal',
+      hint: 'Each overdue invoice gets one email, and none once it is paid. Leave empty to send no reminders.',
+    },
+    invoice_reminder_subject: { label: 'Subject of the reminder', width: 'full' },
+    invoice_reminder_body: { label: 'Text of the reminder', input: 'lines', width: 'full' },
   },
 });
 

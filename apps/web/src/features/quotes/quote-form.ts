@@ -208,6 +208,8 @@ export function toQuoteInput({
   const sectionOf = (id: string) => (known.has(id) ? id : last);
   return {
     ...quote,
+    deposit_percentage: null,
+    deposit_amount: null,
     sections: sections.map((section) => ({
       ...section,
       items: items.filter((item) => sectionOf(item.section_id) === section.id).map(toLineInput),

@@ -1,0 +1,57 @@
+import { PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
+import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
+import { z } from 'zod';
+import { call } from './call.ts';
+import { errorStatus, idTaken, notFound } from './errors.ts';
+import { Id, optionalText } from './fields.ts';
+import { Billing } from './invoices.ts';
+import { jobNotFound } from './jobs.ts';
+import { byId } from './lists.ts';
+
+export const PaymentMethod = z.enum(PAYMENT_METHODS, 'Please choose a method');
+
+/** More than 0, with at most 2 decimals. */
+const PaymentAmount = optionalText('Amount', 30)
+  .refine((text) => text === null || (isAmount(text) && Number(text) > 0), 'Amount must be more than 0, with up to 2 decimal places')
+  .refine((text) => text === null || !isAmount(text) || isStorableAmount(text), `Amount must be at most ${MAX_AMOUNT_TEXT}`);
+
+const PaidOn = z.iso
+  .date('Please enter a date')
+  .refine((date) => date >= '2000', 'The date must be in 2000 or later')
+  .nullish()
+  .transform((date) => date ?? null);
+
+/** The form of a payment. What is missing is what one click means: all that is due, today, by bank transfer. */
+export const PaymentForm = z.object({
+  amount: PaymentAmount,
+  paid_on: PaidOn,
+  method: PaymentMethod.default('bank_transfer'),
+  note: optionalText('Note', 200),
+});
+export type PaymentForm = z.infer<typeof PaymentForm>;
+
+export const paymentNotFound = notFound('Payment not found');
+export const paymentReversed = {
+  PAYMENT_REVERSED: { status: errorStatus.PAYMENT_REVERSED, message: 'This payment was reversed already.' },
+} as const;
+
+const paymentTags = { tags: ['payments'] };
+
+export const payments = {
+  /**
+   * 'Mark as Paid', a part payment or a deposit. The same id again is the same payment. Without an amount, a job that is paid already stays as it
+   * is: nothing is recorded twice. For a finished job an amount above what is due is refused, and so is a day to come.
+   */
+  record: call('payments.manage')
+    .route({ method: 'POST', path: '/payments', summary: 'Record a payment for a job', ...paymentTags, successStatus: 201 })
+    .input(PaymentForm.extend({ id: Id, job_id: Id }))
+    .output(Billing)
+    .errors({ ...jobNotFound, ...idTaken }),
+
+  /** A row of its own takes it back: nothing that was recorded disappears. */
+  reverse: call('payments.manage')
+    .route({ method: 'POST', path: '/payments/{id}/reverse', summary: 'Take a payment back', ...paymentTags })
+    .input(byId.extend({ reversal_id: Id, note: optionalText('Note', 200) }))
+    .output(Billing)
+    .errors({ ...paymentNotFound, ...paymentReversed, ...idTaken }),
+};
