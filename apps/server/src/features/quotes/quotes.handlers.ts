@@ -17,7 +17,7 @@ import { duplicateQuote } from './duplicate-quote.ts';
 import { findQuotes } from './find-quotes.ts';
 import { QUOTE_MAILS } from './quote-mail-limits.ts';
 import { quoteList, quoteRecord, shownStatusFilter } from './quotes.sql.ts';
-import { readPublicQuote, recordOpening } from './read-public-quote.ts';
+import { publicQuote, readPublicQuote, recordOpening } from './read-public-quote.ts';
 import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
 import { listTemplates, removeTemplate, saveTemplate } from './section-templates.sql.ts';
 import { retryQuoteMail, sendQuote } from './send-quote.ts';
@@ -87,8 +87,6 @@ export const sectionTemplatesHandlers = {
 
   remove: calls.sectionTemplates.remove.handler(tenantMutation((scope, { input }) => removeTemplate(scope, input.id))),
 };
-
-const publicQuote = { kind: 'quote', notFound: publicQuoteNotFound };
 
 export const publicQuotesHandlers = {
   get: calls.publicQuotes.get.handler(linkQuery(publicQuote, (scope, id, { input }) => readPublicQuote(scope, id, input.token))),

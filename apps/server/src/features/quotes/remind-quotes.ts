@@ -11,7 +11,7 @@ import { countAutomaticMail } from '../../platform/limits/mail-limits.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
-import { type Issuer, readIssuer } from './quote-content.sql.ts';
+import { type Issuer, readIssuer } from '../company/company.sql.ts';
 import { QUOTE_REMINDERS } from './quote-mail-limits.ts';
 import { insertQuoteMail } from './quote-mails.sql.ts';
 import { type DueQuote, isReminderDue, listDueQuotes } from './quote-reminders.sql.ts';

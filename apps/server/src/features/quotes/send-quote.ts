@@ -15,10 +15,11 @@ import { type MailReport, queueMail, readMailState } from '../../platform/mail/o
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
+import { readIssuer } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
 import { quoteEmail } from './quote.email.ts';
-import { quoteContent, readIssuer } from './quote-content.sql.ts';
+import { quoteContent } from './quote-content.sql.ts';
 import {
   deleteQuoteMail,
   findByOutboxMail,
