@@ -5,10 +5,9 @@ import { staff_members } from '../../platform/auth/auth.table.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { customers } from '../customers/customers.table.ts';
 import { supplier_items } from '../suppliers/suppliers.table.ts';
 import { isIntact } from './quote-content.sql.ts';
-import { lockQuote } from './quotes.sql.ts';
+import { lockCustomer, lockQuote } from './quotes.sql.ts';
 import { quote_acceptances, quote_items, quotes } from './quotes.table.ts';
 
 /**
@@ -25,12 +24,7 @@ export async function lockForAnswer(scope: TenantScope, id: string): Promise<{ u
   if (!quote) return null;
   const { customer_id, user_id } = quote;
   // A customer who was deleted meanwhile is no longer the quote's once it is locked.
-  if (customer_id)
-    await scope.db
-      .select({ id: customers.id })
-      .from(customers)
-      .where(inCompany(scope, customers, customer_id))
-      .for('no key update');
+  if (customer_id) await lockCustomer(scope, customer_id);
   if (!(await lockQuote(scope, id))) return null;
   const items = scope.db
     .select({ id: quote_items.supplier_item_id })
