@@ -76,8 +76,13 @@ const BOUNDARIES: readonly Boundary[] = [
   },
   {
     from: /^apps\/web\/src\/lib\//,
+    never: /^apps\/web\/src\/(features|app|public-pages)\//,
+    message: 'lib is below the features, the app and the public pages: it imports none of them',
+  },
+  {
+    from: /^apps\/web\/src\/public-pages\//,
     never: /^apps\/web\/src\/(features|app)\//,
-    message: 'lib is below the features and the app: it imports neither',
+    message: 'public-pages is what the public pages of features share: it knows no feature; pass what it shows as props',
   },
   {
     from: /^apps\/web\/src\/features\//,
@@ -90,8 +95,8 @@ const BOUNDARIES: readonly Boundary[] = [
     message: 'only <feature>.api.ts calls the API: it says what each call refreshes',
   },
   {
-    from: /^apps\/web\/src\/app\//,
-    never: /^apps\/web\/src\/features\/[^/]+\/public\//,
+    from: /^apps\/web\/src\/(app\/|features\/[^/]+\/(?!public\/))/,
+    never: /^apps\/web\/src\/(features\/[^/]+\/public|public-pages)\//,
     message: 'public pages are a separate entry without the weight of the app: the app never imports them',
   },
   {

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/http/platform.ts';
 import { openRequestLink } from '../../platform/http/public-link.ts';
 import { pathId } from '../../platform/http/request-actor.ts';
 import { FILE_NOT_FOUND, sendFile } from '../files/files.route.ts';
-import { findLinkedFile } from './accepted-files.ts';
+import { findLinkedFile } from './quote-acceptances.sql.ts';
 import { publicQuote } from './read-public-quote.ts';
 
 const publicFile = { kind: publicQuote.kind, notFound: notFound(FILE_NOT_FOUND) };

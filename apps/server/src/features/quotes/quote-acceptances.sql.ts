@@ -5,10 +5,10 @@ import { staff_members } from '../../platform/auth/auth.table.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { customers } from '../customers/customers.table.ts';
+import { handOverFiles, readFileOf, type StoredFile } from '../../platform/files/files.sql.ts';
 import { supplier_items } from '../suppliers/suppliers.table.ts';
 import { isIntact } from './quote-content.sql.ts';
-import { lockQuote } from './quotes.sql.ts';
+import { lockCustomer, lockQuote } from './quotes.sql.ts';
 import { quote_acceptances, quote_items, quotes } from './quotes.table.ts';
 
 /**
@@ -25,12 +25,7 @@ export async function lockForAnswer(scope: TenantScope, id: string): Promise<{ u
   if (!quote) return null;
   const { customer_id, user_id } = quote;
   // A customer who was deleted meanwhile is no longer the quote's once it is locked.
-  if (customer_id)
-    await scope.db
-      .select({ id: customers.id })
-      .from(customers)
-      .where(inCompany(scope, customers, customer_id))
-      .for('no key update');
+  if (customer_id) await lockCustomer(scope, customer_id);
   if (!(await lockQuote(scope, id))) return null;
   const items = scope.db
     .select({ id: quote_items.supplier_item_id })
@@ -108,4 +103,29 @@ export async function readMemberName(scope: TenantScope, staffId: string): Promi
     .from(staff_members)
     .where(inCompany(scope, staff_members, staffId));
   return member?.name ?? 'Somebody';
+}
+
+const ownersOf = (id: string) => ({ quote: { kind: 'quote', id }, acceptance: { kind: 'quote_acceptance', id } }) as const;
+
+/**
+ * Before an accepted quote gets other files, or none: what was accepted keeps the files it had, for whoever has the link. One that the
+ * quote shows again belongs to it again. Needs `lockCompany`.
+ */
+export async function keepAcceptedFiles(scope: TenantScope, quoteId: string, fileIds: readonly string[]): Promise<void> {
+  const found = await findAcceptance(scope, quoteId);
+  if (!found) return;
+  const { quote, acceptance } = ownersOf(quoteId);
+  await handOverFiles(scope, acceptance, quote, { ids: fileIds });
+  // All of them where nobody can tell which they were.
+  await handOverFiles(scope, quote, acceptance, { ids: found.copy?.files.map(({ id }) => id), except: fileIds });
+}
+
+/** A file that the link of a quote opens: one of the quote, or once it was accepted, one of those it had then. */
+export async function findLinkedFile(scope: TenantScope, quoteId: string, id: string): Promise<StoredFile | null> {
+  const accepted = await findAcceptance(scope, quoteId);
+  const { quote, acceptance } = ownersOf(quoteId);
+  if (!accepted) return readFileOf(scope, quote, id);
+  const kept = accepted.copy?.files.find((file) => file.id === id);
+  const stored = kept && ((await readFileOf(scope, quote, id)) ?? (await readFileOf(scope, acceptance, id)));
+  return stored ? { ...stored, file_name: kept.file_name } : null;
 }

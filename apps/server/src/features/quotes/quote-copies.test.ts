@@ -1,42 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newCustomer, newItem, newQuote, newQuoteLine, newSection, newSupplier } from '../../../test/factories/inputs.ts';
-import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { pdf, png } from '../../../test/sample-files.ts';
+import { createFirm } from '../../../test/factories/people.ts';
+import { createQuotingFirm, type QuotingFirm } from '../../../test/factories/quoting-firm.ts';
+import { pdf } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
 
 let test: TestApp;
-let firm: Firm;
-let customerId: string;
-let itemId: string;
+let quoting: QuotingFirm;
 
 beforeAll(async () => {
   test = await startTestApp();
-  firm = await createFirm(test);
-  customerId = (await admin().customers.create(newCustomer())).id;
-  const supplier = await admin().suppliers.create(newSupplier());
-  itemId = (await admin().items.create(newItem({ supplier_id: supplier.id, sku: 'TAP-1', fixed_price: '100.00', pricing_method: 'fixed' })))
-    .id;
+  quoting = await createQuotingFirm(test);
 });
 
-const admin = () => firm.people.admin.client;
-const quoteOf = (over: Partial<Parameters<typeof newQuote>[0]> = {}) => newQuote({ customer_id: customerId, ...over });
-const create = (over: Partial<Parameters<typeof newQuote>[0]> = {}) => admin().quotes.create(quoteOf(over));
-const picked = (over: object = {}) => newQuoteLine({ supplier_item_id: itemId, ...over });
-
-async function upload(): Promise<string> {
-  const id = randomUUID();
-  await uploadTo(test, `/api/files/${id}`, firm.people.admin.cookie, 'plan.png', png());
-  return id;
-}
+const admin = () => quoting.firm.people.admin.client;
 
 describe('a duplicate', () => {
   it('is refused in words when its total is too large at the tax rate of today', async () => {
     const setRate = (rate: string) =>
-      test.owner.query('update companies set gst_percentage = $2 where company_id = $1', [firm.companyId, rate]);
+      test.owner.query('update companies set gst_percentage = $2 where company_id = $1', [quoting.firm.companyId, rate]);
     await setRate('0');
-    const { id } = await create({
+    const { id } = await quoting.create({
       sections: [newSection({ items: [newQuoteLine({ unit_price: '9999999999.99', tax_inclusive: false })] })],
     });
     await setRate('15');
@@ -47,11 +33,11 @@ describe('a duplicate', () => {
   });
 
   it('is a draft with a number of its own and the same sections, prices and files', async () => {
-    const fileId = await upload();
-    const original = await create({
+    const fileId = await quoting.upload();
+    const original = await quoting.create({
       title: 'Twice',
       valid_until: '2020-01-31',
-      sections: [newSection({ always_required: true, items: [picked({ quantity: '2' })] }), newSection({ name: 'B' })],
+      sections: [newSection({ always_required: true, items: [quoting.picked({ quantity: '2' })] }), newSection({ name: 'B' })],
       attachment_ids: [fileId],
     });
     await test.owner.query(`update quotes set created_at = '2020-01-01T12:00:00Z', status = 'rejected' where id = $1`, [original.id]);
@@ -63,7 +49,7 @@ describe('a duplicate', () => {
       status: 'draft',
       shown_status: 'draft',
       total_amount: original.total_amount,
-      customer_id: customerId,
+      customer_id: quoting.customerId,
     });
     expect(copy.valid_until).not.toBeNull();
     expect(copy.quote_number).not.toBe(original.quote_number);
@@ -85,11 +71,11 @@ describe('a duplicate', () => {
   });
 
   it('leaves no file behind that nobody uses, however often it is asked for at once or refused', async () => {
-    const original = await create({ title: 'Often', attachment_ids: [await upload()] });
+    const original = await quoting.create({ title: 'Often', attachment_ids: [await quoting.upload()] });
     const filesOf = async () => {
       const { rows } = await test.owner.query<{ kind: string | null }>(
         `select distinct owner_kind as kind from files where company_id = $1 and purpose = 'attachment'`,
-        [firm.companyId],
+        [quoting.firm.companyId],
       );
       return rows.map(({ kind }) => kind);
     };
@@ -100,14 +86,14 @@ describe('a duplicate', () => {
     expect(refusals.filter((code) => code !== 'TOO_MANY_ATTEMPTS')).toEqual([]);
     expect((await ask()).id).toBe(new_id);
     expect(await filesOf()).toEqual(['quote']);
-    await test.owner.query('update companies set gst_percentage = 100 where company_id = $1', [firm.companyId]);
-    const dear = await create({
+    await test.owner.query('update companies set gst_percentage = 100 where company_id = $1', [quoting.firm.companyId]);
+    const dear = await quoting.create({
       sections: [newSection({ items: [newQuoteLine({ unit_price: '9999999999.99' })] })],
-      attachment_ids: [await upload()],
+      attachment_ids: [await quoting.upload()],
     });
     await test.owner.query('update quote_items set tax_inclusive = false where quote_id = $1', [dear.id]);
     await expect(admin().quotes.duplicate({ id: dear.id, new_id: randomUUID() })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [firm.companyId]);
+    await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [quoting.firm.companyId]);
     expect(await filesOf()).toEqual(['quote']);
   });
 
@@ -127,13 +113,13 @@ describe('a duplicate', () => {
   });
 
   it('is refused under an id that another quote has, and counts as an interaction with the customer', async () => {
-    const [original, other] = [await create({ title: 'Original' }), await create({ title: 'Other' })];
+    const [original, other] = [await quoting.create({ title: 'Original' }), await quoting.create({ title: 'Other' })];
     for (const new_id of [original.id, other.id]) {
       await expect(admin().quotes.duplicate({ id: original.id, new_id })).rejects.toMatchObject({ code: 'ID_TAKEN' });
     }
-    await test.owner.query('update customers set last_interaction = null where id = $1', [customerId]);
+    await test.owner.query('update customers set last_interaction = null where id = $1', [quoting.customerId]);
     await admin().quotes.duplicate({ id: original.id, new_id: randomUUID() });
-    expect((await admin().customers.get({ id: customerId })).last_interaction).not.toBeNull();
+    expect((await admin().customers.get({ id: quoting.customerId })).last_interaction).not.toBeNull();
   });
 });
 

@@ -10,31 +10,17 @@ import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { type PickedItem, readPickedItems } from '../suppliers/suppliers.sql.ts';
 import { quote_items, quote_sections } from './quotes.table.ts';
 
-/** What a line keeps of the price list it was picked from. */
-type PickedFields = Pick<
-  typeof quote_items.$inferSelect,
-  | 'supplier_item_id'
-  | 'picked_item_id'
-  | 'sku'
-  | 'supplier_name'
-  | 'cost_price'
-  | 'pricing_method'
-  | 'margin_percentage'
-  | 'markup_amount'
-  | 'fixed_price'
->;
+/** What a line keeps of the item it was picked from, under the same names. */
+const ITEM_FIELDS = ['sku', 'supplier_name', 'cost_price', 'pricing_method', 'margin_percentage', 'markup_amount', 'fixed_price'] as const;
+/** With the item itself: one that is deleted later is no longer referred to, but still known. */
+const PICKED_FIELDS = ['supplier_item_id', 'picked_item_id', ...ITEM_FIELDS] as const;
 
-const FROM_NO_LIST: PickedFields = {
-  supplier_item_id: null,
-  picked_item_id: null,
-  sku: null,
-  supplier_name: null,
-  cost_price: null,
-  pricing_method: null,
-  margin_percentage: null,
-  markup_amount: null,
-  fixed_price: null,
-};
+type PickedFields = Pick<typeof quote_items.$inferSelect, (typeof PICKED_FIELDS)[number]>;
+
+const pick = <Source extends object, Name extends keyof Source>(source: Source, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, source[name]])) as Pick<Source, Name>;
+
+const FROM_NO_LIST = Object.fromEntries(PICKED_FIELDS.map((name) => [name, null])) as PickedFields;
 
 /**
  * Makes these the sections of a quote, in this order. Those that keep their id are changed, so that whatever names them still finds them;
@@ -132,23 +118,8 @@ type PickedLine = QuoteLineInput & { readonly path: string };
 
 /** What each line keeps of the price list: as it was first saved, and of the list as it is now for a line that is new. */
 async function pickedFields(scope: TenantScope, quoteId: string, lines: readonly PickedLine[]): Promise<Map<string, PickedFields>> {
-  const { id, supplier_item_id, picked_item_id, sku, supplier_name, cost_price } = quote_items;
-  const { pricing_method, margin_percentage, markup_amount, fixed_price } = quote_items;
   const stored = await scope.db
-    .select({
-      id,
-      kept: {
-        supplier_item_id,
-        picked_item_id,
-        sku,
-        supplier_name,
-        cost_price,
-        pricing_method,
-        margin_percentage,
-        markup_amount,
-        fixed_price,
-      },
-    })
+    .select({ id: quote_items.id, kept: pick(quote_items, PICKED_FIELDS) })
     .from(quote_items)
     .where(and(inCompany(scope, quote_items), eq(quote_items.quote_id, quoteId)));
   const keptById = new Map(stored.map(({ id: lineId, kept }) => [lineId, kept]));
@@ -175,20 +146,13 @@ async function pickedFields(scope: TenantScope, quoteId: string, lines: readonly
 const fieldsOf = (item: PickedItem): PickedFields => ({
   supplier_item_id: item.id,
   picked_item_id: item.id,
-  sku: item.sku,
-  supplier_name: item.supplier_name,
-  cost_price: item.cost_price,
-  pricing_method: item.pricing_method,
-  margin_percentage: item.margin_percentage,
-  markup_amount: item.markup_amount,
-  fixed_price: item.fixed_price,
+  ...pick(item, ITEM_FIELDS),
 });
 
 /** A copied line keeps what its original kept of the price list, also when the item is gone by now. */
 export async function copyPickedFields(scope: TenantScope, lines: readonly { id: string; originalId: string }[]): Promise<void> {
   if (lines.length === 0) return;
-  const names = Object.keys(FROM_NO_LIST);
-  const set = sql.raw(names.map((name) => `${name} = original.${name}`).join(', '));
+  const set = sql.raw(PICKED_FIELDS.map((name) => `${name} = original.${name}`).join(', '));
   const ids = (of: 'id' | 'originalId') => sql.param(`{${lines.map((line) => line[of]).join()}}`);
   await scope.db.execute(
     sql`update quote_items copy set ${set}

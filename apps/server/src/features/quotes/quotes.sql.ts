@@ -16,7 +16,6 @@ import { failureOf } from '../../platform/errors/failures.ts';
 import { attachmentsOf } from '../../platform/files/files.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
-import { goneReference } from '../jobs/jobs.sql.ts';
 import { isIntact } from './quote-content.sql.ts';
 import { quote_acceptances, quote_items, quote_mails, quote_sections, quotes } from './quotes.table.ts';
 
@@ -183,14 +182,14 @@ export function keysOf({ title, description }: { title: string; description: str
   return { title_key: sortKey(title), search_text: searchText([title, number, description]) };
 }
 
-/** Refuses a customer that is not there; the lock keeps them as they are until the quote is stored and they are touched. */
-export async function lockCustomer(scope: TenantScope, id: string): Promise<void> {
+/** False when the customer is not there; the lock keeps them as they are until the quote is stored and they are touched. */
+export async function lockCustomer(scope: TenantScope, id: string): Promise<boolean> {
   const found = await scope.db
     .select({ id: customers.id })
     .from(customers)
     .where(inCompany(scope, customers, id))
     .for('no key update');
-  if (found.length === 0) throw goneReference('customer_id', 'customer');
+  return found.length > 0;
 }
 
 export interface QuoteState {

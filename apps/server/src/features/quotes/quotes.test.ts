@@ -2,45 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openStream } from '../../../test/event-stream.ts';
 import { newCustomer, newItem, newQuote, newQuoteLine, newSection, newSupplier } from '../../../test/factories/inputs.ts';
-import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { png } from '../../../test/sample-files.ts';
+import { createFirm } from '../../../test/factories/people.ts';
+import { createQuotingFirm, type QuotingFirm } from '../../../test/factories/quoting-firm.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { uploadTo } from '../../../test/upload.ts';
 
 let test: TestApp;
-let firm: Firm;
-let customerId: string;
-let itemId: string;
+let quoting: QuotingFirm;
 
 beforeAll(async () => {
   test = await startTestApp();
-  firm = await createFirm(test);
-  customerId = (await admin().customers.create(newCustomer())).id;
-  const supplier = await admin().suppliers.create(newSupplier());
-  itemId = (await admin().items.create(newItem({ supplier_id: supplier.id, sku: 'TAP-1', fixed_price: '100.00', pricing_method: 'fixed' })))
-    .id;
+  quoting = await createQuotingFirm(test);
 });
 
-const admin = () => firm.people.admin.client;
-const quoteOf = (over: Partial<Parameters<typeof newQuote>[0]> = {}) => newQuote({ customer_id: customerId, ...over });
-const create = (over: Partial<Parameters<typeof newQuote>[0]> = {}) => admin().quotes.create(quoteOf(over));
-const picked = (over: object = {}) => newQuoteLine({ supplier_item_id: itemId, ...over });
-
-async function upload(): Promise<string> {
-  const id = randomUUID();
-  await uploadTo(test, `/api/files/${id}`, firm.people.admin.cookie, 'plan.png', png());
-  return id;
-}
+const admin = () => quoting.firm.people.admin.client;
 
 /** What a form sends to save a quote as it is, but for what the test is about. */
-function changeOf(quote: Awaited<ReturnType<typeof create>>, over: object = {}) {
+function changeOf(quote: Awaited<ReturnType<QuotingFirm['create']>>, over: object = {}) {
   const { id, version, title, description, valid_until, sections, attachments } = quote;
   return { id, version, title, description, valid_until, sections, attachment_ids: attachments.map((file) => file.id), ...over };
 }
 
 describe('a new quote', () => {
   it('is a draft with a number, the company’s rate and totals of the server', async () => {
-    const input = quoteOf({
+    const input = quoting.quoteOf({
       sections: [
         newSection({
           always_required: true,
@@ -71,7 +55,9 @@ describe('a new quote', () => {
   it('copies what it needs of the price list, which later changes leave alone', async () => {
     const supplier = await admin().suppliers.create(newSupplier());
     const item = await admin().items.create(newItem({ supplier_id: supplier.id, sku: 'OLD-1', cost_price: '70.00' }));
-    const { id } = await create({ sections: [newSection({ items: [newQuoteLine({ supplier_item_id: item.id, quantity: '2' })] })] });
+    const { id } = await quoting.create({
+      sections: [newSection({ items: [newQuoteLine({ supplier_item_id: item.id, quantity: '2' })] })],
+    });
     const { version } = await admin().items.get({ id: item.id });
     await admin().items.update({ ...newItem({ supplier_id: supplier.id, sku: 'NEW-1', cost_price: '1.00' }), id: item.id, version });
     const line = () =>
@@ -99,7 +85,7 @@ describe('a new quote', () => {
   });
 
   it('is created once, however often the request is sent', async () => {
-    const input = quoteOf({ sections: [newSection({ items: [picked({ quantity: '1.50' })] })] });
+    const input = quoting.quoteOf({ sections: [newSection({ items: [quoting.picked({ quantity: '1.50' })] })] });
     const answers = await Promise.all([1, 2, 3].map(() => admin().quotes.create(input)));
     expect(new Set(answers.map(({ quote_number }) => quote_number)).size).toBe(1);
     await expect(admin().quotes.create({ ...input, title: 'Another one' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -111,8 +97,8 @@ describe('a new quote', () => {
     ['kind', { is_service: true }],
     ['item', { supplier_item_id: null }],
   ])('is not taken for another one that differs in the %s of a line only', async (_what, over) => {
-    const line = picked({ is_service: false });
-    const input = quoteOf({ sections: [newSection({ items: [line] })] });
+    const line = quoting.picked({ is_service: false });
+    const input = quoting.quoteOf({ sections: [newSection({ items: [line] })] });
     await admin().quotes.create(input);
     const changed = { ...input, sections: input.sections.map((section) => ({ ...section, items: [{ ...line, ...over }] })) };
     await expect(admin().quotes.create(changed)).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -121,7 +107,7 @@ describe('a new quote', () => {
   it('advances the customer’s last interaction', async () => {
     const customer = await admin().customers.create(newCustomer());
     await test.owner.query('update customers set last_interaction = null where id = $1', [customer.id]);
-    await create({ customer_id: customer.id });
+    await quoting.create({ customer_id: customer.id });
     expect((await admin().customers.get({ id: customer.id })).last_interaction).not.toBeNull();
   });
 
@@ -150,7 +136,7 @@ describe('a new quote', () => {
       'must be at most',
     ],
   ])('with %s is refused in one sentence, and nothing is stored', async (_name, over, message) => {
-    const input = { ...quoteOf(), ...over };
+    const input = { ...quoting.quoteOf(), ...over };
     const refused = await admin()
       .quotes.create(input)
       .catch((error: unknown) => error);
@@ -162,21 +148,21 @@ describe('a new quote', () => {
 
 describe('the numbers of quotes', () => {
   it('are different although their clock repeats', async () => {
-    const { quote_number } = await create();
+    const { quote_number } = await quoting.create();
     const { rows } = await test.owner.query<{ company_id: string }>('select company_id from quotes where quote_number = $1', [
       quote_number,
     ]);
     expect(rows).toHaveLength(1);
-    const numbers = (await Promise.all(Array.from({ length: 20 }, () => create()))).map((quote) => quote.quote_number);
+    const numbers = (await Promise.all(Array.from({ length: 20 }, () => quoting.create()))).map((quote) => quote.quote_number);
     expect(new Set([...numbers, quote_number]).size).toBe(21);
   });
 });
 
 describe('saving a quote', () => {
   it('keeps the ids of kept sections and lines, adds and removes the others, and moves lines between sections', async () => {
-    const quote = await create({
+    const quote = await quoting.create({
       sections: [
-        newSection({ name: 'A', items: [picked({ name: 'one' }), picked({ name: 'two' })] }),
+        newSection({ name: 'A', items: [quoting.picked({ name: 'one' }), quoting.picked({ name: 'two' })] }),
         newSection({ name: 'B', items: [] }),
         newSection({ name: 'C' }),
       ],
@@ -200,7 +186,7 @@ describe('saving a quote', () => {
   });
 
   it('from an older version is refused with the current one, and changes nothing', async () => {
-    const quote = await create();
+    const quote = await quoting.create();
     const saved = await admin().quotes.update(changeOf(quote, { title: 'Theirs' }));
     const refused = await admin()
       .quotes.update(changeOf(quote, { title: 'Mine', sections: [newSection({ name: 'Mine' })] }))
@@ -210,23 +196,23 @@ describe('saving a quote', () => {
   });
 
   it('never takes a section or a line of another quote', async () => {
-    const [other, quote] = [await create(), await create()];
+    const [other, quote] = [await quoting.create(), await quoting.create()];
     const [theirs] = other.sections;
     const sections = [[newSection({ id: theirs?.id ?? '' })], [newSection({ items: [newQuoteLine({ id: theirs?.items[0]?.id ?? '' })] })]];
     for (const taken of sections) {
       await expect(admin().quotes.update(changeOf(quote, { sections: taken }))).rejects.toMatchObject({ code: 'ID_TAKEN' });
-      await expect(create({ sections: taken })).rejects.toMatchObject({ code: 'ID_TAKEN' });
+      await expect(quoting.create({ sections: taken })).rejects.toMatchObject({ code: 'ID_TAKEN' });
     }
     expect(await admin().quotes.get({ id: other.id })).toEqual(other);
     expect(await admin().quotes.get({ id: quote.id })).toEqual(quote);
   });
 
   it('keeps the rate of what was accepted', async () => {
-    const quote = await create();
+    const quote = await quoting.create();
     const accepted = (await admin().quotes.accept({ id: quote.id })).quote;
-    await test.owner.query('update companies set gst_percentage = 12.5 where company_id = $1', [firm.companyId]);
+    await test.owner.query('update companies set gst_percentage = 12.5 where company_id = $1', [quoting.firm.companyId]);
     const saved = await admin().quotes.update(changeOf(accepted, { title: 'Accepted' }));
-    await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [firm.companyId]);
+    await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [quoting.firm.companyId]);
     expect(saved).toMatchObject({
       title: 'Accepted',
       tax_rate: '15',
@@ -240,36 +226,36 @@ describe('saving a quote', () => {
   });
 
   it('keeps its status and ignores another customer; the last day can be cleared', async () => {
-    const quote = await create({ valid_until: '2030-01-31' });
+    const quote = await quoting.create({ valid_until: '2030-01-31' });
     await admin().quotes.setStatus({ id: quote.id, status: 'sent' });
     const change = { ...changeOf(quote, { version: 2, valid_until: null }), customer_id: randomUUID(), status: 'draft' };
-    expect(await admin().quotes.update(change)).toMatchObject({ status: 'sent', customer_id: customerId, valid_until: null });
+    expect(await admin().quotes.update(change)).toMatchObject({ status: 'sent', customer_id: quoting.customerId, valid_until: null });
   });
 
   it('stores exactly the given files, also none', async () => {
-    const [first, second] = [await upload(), await upload()];
-    const quote = await create({ attachment_ids: [first, second] });
+    const [first, second] = [await quoting.upload(), await quoting.upload()];
+    const quote = await quoting.create({ attachment_ids: [first, second] });
     expect(quote.attachments.map(({ id, url }) => [id, url])).toEqual([first, second].map((id) => [id, `/api/files/${id}`]));
     const saved = await admin().quotes.update(changeOf(quote, { attachment_ids: [second] }));
     expect(saved.attachments.map(({ id }) => id)).toEqual([second]);
-    expect((await test.request('GET', `/api/files/${first}`, { cookie: firm.people.admin.cookie })).statusCode).toBe(404);
+    expect((await test.request('GET', `/api/files/${first}`, { cookie: quoting.firm.people.admin.cookie })).statusCode).toBe(404);
     expect((await admin().quotes.update(changeOf(saved, { attachment_ids: [] }))).attachments).toEqual([]);
     // A file of one quote cannot be taken by another.
-    const third = await upload();
-    await create({ attachment_ids: [third] });
-    await expect(create({ attachment_ids: [third] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const third = await quoting.upload();
+    await quoting.create({ attachment_ids: [third] });
+    await expect(quoting.create({ attachment_ids: [third] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('uses the rate that the company has then, and a later change of it alters nothing', async () => {
-    const quote = await create();
-    await test.owner.query('update companies set gst_percentage = 12.5 where company_id = $1', [firm.companyId]);
+    const quote = await quoting.create();
+    await test.owner.query('update companies set gst_percentage = 12.5 where company_id = $1', [quoting.firm.companyId]);
     expect(await admin().quotes.get({ id: quote.id })).toMatchObject({ tax_rate: '15', subtotal: '86.96' });
     expect(await admin().quotes.update(changeOf(quote))).toMatchObject({ tax_rate: '12.5', subtotal: '88.89' });
-    await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [firm.companyId]);
+    await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [quoting.firm.companyId]);
   });
 
   it('tells in the history what changed', async () => {
-    const quote = await create({ sections: [newSection({ name: 'Bath' })] });
+    const quote = await quoting.create({ sections: [newSection({ name: 'Bath' })] });
     await admin().quotes.update(
       changeOf(quote, { title: 'Big bathroom', sections: [newSection({ name: 'Bath', always_required: true, items: [] })] }),
     );
@@ -294,7 +280,7 @@ describe('saving a quote', () => {
 
 describe('a quote past its last day', () => {
   it('shows as expired, in the list and by its filter, and its stored status stays', async () => {
-    const quote = await create({ valid_until: '2020-01-31', title: 'Long ago' });
+    const quote = await quoting.create({ valid_until: '2020-01-31', title: 'Long ago' });
     expect(quote).toMatchObject({ status: 'draft', shown_status: 'expired', is_actionable: false });
     const titles = async (status: 'draft' | 'expired') => (await admin().quotes.list({ status })).rows.map(({ id }) => id);
     expect(await titles('expired')).toContain(quote.id);
@@ -305,7 +291,7 @@ describe('a quote past its last day', () => {
 
 describe('the list of quotes', () => {
   it('finds by parts of title, number and description, and shows the customer', async () => {
-    const { quote_number, id } = await create({ title: 'Xylophone room', description: 'With a harpsichord' });
+    const { quote_number, id } = await quoting.create({ title: 'Xylophone room', description: 'With a harpsichord' });
     for (const search of ['xyloph', quote_number.slice(1), 'harpsi']) {
       expect((await admin().quotes.list({ search })).rows.map((row) => row.id)).toContain(id);
     }
@@ -335,7 +321,7 @@ describe('the list of quotes', () => {
 
   it('is found from the palette by number, title and customer', async () => {
     const customer = await admin().customers.create(newCustomer({ name: 'Zebedee Quill' }));
-    const quote = await create({ customer_id: customer.id, title: 'Sauna' });
+    const quote = await quoting.create({ customer_id: customer.id, title: 'Sauna' });
     for (const search of [`#${quote.quote_number}`, 'sauna', 'zebedee']) {
       expect((await admin().quotes.find({ search })).rows[0]).toMatchObject({ id: quote.id, shown_status: 'draft' });
     }
@@ -344,7 +330,7 @@ describe('the list of quotes', () => {
 
 describe('the status of a quote', () => {
   it('is set by hand to draft or sent only', async () => {
-    const { id } = await create();
+    const { id } = await quoting.create();
     expect(await admin().quotes.setStatus({ id, status: 'sent' })).toMatchObject({ status: 'sent', sent_at: expect.any(String) as string });
     expect(await admin().quotes.setStatus({ id, status: 'draft' })).toMatchObject({ status: 'draft' });
     const accepted = 'accepted' as 'sent';
@@ -354,16 +340,16 @@ describe('the status of a quote', () => {
 
 describe('deleting', () => {
   it('a quote removes it with its files', async () => {
-    const fileId = await upload();
-    const { id } = await create({ attachment_ids: [fileId] });
+    const fileId = await quoting.upload();
+    const { id } = await quoting.create({ attachment_ids: [fileId] });
     await admin().quotes.remove({ id });
     await expect(admin().quotes.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Quote not found' });
-    expect((await test.request('GET', `/api/files/${fileId}`, { cookie: firm.people.admin.cookie })).statusCode).toBe(404);
+    expect((await test.request('GET', `/api/files/${fileId}`, { cookie: quoting.firm.people.admin.cookie })).statusCode).toBe(404);
   });
 
   it('a customer keeps their quotes', async () => {
     const customer = await admin().customers.create(newCustomer());
-    const { id } = await create({ customer_id: customer.id });
+    const { id } = await quoting.create({ customer_id: customer.id });
     await admin().customers.remove({ id: customer.id });
     expect(await admin().quotes.get({ id })).toMatchObject({ customer_id: null, customer: null, total_amount: '100.00' });
   });
@@ -371,10 +357,10 @@ describe('deleting', () => {
 
 it('is read again by open pages when its customer changes or is deleted, and when its job is', async () => {
   const customer = await admin().customers.create(newCustomer());
-  const { id } = await create({ customer_id: customer.id });
+  const { id } = await quoting.create({ customer_id: customer.id });
   const { job } = await admin().quotes.accept({ id });
   const quotesPublished = async (change: () => Promise<unknown>) => {
-    const { events } = await openStream(test, firm.people.staff.cookie);
+    const { events } = await openStream(test, quoting.firm.people.staff.cookie);
     await change();
     await expect.poll(() => JSON.stringify(events)).toContain('"quotes"');
   };
@@ -386,12 +372,12 @@ it('is read again by open pages when its customer changes or is deleted, and whe
 
 describe('roles', () => {
   it('staff see quotes without cost and profit, and cannot change them', async () => {
-    const { id } = await create({ sections: [newSection({ items: [picked()] })] });
-    const { quotes } = firm.people.staff.client;
+    const { id } = await quoting.create({ sections: [newSection({ items: [quoting.picked()] })] });
+    const { quotes } = quoting.firm.people.staff.client;
     const seen = await quotes.get({ id });
     expect(JSON.stringify(seen)).not.toMatch(/cost|margin|markup|profit/);
     expect((await admin().quotes.get({ id })).estimated_profit).toBe('30.00');
-    await expect(quotes.create(quoteOf())).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(firm.people.accountant.client.quotes.remove({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(quotes.create(quoting.quoteOf())).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(quoting.firm.people.accountant.client.quotes.remove({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });

@@ -14,7 +14,8 @@ import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf, storeFilesOf } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { keepAcceptedFiles } from './accepted-files.ts';
+import { goneReference } from '../jobs/jobs.sql.ts';
+import { keepAcceptedFiles } from './quote-acceptances.sql.ts';
 import { quoteChanges } from './quote-history.ts';
 import { requireStorableTotals, storeSections } from './quote-sections.sql.ts';
 import {
@@ -39,7 +40,7 @@ export async function createQuote(scope: TenantScope, input: NewQuote): Promise<
     if (!isSameQuote(existing, input) && !(await wasChangedSinceCreation(scope, quoteRecord, id))) throw failureOf(idTaken);
     return existing;
   }
-  await lockCustomer(scope, fields.customer_id);
+  if (!(await lockCustomer(scope, fields.customer_id))) throw goneReference('customer_id', 'customer');
   const quote_number = await findFreeNumber(scope);
   if (quote_number === null) throw failureOf(noQuoteNumberLeft);
   const tax_rate = taxRate((await readCompanyTerms(scope)).gst_percentage);

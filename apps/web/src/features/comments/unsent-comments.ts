@@ -3,10 +3,10 @@ import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-file.ts';
-import { isWorthRetrying, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/attachments/upload-attachment.ts';
 import { isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { onSessionEnd } from '../../lib/session-end.ts';
+import { isWorthRetrying, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/upload-attachment.ts';
 import { useMe } from '../company/company.api.ts';
 import { addComment, readComments } from './comments.api.ts';
 

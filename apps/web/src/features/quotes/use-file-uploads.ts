@@ -4,9 +4,9 @@ import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-file.ts';
-import { isWorthRetrying, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/attachments/upload-attachment.ts';
 import { messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
+import { isWorthRetrying, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/upload-attachment.ts';
 import type { FileRow } from './quote-form.ts';
 
 const IS_SAVING = 'Please wait until the quote is saved.';

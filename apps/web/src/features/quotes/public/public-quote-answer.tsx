@@ -2,14 +2,12 @@ import type { PublicQuote } from '@callout/contract/public-quotes';
 import { acceptedSections } from '@callout/domain/quotes/quote';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
-import Info from 'lucide-react/icons/info';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { localDateTime } from '../../../lib/time-zone.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CONTROL } from '../../../ui/field.tsx';
-import type { QuoteNotice } from './use-public-quote.ts';
 
 const NAME_FIELD = 'accepting-as';
 const MAX_NAME = 200;
@@ -194,30 +192,6 @@ function Decline({ pending, reject }: Pick<AnswerProps, 'pending' | 'reject'>) {
       <Button ref={keepButton} className="flex-1" disabled={pending !== null} onClick={() => setAsking(false)}>
         Go back
       </Button>
-    </div>
-  );
-}
-
-/** Comes into view and into focus: the button that caused it is gone. */
-export function QuoteNoticeBanner({ notice: { tone, text } }: { notice: QuoteNotice }) {
-  const banner = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    banner.current?.focus({ preventScroll: true });
-    window.scrollTo({ top: 0 });
-  }, []);
-  const Icon = tone === 'ok' ? CircleCheck : Info;
-  return (
-    <div
-      ref={banner}
-      role="status"
-      tabIndex={-1}
-      className={classes(
-        'mb-4 flex animate-rise items-start gap-2.5 rounded-card px-4 py-3 text-base font-medium outline-none print:hidden',
-        tone === 'ok' ? 'bg-ok-soft text-ok-ink' : 'bg-info-soft text-info-ink',
-      )}
-    >
-      <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0" />
-      {text}
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import type { DocumentLine, DocumentSection, DocumentTotals, QuoteDocument } from '@callout/domain/quotes/quote-document';
+import type { DocumentSection, QuoteDocument } from '@callout/domain/quotes/quote-document';
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Lock from 'lucide-react/icons/lock';
-import { memo, useId, useState } from 'react';
+import { useId, useState } from 'react';
+import { LineTable } from '../../../public-pages/document-lines.tsx';
 import { classes } from '../../../ui/classes.ts';
 
 const DESK = '(min-width: 64rem)';
@@ -109,7 +110,7 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
         </button>
       </div>
       <div id={`${ids}-items`} className={classes('border-t pt-2 pb-4', !isOpen && 'hidden print:block')}>
-        <ItemTable caption={`Items of ${name}`} items={items} totals={section} />
+        <LineTable caption={`Items of ${name}`} lines={items} totals={section} />
       </div>
     </li>
   );
@@ -160,78 +161,8 @@ export function QuoteItems({ document: { sections, summary } }: { document: Quot
       </h2>
       <div className="mt-3 rounded-card bg-surface px-[16px] py-4 shadow-card print:p-0 print:shadow-none">
         {section?.description && <p className="mb-2 text-base whitespace-pre-line text-ink-2">{section.description}</p>}
-        <ItemTable caption="Quote Items" items={section?.items ?? []} totals={summary} />
+        <LineTable caption="Quote Items" lines={section?.items ?? []} totals={summary} />
       </div>
     </section>
-  );
-}
-
-interface ItemTableProps {
-  caption: string;
-  items: readonly DocumentLine[];
-  totals: DocumentTotals;
-}
-
-/** Figures stand on one edge from the first line to the total; only the total carries the currency. */
-const ItemTable = memo(
-  ({ caption, items, totals }: ItemTableProps) => (
-    <table className="w-full text-base">
-      <caption className="sr-only">{caption}</caption>
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">Item</th>
-          <th scope="col">Amount</th>
-          <th scope="col">GST</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.length === 0 && (
-          <tr>
-            <td colSpan={3} className="py-3 text-ink-3">
-              No items included
-            </td>
-          </tr>
-        )}
-        {/* Lines have no id, may be equal and never move. */}
-        {Array.from(items, (item, index) => (
-          <ItemRow key={`line-${index + 1}`} item={item} />
-        ))}
-      </tbody>
-      <tbody className="border-t">
-        <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
-        <TotalRow label={totals.tax_label} amount={totals.tax} />
-        <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
-      </tbody>
-    </table>
-  ),
-  // Selecting a section changes none of its figures.
-  (before, now) => JSON.stringify([before.items, before.totals.total]) === JSON.stringify([now.items, now.totals.total]),
-);
-
-function ItemRow({ item: { name, description, is_service, quantity, unit_price, total, tax } }: { item: DocumentLine }) {
-  return (
-    <tr className="break-inside-avoid border-t align-top first:border-t-0">
-      <td className="py-2.5 pr-3 [overflow-wrap:anywhere]">
-        <span className="font-medium">{name}</span>
-        {is_service && <span className="ml-2 inline-flex rounded bg-violet-soft px-1.5 text-xs font-medium text-violet-ink">Service</span>}
-        {description !== null && description !== '' && <span className="block text-sm whitespace-pre-line text-ink-2">{description}</span>}
-        <span className="block text-sm text-ink-3 tabular-nums">
-          {quantity} × {unit_price} each
-        </span>
-      </td>
-      <td className="py-2.5 text-right whitespace-nowrap tabular-nums">{total}</td>
-      <td className="w-16 py-2.5 pl-2 text-sm text-ink-3">{tax}</td>
-    </tr>
-  );
-}
-
-function TotalRow({ label, amount, className = '' }: { label: string; amount: string; className?: string }) {
-  return (
-    <tr className="break-inside-avoid text-ink-2">
-      <th scope="row" className={classes('py-0.5 pr-3 text-left font-normal', className)}>
-        {label}
-      </th>
-      <td className={classes('py-0.5 text-right tabular-nums', className)}>{amount}</td>
-    </tr>
   );
 }

@@ -1,4 +1,5 @@
 import type { DocumentSection, QuoteDocument } from '@callout/domain/quotes/quote-document';
+import { AmountRow } from '../../../public-pages/document-lines.tsx';
 import { classes } from '../../../ui/classes.ts';
 
 interface QuoteTotalsProps {
@@ -21,12 +22,16 @@ export function QuoteTotals({ document: { sections, summary }, isAccepted }: Quo
           {sections.map((section) => (
             <SectionRow key={section.id} section={section} isAccepted={isAccepted} />
           ))}
-          {summary.rounding !== null && <Row label="Rounding" amount={summary.rounding} className="text-ink-2" />}
+          {summary.rounding !== null && <AmountRow label="Rounding" amount={summary.rounding} className="text-ink-2" />}
         </tbody>
         <tbody className="border-t">
-          <Row label="Subtotal" amount={summary.subtotal} className="pt-2.5 text-ink-2" />
-          <Row label={summary.tax_label} amount={summary.tax} className="text-ink-2" />
-          <Row label={isAccepted ? 'ACCEPTED TOTAL:' : 'TOTAL PRICE:'} amount={summary.total} className="pt-2 text-lg font-semibold" />
+          <AmountRow label="Subtotal" amount={summary.subtotal} className="pt-2.5 text-ink-2" />
+          <AmountRow label={summary.tax_label} amount={summary.tax} className="text-ink-2" />
+          <AmountRow
+            label={isAccepted ? 'ACCEPTED TOTAL:' : 'TOTAL PRICE:'}
+            amount={summary.total}
+            className="pt-2 text-lg font-semibold"
+          />
         </tbody>
       </table>
     </section>
@@ -49,15 +54,4 @@ function SectionRow({ section: { name, choice, total }, isAccepted }: { section:
 function wordOf(choice: DocumentSection['choice'], isAccepted: boolean): string {
   if (choice === 'required') return 'Required';
   return isAccepted ? 'Accepted' : 'Selected';
-}
-
-function Row({ label, amount, className }: { label: string; amount: string; className: string }) {
-  return (
-    <tr className="align-baseline">
-      <th scope="row" className={classes('py-1 pr-3 text-left', className.includes('font-') ? '' : 'font-normal', className)}>
-        {label}
-      </th>
-      <td className={classes('py-1 text-right whitespace-nowrap tabular-nums', className)}>{amount}</td>
-    </tr>
-  );
 }

@@ -1,23 +1,25 @@
 import type { PublicQuote } from '@callout/contract/public-quotes';
-import { PRODUCT_NAME, PRODUCT_URL } from '@callout/domain/product/product';
+import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { quoteDocument } from '@callout/domain/quotes/quote-document';
 import { type ReactNode, useEffect, useMemo } from 'react';
+import { NoticeBanner, type PageNotice } from '../../../public-pages/notice-banner.tsx';
+import { LoadingPage, MissingPage, PageEnd } from '../../../public-pages/page-states.tsx';
+import { useRecordedOpening } from '../../../public-pages/use-recorded-opening.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { closedText } from '../quote-status.ts';
-import { AcceptedPanel, PublicQuoteAnswer, QuoteNoticeBanner } from './public-quote-answer.tsx';
+import { AcceptedPanel, PublicQuoteAnswer } from './public-quote-answer.tsx';
 import { PublicQuoteLayout } from './public-quote-layout.tsx';
-import { type QuoteNotice, usePublicQuote } from './use-public-quote.ts';
+import { recordOpening } from './quotes-public.api.ts';
+import { usePublicQuote } from './use-public-quote.ts';
 import { useQuoteChoice } from './use-quote-choice.ts';
-import { useRecordedOpening } from './use-recorded-opening.ts';
 
 /** What a customer sees at the link of a quote: no shell, no sign-in. */
 export function PublicQuotePage({ token }: { token: string }) {
   const { view, notice, reload, ...answer } = usePublicQuote(token);
-  useRecordedOpening(token, view.state === 'shown');
+  useRecordedOpening(recordOpening, token, view.state === 'shown');
   switch (view.state) {
     case 'loading':
-      return <LoadingQuote />;
+      return <LoadingPage text="Loading quote..." />;
     case 'missing':
       return <MissingQuote />;
     case 'failed':
@@ -39,7 +41,7 @@ type Answer = Pick<ReturnType<typeof usePublicQuote>, 'failure' | 'setFailure' |
 interface ShownQuoteProps extends Answer {
   token: string;
   quote: PublicQuote;
-  notice: QuoteNotice | null;
+  notice: PageNotice | null;
 }
 
 function ShownQuote({ token, quote, notice, ...answer }: ShownQuoteProps) {
@@ -49,7 +51,7 @@ function ShownQuote({ token, quote, notice, ...answer }: ShownQuoteProps) {
   useEffect(() => {
     document.title = `${title} · ${companyName}`;
   }, [title, companyName]);
-  const banner = notice && <QuoteNoticeBanner key={notice.text} notice={notice} />;
+  const banner = notice && <NoticeBanner key={notice.text} notice={notice} />;
   if (accepted) {
     return (
       <>
@@ -64,7 +66,7 @@ function ShownQuote({ token, quote, notice, ...answer }: ShownQuoteProps) {
             </>
           }
         />
-        <PageEnd status={status} isActionable={false} />
+        <PageEnd text={closedText(status)} />
       </>
     );
   }
@@ -73,7 +75,7 @@ function ShownQuote({ token, quote, notice, ...answer }: ShownQuoteProps) {
   return (
     <>
       <OpenQuote token={token} quote={quote} content={content} banner={banner} {...answer} />
-      <PageEnd status={status} isActionable={quote.is_actionable} />
+      <PageEnd text={quote.is_actionable ? null : closedText(status)} />
     </>
   );
 }
@@ -109,52 +111,10 @@ function OpenQuote({ token, quote, content, banner, ...answer }: OpenQuoteProps)
   );
 }
 
-function LoadingQuote() {
-  return (
-    <main className="mx-auto max-w-xl px-4 pt-5 lg:max-w-5xl lg:px-8 lg:pt-10">
-      <p role="status" className="text-lg text-ink-2">
-        Loading quote...
-      </p>
-      <Skeleton className="mt-6 h-8 w-3/4" />
-      <Skeleton className="mt-3 h-6 w-1/2" />
-      <Skeleton className="mt-8 h-32 rounded-card" />
-      <Skeleton className="mt-3 h-32 rounded-card" />
-    </main>
-  );
-}
-
 function MissingQuote({ children }: { children?: ReactNode }) {
-  useEffect(() => {
-    document.title = 'Quote Not Found';
-  }, []);
   return (
-    <main className="mx-auto flex min-h-[80dvh] max-w-lg flex-col items-center justify-center px-6 text-center">
-      <div role="alert">
-        <h1 className="text-2xl font-semibold">Quote Not Found</h1>
-        <p className="mt-2 text-lg text-ink-2">The quote you're looking for doesn't exist or has been removed.</p>
-        {children}
-      </div>
-      <PoweredBy />
-    </main>
-  );
-}
-
-function PageEnd({ status, isActionable }: { status: string; isActionable: boolean }) {
-  return (
-    <footer className="mx-auto max-w-xl px-4 pb-8 text-center lg:max-w-5xl lg:px-8 print:pb-0">
-      {!isActionable && <p className="mt-4 text-lg font-medium text-ink-2">{closedText(status)}</p>}
-      <PoweredBy />
-    </footer>
-  );
-}
-
-function PoweredBy() {
-  return (
-    <p className="mt-6 text-sm text-ink-3">
-      Powered by{' '}
-      <a href={PRODUCT_URL} target="_blank" rel="noreferrer" className="-my-3 inline-block py-3 font-medium text-ink-2 underline">
-        {PRODUCT_NAME}
-      </a>
-    </p>
+    <MissingPage title="Quote Not Found" text="The quote you're looking for doesn't exist or has been removed.">
+      {children}
+    </MissingPage>
   );
 }

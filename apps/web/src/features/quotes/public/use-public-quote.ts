@@ -2,6 +2,8 @@ import type { PublicQuote } from '@callout/contract/public-quotes';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isRefusedWith, type RefusedRequest, requestFailureText } from '../../../lib/request.ts';
+import type { PageNotice } from '../../../public-pages/notice-banner.tsx';
+import { useRefreshOnReturn } from '../../../public-pages/use-refresh-on-return.ts';
 import { acceptQuote, readQuote, rejectQuote } from './quotes-public.api.ts';
 
 export type QuoteView =
@@ -10,23 +12,14 @@ export type QuoteView =
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'shown'; readonly quote: PublicQuote };
 
-/** A sentence at the top of the page about what has just happened. */
-export interface QuoteNotice {
-  readonly tone: 'ok' | 'info';
-  readonly text: string;
-}
-
-/** A tab that was out of sight for longer than this reads the quote again. */
-const FRESH_MS = 30_000;
-
 /** The quote behind a token, and the customer's answer to it. */
 export function usePublicQuote(token: string) {
   const [view, setView] = useState<QuoteView>({ state: 'loading' });
-  const [notice, setNotice] = useState<QuoteNotice | null>(null);
+  const [notice, setNotice] = useState<PageNotice | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, setPending] = useState<'accept' | 'reject' | null>(null);
 
-  const show = useCallback((quote: PublicQuote, text?: string, tone: QuoteNotice['tone'] = 'ok') => {
+  const show = useCallback((quote: PublicQuote, text?: string, tone: PageNotice['tone'] = 'ok') => {
     setView({ state: 'shown', quote });
     if (text !== undefined) setNotice({ tone, text });
   }, []);
@@ -115,23 +108,6 @@ export function usePublicQuote(token: string) {
   };
 
   return { view, notice, failure, setFailure, pending, accept, reject, reload };
-}
-
-function useRefreshOnReturn(refresh: () => Promise<void>): void {
-  const readAt = useRef(Number.NaN);
-  useEffect(() => {
-    if (Number.isNaN(readAt.current)) readAt.current = Date.now();
-    const stop = new AbortController();
-    const readAgain = () => {
-      if (document.visibilityState !== 'visible' || Date.now() - readAt.current < FRESH_MS) return;
-      readAt.current = Date.now();
-      void refresh();
-    };
-    document.addEventListener('visibilitychange', readAgain, stop);
-    // A page that comes back from the browser's cache of pages.
-    window.addEventListener('pageshow', readAgain, stop);
-    return () => stop.abort();
-  }, [refresh]);
 }
 
 function changeSentence(before: PublicQuote, now: PublicQuote): string | undefined {

@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
-import { recordOpening } from './quotes-public.api.ts';
 
 /** Long enough to be a person: link previews and prerendered pages are never looked at. */
 const LOOKED_AT_MS = 2_000;
 
-/** Tells the company once that its quote was opened, when the page has been visible for a while. */
-export function useRecordedOpening(token: string, isShown: boolean): void {
+/** Tells the company once that its document was opened, when the page has been visible for a while. */
+export function useRecordedOpening(recordOpening: (token: string) => Promise<unknown>, token: string, isShown: boolean): void {
   useEffect(() => {
     if (!isShown) return undefined;
     const stop = new AbortController();
@@ -25,5 +24,5 @@ export function useRecordedOpening(token: string, isShown: boolean): void {
       stop.abort();
       window.clearTimeout(timer);
     };
-  }, [token, isShown]);
+  }, [recordOpening, token, isShown]);
 }

@@ -1,6 +1,6 @@
 import { MutationObserver, type QueryClient } from '@tanstack/react-query';
-import { CallError } from '../error-messages.ts';
-import { uploadFile } from '../upload-file.ts';
+import { CallError } from './error-messages.ts';
+import { uploadFile } from './upload-file.ts';
 
 /** More at once would only make each of them slower on a phone's connection. */
 export const MAX_PARALLEL_UPLOADS = 3;

@@ -1,0 +1,85 @@
+import type { DocumentLine, DocumentTotals } from '@callout/domain/quotes/quote-document';
+import { memo } from 'react';
+import { classes } from '../ui/classes.ts';
+
+interface LineTableProps {
+  caption: string;
+  lines: readonly DocumentLine[];
+  totals: DocumentTotals;
+}
+
+/** Figures stand on one edge from the first line to the total; only the total carries the currency. */
+export const LineTable = memo(
+  ({ caption, lines, totals }: LineTableProps) => (
+    <table className="w-full text-base">
+      <caption className="sr-only">{caption}</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Item</th>
+          <th scope="col">Amount</th>
+          <th scope="col">GST</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.length === 0 && (
+          <tr>
+            <td colSpan={3} className="py-3 text-ink-3">
+              No items included
+            </td>
+          </tr>
+        )}
+        {/* Lines have no id, may be equal and never move. */}
+        {Array.from(lines, (line, index) => (
+          <LineRow key={`line-${index + 1}`} line={line} />
+        ))}
+      </tbody>
+      <tbody className="border-t">
+        <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
+        <TotalRow label={totals.tax_label} amount={totals.tax} />
+        <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
+      </tbody>
+    </table>
+  ),
+  // Selecting a section of a quote changes none of its figures.
+  (before, now) => JSON.stringify([before.lines, before.totals.total]) === JSON.stringify([now.lines, now.totals.total]),
+);
+
+function LineRow({ line: { name, description, is_service, quantity, unit_price, total, tax } }: { line: DocumentLine }) {
+  return (
+    <tr className="break-inside-avoid border-t align-top first:border-t-0">
+      <td className="py-2.5 pr-3 [overflow-wrap:anywhere]">
+        <span className="font-medium">{name}</span>
+        {is_service && <span className="ml-2 inline-flex rounded bg-violet-soft px-1.5 text-xs font-medium text-violet-ink">Service</span>}
+        {description !== null && description !== '' && <span className="block text-sm whitespace-pre-line text-ink-2">{description}</span>}
+        <span className="block text-sm text-ink-3 tabular-nums">
+          {quantity} × {unit_price} each
+        </span>
+      </td>
+      <td className="py-2.5 text-right whitespace-nowrap tabular-nums">{total}</td>
+      <td className="w-16 py-2.5 pl-2 text-sm text-ink-3">{tax}</td>
+    </tr>
+  );
+}
+
+function TotalRow({ label, amount, className = '' }: { label: string; amount: string; className?: string }) {
+  return (
+    <tr className="break-inside-avoid text-ink-2">
+      <th scope="row" className={classes('py-0.5 pr-3 text-left font-normal', className)}>
+        {label}
+      </th>
+      <td className={classes('py-0.5 text-right tabular-nums', className)}>{amount}</td>
+    </tr>
+  );
+}
+
+/** A row of a summary: what it is, and how much. */
+export function AmountRow({ label, amount, className }: { label: string; amount: string; className: string }) {
+  return (
+    <tr className="align-baseline">
+      <th scope="row" className={classes('py-1 pr-3 text-left', className.includes('font-') ? '' : 'font-normal', className)}>
+        {label}
+      </th>
+      <td className={classes('py-1 text-right whitespace-nowrap tabular-nums', className)}>{amount}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,63 @@
+import { emailLink, phoneLink } from '../lib/contact-urls.ts';
+
+interface Issuer {
+  readonly company_name: string | null;
+  readonly address: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+interface Customer {
+  readonly name: string;
+  readonly company_name: string | null;
+}
+
+interface DocumentPartiesProps {
+  issuer: Issuer;
+  /** 'Prepared for' */
+  customerLabel: string;
+  customer: Customer | null;
+}
+
+/** Who a document is from, and who it is for. */
+export function DocumentParties({ issuer, customerLabel, customer }: DocumentPartiesProps) {
+  return (
+    <div className="grid gap-6 sm:grid-cols-2">
+      <IssuerSection issuer={issuer} />
+      {customer && (
+        <section aria-labelledby="prepared-for">
+          <h2 id="prepared-for" className="text-sm font-medium text-ink-3">
+            {customerLabel}
+          </h2>
+          <p className="mt-1 text-lg font-medium">{customer.name}</p>
+          {customer.company_name !== null && <p className="text-base text-ink-2">{customer.company_name}</p>}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function IssuerSection({ issuer: { company_name, address, phone, email } }: Pick<DocumentPartiesProps, 'issuer'>) {
+  return (
+    <section aria-labelledby="from">
+      <h2 id="from" className="text-sm font-medium text-ink-3">
+        From
+      </h2>
+      {company_name !== null && <p className="mt-1 text-lg font-medium">{company_name}</p>}
+      {address !== null && <p className="text-base whitespace-pre-line text-ink-2">{address}</p>}
+      {phone !== null && <ContactLine text={phone} href={phoneLink(phone)} />}
+      {email !== null && <ContactLine text={email} href={emailLink(email)} />}
+    </section>
+  );
+}
+
+function ContactLine({ text, href }: { text: string; href: string | null }) {
+  if (href === null) return <p className="text-base text-ink-2">{text}</p>;
+  return (
+    <p>
+      <a href={href} className="inline-block py-2.5 text-base font-medium text-accent-ink tabular-nums hover:underline lg:py-1 print:py-0">
+        {text}
+      </a>
+    </p>
+  );
+}
