@@ -172,6 +172,10 @@ interface ItemTableProps {
   totals: DocumentTotals;
 }
 
+/** Of a new tax rate the tax may be all that differs. */
+const shownIn = ({ caption, items, totals: { subtotal, tax_label, tax, total } }: ItemTableProps) =>
+  JSON.stringify([caption, items, subtotal, tax_label, tax, total]);
+
 /** Figures stand on one edge from the first line to the total; only the total carries the currency. */
 const ItemTable = memo(
   ({ caption, items, totals }: ItemTableProps) => (
@@ -205,7 +209,7 @@ const ItemTable = memo(
     </table>
   ),
   // Selecting a section changes none of its figures.
-  (before, now) => JSON.stringify([before.items, before.totals.total]) === JSON.stringify([now.items, now.totals.total]),
+  (before, now) => shownIn(before) === shownIn(now),
 );
 
 function ItemRow({ item: { name, description, is_service, quantity, unit_price, total, tax } }: { item: DocumentLine }) {
