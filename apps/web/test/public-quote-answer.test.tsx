@@ -280,7 +280,7 @@ describe('an old tab', () => {
       ...section,
       items: section.items.map((item) => ({ ...item, unit_price: item.unit_price.replace('115', '230') })),
     }));
-    const answers = [publicQuote(), publicQuote({ sections })];
+    const answers = [publicQuote(), publicQuote({ sections }, { content_hash: 'def' })];
     openPublicQuote(() => answers.shift());
     await choose();
     await comeBack();

@@ -75,6 +75,21 @@ describe('the files of what was accepted', () => {
     expect([await page(), await opened(fileId)]).toEqual([accepted, [200, 200]]);
   });
 
+  it('are those that the customer saw: a quote with another file by now is not accepted', async () => {
+    const acceptAs = (hash: string | null) =>
+      test.client().publicQuotes.accept({
+        token: token(),
+        selected_option_ids: quote.sections.map(({ id }) => id),
+        accepted_by: 'Helen',
+        content_hash: hash ?? '',
+      });
+    const seen = await page();
+    await saveWith([await upload('other terms.pdf', pdf())]);
+    await expect(acceptAs(seen.content_hash)).rejects.toMatchObject({ code: 'QUOTE_CHANGED' });
+    const { quote: accepted } = await acceptAs((await page()).content_hash);
+    expect(accepted.attachments).toMatchObject([{ file_name: 'other terms.pdf' }]);
+  });
+
   it('go when a quote without an answer drops them', async () => {
     await saveWith([]);
     await waitForQueue(test);

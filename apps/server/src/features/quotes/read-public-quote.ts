@@ -6,7 +6,7 @@ import { listWithThumbnail, type StoredFile } from '../../platform/files/files.s
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { type Acceptance, type AcceptedCopy, findAcceptance } from './quote-acceptances.sql.ts';
-import { hashOf, quoteContent, readIssuer } from './quote-content.sql.ts';
+import { offerHash, quoteContent, readIssuer } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
 
 /** What the holder of a quote's link sees. What was accepted is shown as it was then, also once the quote was deleted. */
@@ -30,7 +30,7 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
   const { shown_status, is_actionable } = quote;
   const content = quoteContent(quote, company);
   const attachments = quote.attachments.map((file) => publicAttachment(file, file.thumbnail_url !== null, token));
-  return { status: shown_status, is_actionable, logo_url, content, content_hash: hashOf(content), accepted: null, attachments };
+  return { status: shown_status, is_actionable, logo_url, content, content_hash: offerHash(content, quote), accepted: null, attachments };
 }
 
 /** Nothing is shown instead of a copy that somebody has made unreadable. */
