@@ -66,6 +66,15 @@ describe('the files of what was accepted', () => {
     expect(rows).toEqual([{ owner_kind: 'quote_acceptance', owner_id: quote.id }]);
   });
 
+  it('open under the name they had, also when the quote is deleted with them', async () => {
+    await accept();
+    await test.owner.query(`update files set file_name = 'forged.png' where id = $1`, [fileId]);
+    await admin().quotes.remove({ id: quote.id });
+    await waitForQueue(test);
+    const { statusCode, headers, rawPayload } = await test.request('GET', `/api/public/quotes/${token()}/files/${fileId}`);
+    expect([statusCode, headers['content-disposition'], rawPayload]).toEqual([200, "inline; filename*=UTF-8''a.png", png()]);
+  });
+
   it('can be taken off the quote and put on it again', async () => {
     const { quote: accepted } = await accept();
     const later = await upload('terms.pdf', pdf());

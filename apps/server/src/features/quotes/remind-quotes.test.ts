@@ -159,6 +159,16 @@ describe('reminders', () => {
     expect(mailbox.mailsTo(emailOf(first as Quote))).toHaveLength(8);
   });
 
+  it('are at most three hundred a day for one company', async () => {
+    await switchOn();
+    const quotes = [await addSent(), await addSent()];
+    await test.owner.query(`insert into rate_limits (key, attempts, window_ends_at) values ($1, 299, now() + interval '1 hour')`, [
+      `quote-reminder ${firm.companyId}`,
+    ]);
+    await run();
+    expect(quotes.flatMap((quote) => mailbox.mailsTo(emailOf(quote)))).toHaveLength(1);
+  });
+
   it('are not sent for a company in which no administrator has confirmed their email', async () => {
     await switchOn();
     const quote = await addSent();
