@@ -185,12 +185,17 @@ export function keysOf({ title, description }: { title: string; description: str
 
 /** Refuses a customer that is not there; the lock keeps them as they are until the quote is stored and they are touched. */
 export async function lockCustomer(scope: TenantScope, id: string): Promise<void> {
+  if (!(await isLockedCustomer(scope, id))) throw goneReference('customer_id', 'customer');
+}
+
+/** The same lock; false when there is no such customer. */
+export async function isLockedCustomer(scope: TenantScope, id: string): Promise<boolean> {
   const found = await scope.db
     .select({ id: customers.id })
     .from(customers)
     .where(inCompany(scope, customers, id))
     .for('no key update');
-  if (found.length === 0) throw goneReference('customer_id', 'customer');
+  return found.length > 0;
 }
 
 export interface QuoteState {
