@@ -159,6 +159,21 @@ describe('reminders', () => {
     expect(mailbox.mailsTo(emailOf(first as Quote))).toHaveLength(8);
   });
 
+  it('that failed are sent again by hand, and the quote stays sent on its day', async () => {
+    await switchOn();
+    const quote = await addSent();
+    mailbox.beforeTaking(() => {
+      throw Object.assign(new Error('no such mailbox'), { responseCode: 550 });
+    });
+    await run();
+    mailbox.beforeTaking(() => undefined);
+    const failed = await shown(quote);
+    expect(failed).toMatchObject({ status: 'sent', mails: [{ kind: 'reminder', status: 'failed' }] });
+    await admin().quotes.retryMail({ id: failed.mails[0]?.id ?? '' });
+    await waitForQueue(test);
+    expect(await shown(quote)).toMatchObject({ status: 'sent', sent_at: failed.sent_at, mails: [{ kind: 'reminder', status: 'sent' }] });
+  });
+
   it('are at most three hundred a day for one company', async () => {
     await switchOn();
     const quotes = [await addSent(), await addSent()];
