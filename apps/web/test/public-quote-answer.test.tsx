@@ -227,6 +227,17 @@ describe('an old tab', () => {
     expect(sent).toHaveBeenLastCalledWith(expect.objectContaining({ content_hash: 'def' }));
   });
 
+  it('of a quote with another tax rate shows its tax, also where the total is the same', async () => {
+    const answers = [publicQuote(), publicQuote({ tax_rate: '20' }, { content_hash: 'def' })];
+    openPublicQuote(() => answers.shift(), { [ACCEPT]: () => refuse('QUOTE_CHANGED', 'This quote has been changed.') });
+    const card = await cardOf('Gas hot water');
+    expect(rowsIn(card).slice(-3)).toEqual(['Subtotal | 200.00', 'GST 15% | 30.00', 'Total | $230.00']);
+    await choose();
+    await press('Accept Quote - $460.00');
+    await notice();
+    expect(rowsIn(card).slice(-3)).toEqual(['Subtotal | 191.67', 'GST 20% | 38.33', 'Total | $230.00']);
+  });
+
   const closed = (status: QuoteStatus, message: string) => () => refuse('QUOTE_CLOSED', message, { status, job_number: null });
 
   it.each([
@@ -269,7 +280,7 @@ describe('an old tab', () => {
       ...section,
       items: section.items.map((item) => ({ ...item, unit_price: item.unit_price.replace('115', '230') })),
     }));
-    const answers = [publicQuote(), publicQuote({ sections })];
+    const answers = [publicQuote(), publicQuote({ sections }, { content_hash: 'def' })];
     openPublicQuote(() => answers.shift());
     await choose();
     await comeBack();

@@ -40,6 +40,12 @@ describe('what happened', () => {
     expect(events.queryByRole('button', { name: /^Retry/ })).toBeNull();
   });
 
+  it('to a reminder that failed is no failed quote', async () => {
+    openQuote({ ...SENT, mails: [{ ...MAIL, id: 'm2', kind: 'reminder', status: 'failed', problem: 'Refused', sent_at: null }, MAIL] });
+    expect((await whatHappened()).getByText('Refused')).toBeDefined();
+    expect(screen.queryByText('Email failed')).toBeNull();
+  });
+
   it('is why a mail failed, and Retry sends it again', async () => {
     const failed = { ...MAIL, status: 'failed' as const, problem: 'The mail server refused the address.', sent_at: null };
     const { server } = openQuote(

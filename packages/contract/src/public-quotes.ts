@@ -83,7 +83,7 @@ export const PublicQuote = z.object({
   logo_url: z.string().nullable(),
   /** Unless it was accepted; the page prices the customer's choice with `quoteDocument`. */
   content: PublicQuoteContent.nullable(),
-  /** Of the content: accepting names it, so that nobody accepts another price than they saw. */
+  /** Of the content and its files: accepting names it, so that nobody accepts anything but what they saw. */
   content_hash: z.string().nullable(),
   /** What was accepted, as it was then. */
   accepted: z.object({ document: PublicQuoteDocument, accepted_by: z.string(), accepted_at: Instant, is_intact: z.boolean() }).nullable(),

@@ -8,6 +8,10 @@ interface LineTableProps {
   totals: DocumentTotals;
 }
 
+/** Of a new tax rate the tax may be all that differs. */
+const shownIn = ({ caption, lines, totals: { subtotal, tax_label, tax, total } }: LineTableProps) =>
+  JSON.stringify([caption, lines, subtotal, tax_label, tax, total]);
+
 /** Figures stand on one edge from the first line to the total; only the total carries the currency. */
 export const LineTable = memo(
   ({ caption, lines, totals }: LineTableProps) => (
@@ -41,7 +45,7 @@ export const LineTable = memo(
     </table>
   ),
   // Selecting a section of a quote changes none of its figures.
-  (before, now) => JSON.stringify([before.lines, before.totals.total]) === JSON.stringify([now.lines, now.totals.total]),
+  (before, now) => shownIn(before) === shownIn(now),
 );
 
 function LineRow({ line: { name, description, is_service, quantity, unit_price, total, tax } }: { line: DocumentLine }) {

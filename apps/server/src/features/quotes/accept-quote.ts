@@ -15,15 +15,8 @@ import { touchCustomer } from '../customers/customers.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { createQuotedJob } from '../jobs/create-quoted-job.ts';
 import { membersWho, notifyPeople } from '../notifications/notifications.sql.ts';
-import {
-  type Acceptance,
-  type AcceptedCopy,
-  findAcceptance,
-  insertAcceptance,
-  lockForAnswer,
-  readMemberName,
-} from './quote-acceptances.sql.ts';
-import { hashOf, quoteContent } from './quote-content.sql.ts';
+import { type Acceptance, findAcceptance, insertAcceptance, lockForAnswer, readMemberName } from './quote-acceptances.sql.ts';
+import { filesOf, hashOf, offerHash, quoteContent } from './quote-content.sql.ts';
 import { changeQuoteStatus, findQuote } from './quotes.sql.ts';
 
 /** What was on the screen of whoever accepts it. */
@@ -77,10 +70,10 @@ export async function acceptQuote(
   return accept(scope, { ...quote, user_id: locked.user_id, content }, choice.accepted, answerer);
 }
 
-/** Nobody accepts anything but what they read: a price that was changed a second ago is refused, and shown. */
+/** Nobody accepts anything but what they read: a price or a file that was changed a second ago is refused, and shown. */
 function requireUnchanged(quote: Quote, content: QuoteContent, { version, content_hash }: SeenQuote): void {
   if (version !== undefined && version !== quote.version) throw failureOf(staleRecord, { current: quote });
-  if (content_hash !== undefined && content_hash !== hashOf(content)) throw failureOf(quoteChanged);
+  if (content_hash !== undefined && content_hash !== offerHash(content, quote)) throw failureOf(quoteChanged);
 }
 
 type ReadQuote = Quote & { readonly user_id: string | null; readonly content: QuoteContent };
@@ -146,9 +139,6 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
   }
   return { job_id: job.id, job_number: job.job_number };
 }
-
-const filesOf = ({ attachments }: Quote): AcceptedCopy['files'] =>
-  attachments.map(({ id, file_name, file_size, file_type }) => ({ id, file_name, file_size, file_type }));
 
 /** From now on the quote costs what was accepted of it. The rate is in percent. */
 function acceptedTotals(sections: Quote['sections'], rate: string) {

@@ -66,6 +66,15 @@ describe('the files of what was accepted', () => {
     expect(rows).toEqual([{ owner_kind: 'quote_acceptance', owner_id: quote.id }]);
   });
 
+  it('open under the name they had, also when the quote is deleted with them', async () => {
+    await accept();
+    await test.owner.query(`update files set file_name = 'forged.png' where id = $1`, [fileId]);
+    await admin().quotes.remove({ id: quote.id });
+    await waitForQueue(test);
+    const { statusCode, headers, rawPayload } = await test.request('GET', `/api/public/quotes/${token()}/files/${fileId}`);
+    expect([statusCode, headers['content-disposition'], rawPayload]).toEqual([200, "inline; filename*=UTF-8''a.png", png()]);
+  });
+
   it('can be taken off the quote and put on it again', async () => {
     const { quote: accepted } = await accept();
     const later = await upload('terms.pdf', pdf());
@@ -73,6 +82,21 @@ describe('the files of what was accepted', () => {
     await saveWith([later, fileId]);
     expect((await admin().quotes.get({ id: quote.id })).attachments).toMatchObject([{ id: later }, { id: fileId }]);
     expect([await page(), await opened(fileId)]).toEqual([accepted, [200, 200]]);
+  });
+
+  it('are those that the customer saw: a quote with another file by now is not accepted', async () => {
+    const acceptAs = (hash: string | null) =>
+      test.client().publicQuotes.accept({
+        token: token(),
+        selected_option_ids: quote.sections.map(({ id }) => id),
+        accepted_by: 'Helen',
+        content_hash: hash ?? '',
+      });
+    const seen = await page();
+    await saveWith([await upload('other terms.pdf', pdf())]);
+    await expect(acceptAs(seen.content_hash)).rejects.toMatchObject({ code: 'QUOTE_CHANGED' });
+    const { quote: accepted } = await acceptAs((await page()).content_hash);
+    expect(accepted.attachments).toMatchObject([{ file_name: 'other terms.pdf' }]);
   });
 
   it('go when a quote without an answer drops them', async () => {

@@ -19,7 +19,7 @@ import { storeFile } from '../files/receive-file.ts';
 import { removeUnattached, storeFilesOf } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { copyPickedFields, requireStorableTotals, storeSections } from './quote-sections.sql.ts';
-import { findCopy, findFreeNumber, insertQuote, keysOf, quoteRecord, readCompanyTerms } from './quotes.sql.ts';
+import { findCopy, findFreeNumber, insertQuote, keysOf, lockCustomer, quoteRecord, readCompanyTerms } from './quotes.sql.ts';
 
 interface Caller {
   readonly tenant: Tenant;
@@ -84,8 +84,10 @@ async function* copyFiles(platform: Platform, tenant: Tenant, { attachments }: Q
 }
 
 async function insertCopy(scope: TenantScope, original: Quote, id: string, fileIds: readonly string[]): Promise<Quote> {
-  const { title, description, customer_id, quote_number: originalNumber } = original;
+  const { title, description, quote_number: originalNumber } = original;
   await lockCompany(scope, scope.companyId);
+  // They may have been deleted while the files were copied.
+  const customer_id = original.customer_id && (await lockCustomer(scope, original.customer_id)) ? original.customer_id : null;
   const quote_number = await findFreeNumber(scope);
   if (quote_number === null) throw failureOf(noQuoteNumberLeft);
   const { gst_percentage, timezone } = await readCompanyTerms(scope);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PublicQuoteContent } from '@callout/contract/public-quotes';
 import type { Quote } from '@callout/contract/quotes';
 import { canonicalJson, type Frozen } from '@callout/domain/documents/canonical-json';
+import type { QuoteContent } from '@callout/domain/quotes/quote-document';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { sql } from 'drizzle-orm';
 import type { Issuer } from '../company/company.sql.ts';
@@ -43,6 +44,13 @@ export const hashOf = (document: object) =>
   createHash('sha256')
     .update(canonicalJson(document as Frozen))
     .digest('hex');
+
+/** The files of a quote, as they are kept with what was accepted. */
+export const filesOf = ({ attachments }: Pick<Quote, 'attachments'>) =>
+  attachments.map(({ id, file_name, file_size, file_type }) => ({ id, file_name, file_size, file_type }));
+
+/** Of all that a customer is offered: another file changes it, as another price does. */
+export const offerHash = (content: QuoteContent, quote: Pick<Quote, 'attachments'>) => hashOf({ ...content, files: filesOf(quote) });
 
 const { record, sha256, ...kept } = quote_acceptances;
 const recorded = (name: keyof typeof kept) => sql`found -> ${sql.raw(`'${name}'`)}`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { waitUntilBlocked } from '../../../test/database.ts';
 import { newCustomer, newItem, newQuote, newQuoteLine, newSection, newSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { createQuotingFirm, type QuotingFirm } from '../../../test/factories/quoting-firm.ts';
@@ -30,6 +31,20 @@ describe('a duplicate', () => {
       code: 'INVALID_INPUT',
       data: { fields: { sections: 'The total must be at most 9,999,999,999.99' } },
     });
+  });
+
+  it('has no customer when theirs is deleted at that moment', async () => {
+    const { id: customer_id } = await admin().customers.create(newCustomer());
+    const { id } = await create({ customer_id });
+    const company = await test.owner.connect();
+    onTestFinished(() => company.release());
+    await company.query('begin');
+    await company.query('select from companies where company_id = $1 for update', [firm.companyId]);
+    const copying = admin().quotes.duplicate({ id, new_id: randomUUID() });
+    await waitUntilBlocked(test.database);
+    await company.query('delete from customers where id = $1', [customer_id]);
+    await company.query('commit');
+    expect(await copying).toMatchObject({ status: 'draft', customer_id: null });
   });
 
   it('is a draft with a number of its own and the same sections, prices and files', async () => {

@@ -7,7 +7,7 @@ import { recordLinkOpening } from '../../platform/http/public-link.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { readIssuer } from '../company/company.sql.ts';
 import { type Acceptance, type AcceptedCopy, findAcceptance } from './quote-acceptances.sql.ts';
-import { hashOf, quoteContent } from './quote-content.sql.ts';
+import { offerHash, quoteContent } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
 
 export const publicQuote = { kind: 'quote', notFound: publicQuoteNotFound };
@@ -47,7 +47,7 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
     is_actionable,
     logo_url,
     content,
-    content_hash: hashOf(content),
+    content_hash: offerHash(content, quote),
     accepted: null,
     deposit_path: null,
     attachments,

@@ -159,6 +159,31 @@ describe('reminders', () => {
     expect(mailbox.mailsTo(emailOf(first as Quote))).toHaveLength(8);
   });
 
+  it('that failed are sent again by hand, and the quote stays sent on its day', async () => {
+    await switchOn();
+    const quote = await addSent();
+    mailbox.beforeTaking(() => {
+      throw Object.assign(new Error('no such mailbox'), { responseCode: 550 });
+    });
+    await run();
+    mailbox.beforeTaking(() => undefined);
+    const failed = await shown(quote);
+    expect(failed).toMatchObject({ status: 'sent', mails: [{ kind: 'reminder', status: 'failed' }] });
+    await admin().quotes.retryMail({ id: failed.mails[0]?.id ?? '' });
+    await waitForQueue(test);
+    expect(await shown(quote)).toMatchObject({ status: 'sent', sent_at: failed.sent_at, mails: [{ kind: 'reminder', status: 'sent' }] });
+  });
+
+  it('are at most three hundred a day for one company', async () => {
+    await switchOn();
+    const quotes = [await addSent(), await addSent()];
+    await test.owner.query(`insert into rate_limits (key, attempts, window_ends_at) values ($1, 299, now() + interval '1 hour')`, [
+      `quote-reminder ${firm.companyId}`,
+    ]);
+    await run();
+    expect(quotes.flatMap((quote) => mailbox.mailsTo(emailOf(quote)))).toHaveLength(1);
+  });
+
   it('are not sent for a company in which no administrator has confirmed their email', async () => {
     await switchOn();
     const quote = await addSent();

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Quote } from '@callout/contract/quotes';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { uniqueEmail } from '../../../test/accounts.ts';
+import { waitUntilBlocked } from '../../../test/database.ts';
 import { newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type MailFault, startFaultyMailServer } from '../../../test/faulty-mail-server.ts';
@@ -187,6 +188,20 @@ describe('with a mail server', () => {
     const send = await sendFrom(await createFirm(test));
     await send();
     await expect(send()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+  });
+
+  it('locks the company before the quote, so that it cannot deadlock with an answer', async () => {
+    const quote = await createQuote(firm);
+    const other = await test.owner.connect();
+    onTestFinished(() => other.release());
+    await other.query('begin');
+    await other.query('select from quotes where id = $1 for update', [quote.id]);
+    const sending = quotes().send(letter(quote));
+    await waitUntilBlocked(test.database);
+    const lockCompanyToo = other.query('select from companies where company_id = $1 for no key update nowait', [firm.companyId]);
+    await expect(lockCompanyToo).rejects.toMatchObject({ code: '55P03' });
+    await other.query('rollback');
+    expect(await sending).toMatchObject({ mail: 'queued' });
   });
 
   it('a mail of a quote that is deleted meanwhile is not sent', async () => {

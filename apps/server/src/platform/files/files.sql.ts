@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { userIdOf } from '../db/actor.ts';
@@ -133,10 +133,16 @@ export async function replaceFiles(scope: TenantScope, owner: FileOwner, ids: re
     .update(files)
     .set({ owner_position: sql`array_position(${order}::uuid[], ${files.id})` })
     .where(and(isOfOwner, inArray(files.id, [...ids])));
+  return deleteWithThumbnails(scope, sql`${isOfOwner} and id <> all (${order}::uuid[])`);
+}
+
+/** Returns the ids. Finds the thumbnails by their owners: a condition with `or` would read every file there is. */
+async function deleteWithThumbnails(scope: TenantScope, isChosen: SQL): Promise<string[]> {
   const { rows } = await scope.db.execute<{ id: string }>(
-    sql`with dropped as (select id from files where ${isOfOwner} and id <> all (${order}::uuid[]))
-      delete from files where company_id = ${scope.companyId}
-        and (id in (select id from dropped) or (owner_kind = 'file' and owner_id in (select id from dropped))) returning id`,
+    sql`with chosen as (select id from files where ${isChosen}),
+      gone as (select id from chosen union all select t.id from chosen c join files t on t.owner_id = c.id
+        where t.company_id = ${scope.companyId} and t.owner_kind = 'file')
+      delete from files f using gone where f.company_id = ${scope.companyId} and f.id = gone.id returning f.id`,
   );
   return rows.map(({ id }) => id);
 }
@@ -176,13 +182,8 @@ export async function listWithThumbnail(scope: TenantScope, fileIds: readonly st
 /** Deletes the files of these records, with their thumbnails, and returns the ids. Needs `lockCompany` before. */
 export async function deleteFilesOf(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<string[]> {
   if (ownerIds.length === 0) return [];
-  const { rows } = await scope.db.execute<{ id: string }>(
-    sql`with owned as (select id from files
-        where company_id = ${scope.companyId} and owner_kind = ${kind} and owner_id = any (${sql.param(`{${ownerIds.join()}}`)}::uuid[]))
-      delete from files where company_id = ${scope.companyId}
-        and (id in (select id from owned) or (owner_kind = 'file' and owner_id in (select id from owned))) returning id`,
-  );
-  return rows.map(({ id }) => id);
+  const owners = sql.param(`{${ownerIds.join()}}`);
+  return deleteWithThumbnails(scope, sql`company_id = ${scope.companyId} and owner_kind = ${kind} and owner_id = any (${owners}::uuid[])`);
 }
 
 /** Returns its size in bytes; null when there is no such file. */
@@ -217,9 +218,10 @@ export async function listUnattached(pool: pg.Pool, before: Date): Promise<{ com
 export async function deleteUnattached(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
   await lockCompany(client, companyId);
   const { rows } = await client.query<{ id: string }>(
-    `with unattached as (select id from files where company_id = $1 and id = any ($2) and owner_kind is null for update)
-      delete from files where company_id = $1
-        and (id in (select id from unattached) or (owner_kind = 'file' and owner_id in (select id from unattached))) returning id`,
+    `with unattached as (select id from files where company_id = $1 and id = any ($2) and owner_kind is null for update),
+      gone as (select id from unattached union all select t.id from unattached u join files t on t.owner_id = u.id
+        where t.company_id = $1 and t.owner_kind = 'file')
+      delete from files f using gone where f.company_id = $1 and f.id = gone.id returning f.id`,
     [companyId, ids],
   );
   return rows.map(({ id }) => id);

@@ -283,6 +283,15 @@ describe('user input', () => {
     expect((await mailbox.mailTo(recipient)).subject).toBe(subject);
   });
 
+  it('in the name of a sender is no encoding either', async () => {
+    const recipient = uniqueEmail();
+    const name = `=?utf-8?B?${Buffer.from('Your bank').toString('base64')}?=`;
+    await queueMail(platform().pools.system, mailTo(recipient, { replyTo: { name, address: 'office@example.com', isSender: true } }));
+    const { from, headers } = await mailbox.mailTo(recipient);
+    expect(from).not.toContain('Your bank');
+    expect(headers.filter((line) => /^(from|reply-to):.*=\?/i.test(line))).toEqual([]);
+  });
+
   it.each(['a@example.com, thief@example.com', 'a@example.com\r\nBcc: thief@example.com', '"x" <thief@example.com>'])(
     'as the address %j reaches nobody else',
     async (recipient) => {

@@ -80,7 +80,7 @@ async function deliver(
       text: mail.text_body,
       html: mail.html_body,
       // An object, which the mail library encodes: a name can't add a header or another address.
-      ...(mail.reply_to && { replyTo: { name: mail.reply_to.name, address: mail.reply_to.address } }),
+      ...(mail.reply_to && { replyTo: { name: plainName(mail.reply_to.name), address: mail.reply_to.address } }),
       messageId: messageIdOf(mail, appUrl),
     });
     await markSent(client, mail.id);
@@ -98,7 +98,7 @@ async function deliver(
 function senderOf({ reply_to }: HeldMail, mailFrom: string): string | { name: string; address: string } {
   if (!reply_to?.isSender || !reply_to.name) return mailFrom;
   const address = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
-  return { name: `${reply_to.name} via ${PRODUCT_NAME}`, address };
+  return { name: `${plainName(reply_to.name)} via ${PRODUCT_NAME}`, address };
 }
 
 /** What somebody typed is never read as an encoding: a subject that looks like one is encoded itself. */
@@ -108,6 +108,9 @@ function subjectHeader(subject: string): string {
   const parts = subject.replaceAll(/[\r\n]+/g, ' ').match(/.{1,10}/gsu) ?? [];
   return parts.map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ');
 }
+
+/** The same for names, which many mail programs also read within quotation marks: an encoding could hide what names must not have. */
+const plainName = (name: string) => name.replaceAll('=?', '= ?');
 
 interface SmtpServer {
   readonly host?: string | undefined;

@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
 import { customLine, type LineRow, newSection } from './quote-form.ts';
-import { duplicateSection, itemsBySection, moveItem, type QuoteLines, removeSection, stepItem, stepSection } from './quote-lines.ts';
+import {
+  addItem,
+  addSection,
+  duplicateSection,
+  itemsBySection,
+  moveItem,
+  type QuoteLines,
+  removeSection,
+  stepItem,
+  stepSection,
+} from './quote-lines.ts';
 
 const [first, second] = [newSection('First'), newSection('Second')];
 const [a, b, c] = [customLine('a', first.id), customLine('b', first.id), customLine('c', second.id)] as [LineRow, LineRow, LineRow];
@@ -12,6 +22,13 @@ it('moves an item within its section and to another one', () => {
   expect(names(moveItem(lines, a.id, second.id, 0))).toEqual(['b', 'ac']);
   expect(names(moveItem(lines, a.id, second.id, Number.POSITIVE_INFINITY))).toEqual(['b', 'ca']);
   expect(moveItem(lines, a.id, second.id, 0).items.every(({ id, section_id: section }) => id !== a.id || section === second.id)).toBe(true);
+});
+
+it('adds nothing that is there already, as an Undo after a reset would', () => {
+  expect(addItem(lines, a)).toBe(lines);
+  expect(addSection(lines, first, [a, b], 0)).toBe(lines);
+  const withoutFirst = removeSection(lines, first.id);
+  expect(names(addSection({ ...withoutFirst, items: [...withoutFirst.items, a] }, first, [a, b], 0))).toEqual(['ab', 'c']);
 });
 
 it('steps an item from one section into the next, and stops at the ends', () => {

@@ -54,7 +54,9 @@ export function stepItem(lines: QuoteLines, itemId: string, by: 1 | -1): QuoteLi
   return moveItem(lines, itemId, next.id, by === 1 ? 0 : (groups.get(next.id)?.length ?? 0));
 }
 
+/** Nothing changes when it is there already: the Undo of a removal may come after the form was reset. */
 export function addItem(lines: QuoteLines, item: LineRow): QuoteLines {
+  if (lines.items.some(({ id }) => id === item.id)) return lines;
   return moveItem({ ...lines, items: [...lines.items, item] }, item.id, item.section_id, Number.POSITIVE_INFINITY);
 }
 
@@ -73,14 +75,18 @@ export const changeSection = (lines: QuoteLines, id: string, change: Partial<Sec
   sections: lines.sections.map((section) => (section.id === id ? { ...section, ...change } : section)),
 });
 
+/** The same for a section with its items. */
 export function addSection(
-  { sections, items }: QuoteLines,
+  lines: QuoteLines,
   section: SectionRow,
   added: readonly LineRow[] = [],
-  position = sections.length,
-) {
-  const lines: QuoteLines = { sections: sections.toSpliced(position, 0, section), items: [...items, ...added] };
-  return { ...lines, items: flat(itemsBySection(lines)) };
+  position = lines.sections.length,
+): QuoteLines {
+  if (lines.sections.some(({ id }) => id === section.id)) return lines;
+  const addedIds = new Set(added.map(({ id }) => id));
+  const others = lines.items.filter(({ id }) => !addedIds.has(id));
+  const longer = { sections: lines.sections.toSpliced(position, 0, section), items: [...others, ...added] };
+  return { ...longer, items: flat(itemsBySection(longer)) };
 }
 
 /** With its items. */

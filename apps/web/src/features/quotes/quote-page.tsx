@@ -19,7 +19,7 @@ import { KnownQuoteFacts, QuoteFacts } from './quote-facts.tsx';
 import { quoteEventText } from './quote-history-text.ts';
 import { MailFailedMark, QuoteNotFound, QuoteStatusPill } from './quote-labels.tsx';
 import { EstimatedProfit, QuoteSections } from './quote-sections.tsx';
-import { knownQuote, quoteHistoryOptions, quoteOptions, useDeleteQuote } from './quotes.api.ts';
+import { isQuoteMailFailed, knownQuote, quoteHistoryOptions, quoteOptions, useDeleteQuote } from './quotes.api.ts';
 
 export function QuotePage({ id }: { id: string }) {
   const query = useQuery(quoteOptions(id));
@@ -71,7 +71,7 @@ function QuoteHeader({ quote, actions }: { quote: QuoteRow | Quote; actions?: Re
 }
 
 /** What happened to the newest mail stands far below on a phone. */
-const isMailFailed = (quote: QuoteRow | Quote) => ('mails' in quote ? quote.mails[0]?.status === 'failed' : quote.is_mail_failed);
+const isMailFailed = (quote: QuoteRow | Quote) => ('mails' in quote ? isQuoteMailFailed(quote.mails) : quote.is_mail_failed);
 
 function LoadedQuote({ quote, isMissing }: { quote: Quote; isMissing: boolean }) {
   const isDesk = useMediaQuery(DESK_UP);

@@ -8,6 +8,9 @@ import type { ListFilter } from '../../lib/list-filter.tsx';
 import { defineRecordQueries, pagedOptions } from '../../lib/record-queries.ts';
 import { toast } from '../../ui/toast.ts';
 
+/** Whether the newest mail with the quote failed; a reminder that failed is no failed quote. */
+export const isQuoteMailFailed = (mails: Quote['mails']) => mails.find(({ kind }) => kind === 'quote')?.status === 'failed';
+
 const quotes = defineRecordQueries({
   key: ['quotes'],
   calls: api.quotes,
@@ -18,7 +21,7 @@ const quotes = defineRecordQueries({
     status,
     shown_status,
     customer,
-    is_mail_failed: mails[0]?.status === 'failed',
+    is_mail_failed: isQuoteMailFailed(mails),
   }),
 });
 

@@ -70,7 +70,10 @@ export function useLineActions(form: QuoteFormReturn) {
         const place = positionOf(before, id);
         if (!item || !place) return;
         write(removeItem(before, id));
-        const undo = () => write(moveItem(addItem(read(), item), id, place.sectionId, place.position));
+        const undo = () => {
+          const [now, after] = [read(), addItem(read(), item)];
+          if (after.items !== now.items) write(moveItem(after, id, place.sectionId, place.position));
+        };
         toast.blank(`${item.name} removed`, { id: `removed ${id}`, action: { label: 'Undo', run: undo } });
       },
       addSection: (name: string): string => {

@@ -112,9 +112,8 @@ export function usePublicQuote(token: string) {
 
 function changeSentence(before: PublicQuote, now: PublicQuote): string | undefined {
   if (before.is_actionable && !now.is_actionable) return closedSentence(now.status);
-  // Links to files are signed anew each time.
-  const isSame = JSON.stringify(before.content) === JSON.stringify(now.content);
-  return isSame ? undefined : 'This quote has been updated. Please check it before you accept.';
+  // Of another logo nothing is said.
+  return before.content_hash === now.content_hash ? undefined : 'This quote has been updated. Please check it before you accept.';
 }
 
 function closedSentence(status: QuoteStatus): string {

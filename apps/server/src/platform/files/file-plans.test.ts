@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { newCustomer, newQuote } from '../../../test/factories/inputs.ts';
+import { createFirm } from '../../../test/factories/people.ts';
+import { capturePlans } from '../../../test/query-plans.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+it('saving and deleting a record reads its own files only, however many there are', async () => {
+  const test = await startTestApp();
+  const plans = await capturePlans(test, 'files');
+  const { companyId, people } = await createFirm(test);
+  const { customers, quotes } = people.admin.client;
+  await test.owner.query(
+    `insert into files (company_id, id, purpose, owner_kind, owner_id, owner_position, file_name, file_size, file_type, created_at, unattached_since)
+      select $1, gen_random_uuid(), 'attachment', 'quote', gen_random_uuid(), 1, 'a.pdf', 1, 'application/pdf', now(), null
+      from generate_series(1, 5000)`,
+    [companyId],
+  );
+  const { id: customer_id } = await customers.create(newCustomer());
+  const quote = await quotes.create(newQuote({ customer_id }));
+  await test.owner.query('vacuum analyze');
+  const plan = await plans.during(async () => {
+    await quotes.update({ ...quote, attachment_ids: [] });
+    await quotes.remove({ id: quote.id });
+  });
+  expect(plan.match(/Delete on files/g), plan).toHaveLength(2);
+  expect(plan).not.toContain('Seq Scan on files');
+});
