@@ -29,8 +29,8 @@ interface LayoutProps {
 const isPlain = ({ sections }: QuoteDocument) => sections.length === 1 && sections[0]?.choice !== 'not-selected';
 
 /**
- * A quote as customers see it, open or accepted: every figure is the document's. On desks the summary stays beside the options. Gutters are in
- * px, so that larger text has the whole width.
+ * A quote as customers see it, open or accepted: every figure is the document's. On desks the summary stays beside the options, on paper it
+ * follows them whatever the width. Gutters are in px, so that larger text has the whole width.
  */
 export function PublicQuoteLayout({ quote, document, pdf, top, onToggle, answer }: LayoutProps) {
   const { status, attachments, logo_url } = quote;
@@ -44,11 +44,11 @@ export function PublicQuoteLayout({ quote, document, pdf, top, onToggle, answer 
           {description}
         </section>
       )}
-      <div className="contents lg:mt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-6">
-        <div className="mt-5 lg:mt-0">
+      <div className="contents lg:mt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-6 print:contents">
+        <div className="mt-5 lg:mt-0 print:mt-5">
           {isPlain(document) ? <QuoteItems document={document} /> : <QuoteOptions document={document} onToggle={onToggle} />}
         </div>
-        <div className="contents lg:sticky lg:top-6 lg:row-span-2 lg:flex lg:max-h-[calc(100dvh-3rem)] lg:flex-col lg:gap-4 lg:overflow-y-auto lg:p-px">
+        <div className="contents lg:sticky lg:top-6 lg:row-span-2 lg:flex lg:max-h-[calc(100dvh-3rem)] lg:flex-col lg:gap-4 lg:overflow-y-auto lg:p-px print:contents">
           {!isPlain(document) && <QuoteTotals document={document} isAccepted={quote.accepted !== null} />}
           {answer}
           <a href={pdfUrl(pdf.token, pdf.sectionIds)} className={`${buttonStyle('secondary', true)} mt-3 lg:mt-0 print:hidden`}>
@@ -56,9 +56,9 @@ export function PublicQuoteLayout({ quote, document, pdf, top, onToggle, answer 
             Download PDF
           </a>
         </div>
-        <div className="mt-6 space-y-6 lg:mt-0">
+        <div className="mt-6 space-y-6 lg:mt-0 print:mt-6">
           {attachments.length > 0 && <QuoteAttachments attachments={attachments} />}
-          <div className="grid gap-6 sm:grid-cols-2">
+          <div className="grid grid-cols-1 gap-6 sm:grid-cols-2">
             <Issuer issuer={issuer} />
             {customer && (
               <section aria-labelledby="prepared-for">
