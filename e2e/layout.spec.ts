@@ -38,7 +38,9 @@ test('on a narrow screen nothing is cut off: the open tab, long names, large tex
   expect((message?.y ?? 844) + (message?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
 });
 
-test('a quote with long names fits the customer’s phone and prints its summary after its sections', async ({ page }) => {
+test('a quote with long names fits the customer’s phone, prints its summary after its sections, and keeps the icon in a refused search', async ({
+  page,
+}) => {
   await startCompany(page);
   const { id: customer_id } = await addCustomer(page, { name: 'W'.repeat(100) });
   const item = { supplier_item_id: null, description: null, tax_inclusive: false, is_service: true, quantity: '1', unit_price: '90' };
@@ -49,7 +51,7 @@ test('a quote with long names fits the customer’s phone and prints its summary
     always_required: true,
     items: [{ ...item, id: crypto.randomUUID(), name }],
   });
-  const { public_path } = await call<Quote>(page, 'POST', '/quotes', {
+  const { id, public_path } = await call<Quote>(page, 'POST', '/quotes', {
     id: crypto.randomUUID(),
     customer_id,
     title: 'Water heater',
@@ -69,4 +71,14 @@ test('a quote with long names fits the customer’s phone and prints its summary
   const sections = await page.getByRole('region', { name: 'Quote Options' }).boundingBox();
   const summary = await page.getByRole('region', { name: 'Your Quote Summary' }).boundingBox();
   expect(summary?.y).toBeGreaterThan((sections?.y ?? 0) + (sections?.height ?? 0));
+
+  await page.emulateMedia({ media: 'screen' });
+  await page.goto(`/quotes/${id}/edit`);
+  const search = page.getByRole('combobox', { name: 'Add an item to Heater' });
+  await search.fill('valve');
+  await button(page, 'Save Changes').click();
+  await expect(page.getByText('Add or clear “valve” first')).toBeVisible();
+  const field = await search.boundingBox();
+  const icon = await page.locator('[data-item-search-box] svg').first().boundingBox();
+  expect((icon?.y ?? 0) + (icon?.height ?? 0) / 2).toBeCloseTo((field?.y ?? 0) + (field?.height ?? 0) / 2, 0);
 });
