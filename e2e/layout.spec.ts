@@ -1,5 +1,6 @@
+import type { Quote } from '@callout/contract/quotes';
 import type { Page } from '@playwright/test';
-import { call, signIn, startCompany } from './support/people.ts';
+import { addCustomer, call, signIn, startCompany } from './support/people.ts';
 import { anotherBrowser, invite } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
@@ -35,4 +36,49 @@ test('on a narrow screen nothing is cut off: the open tab, long names, large tex
   const message = await page.getByText('GST percentage must be a number').boundingBox();
   const bar = await button(page, 'Save Changes').boundingBox();
   expect((message?.y ?? 844) + (message?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+});
+
+test('a quote with long names fits the customer’s phone, prints its summary after its sections, and keeps the icon in a refused search', async ({
+  page,
+}) => {
+  await startCompany(page);
+  const { id: customer_id } = await addCustomer(page, { name: 'W'.repeat(100) });
+  const item = { supplier_item_id: null, description: null, tax_inclusive: false, is_service: true, quantity: '1', unit_price: '90' };
+  const section = (name: string) => ({
+    id: crypto.randomUUID(),
+    name,
+    description: null,
+    always_required: true,
+    items: [{ ...item, id: crypto.randomUUID(), name }],
+  });
+  const { id, public_path } = await call<Quote>(page, 'POST', '/quotes', {
+    id: crypto.randomUUID(),
+    customer_id,
+    title: 'Water heater',
+    description: null,
+    valid_until: null,
+    sections: [section('Heater'), section('Pipes')],
+    attachment_ids: [],
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(public_path);
+  await expect(page.getByText('W'.repeat(100)).first()).toBeVisible();
+  expect(await width(page)).toBe(390);
+
+  // As wide as a sheet of A4 turned on its side.
+  await page.setViewportSize({ width: 1100, height: 780 });
+  await page.emulateMedia({ media: 'print' });
+  const sections = await page.getByRole('region', { name: 'Quote Options' }).boundingBox();
+  const summary = await page.getByRole('region', { name: 'Your Quote Summary' }).boundingBox();
+  expect(summary?.y).toBeGreaterThan((sections?.y ?? 0) + (sections?.height ?? 0));
+
+  await page.emulateMedia({ media: 'screen' });
+  await page.goto(`/quotes/${id}/edit`);
+  const search = page.getByRole('combobox', { name: 'Add an item to Heater' });
+  await search.fill('valve');
+  await button(page, 'Save Changes').click();
+  await expect(page.getByText('Add or clear “valve” first')).toBeVisible();
+  const field = await search.boundingBox();
+  const icon = await page.locator('[data-item-search-box] svg').first().boundingBox();
+  expect((icon?.y ?? 0) + (icon?.height ?? 0) / 2).toBeCloseTo((field?.y ?? 0) + (field?.height ?? 0) / 2, 0);
 });

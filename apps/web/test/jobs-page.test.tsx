@@ -97,6 +97,12 @@ describe('a job', () => {
     expect(await href('Download accepted quote')).toBe(`/api/jobs/${JOB.id}/accepted-quote.pdf`);
   });
 
+  it('that was made from a quote without a description has no empty row', async () => {
+    openJob({ description: '' });
+    await heading();
+    expect(document.querySelector('main p.border-t:empty')).toBeNull();
+  });
+
   it('still has the accepted copy of a quote that was deleted', async () => {
     openJob({ quote_id: null, quote_number: 'Q001234' });
     await screen.findByText('From quote Q001234');

@@ -14,7 +14,7 @@ interface DocumentPageProps {
   children: ReactNode;
 }
 
-/** A document as customers see it, on a screen and on paper. Gutters are in px, so that larger text has the whole width. */
+/** A document as customers see it; on paper all parts follow each other, whatever its width. Gutters are in px, so that larger text has the whole width. */
 export function DocumentPage({ top, header, description, aside, end, children }: DocumentPageProps) {
   return (
     <main className="mx-auto flex max-w-xl flex-col px-[16px] pt-4 pb-4 wrap-break-word lg:max-w-5xl lg:px-8 lg:pt-8 print:max-w-none print:p-0">
@@ -25,12 +25,12 @@ export function DocumentPage({ top, header, description, aside, end, children }:
           {description}
         </section>
       )}
-      <div className="contents lg:mt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-6">
-        <div className="mt-5 lg:mt-0">{children}</div>
-        <div className="contents lg:sticky lg:top-6 lg:row-span-2 lg:flex lg:max-h-[calc(100dvh-3rem)] lg:flex-col lg:gap-4 lg:overflow-y-auto lg:p-px">
+      <div className="contents lg:mt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-6 print:contents">
+        <div className="mt-5 lg:mt-0 print:mt-5">{children}</div>
+        <div className="contents lg:sticky lg:top-6 lg:row-span-2 lg:flex lg:max-h-[calc(100dvh-3rem)] lg:flex-col lg:gap-4 lg:overflow-y-auto lg:p-px print:contents">
           {aside}
         </div>
-        <div className="mt-6 space-y-6 lg:mt-0">{end}</div>
+        <div className="mt-6 space-y-6 lg:mt-0 print:mt-6">{end}</div>
       </div>
     </main>
   );

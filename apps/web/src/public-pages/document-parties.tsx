@@ -22,7 +22,7 @@ interface DocumentPartiesProps {
 /** Who a document is from, and who it is for. */
 export function DocumentParties({ issuer, customerLabel, customer }: DocumentPartiesProps) {
   return (
-    <div className="grid gap-6 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 sm:grid-cols-2">
       <IssuerSection issuer={issuer} />
       {customer && (
         <section aria-labelledby="prepared-for">

@@ -41,7 +41,7 @@ export const CAPABILITY_WORDS: Record<Capability, string> = {
   'quotes.view': 'see quotes',
   'quotes.edit': 'edit quotes',
   'quotes.delete': 'delete quotes',
-  'quotes.accept': 'accept quotes',
+  'quotes.accept': 'accept or reject quotes',
   'payments.manage': 'manage payments',
   'costs.view': 'see cost prices',
   'time.viewAll': "see other people's time sheets",

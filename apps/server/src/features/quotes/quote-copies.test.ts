@@ -35,11 +35,11 @@ describe('a duplicate', () => {
 
   it('has no customer when theirs is deleted at that moment', async () => {
     const { id: customer_id } = await admin().customers.create(newCustomer());
-    const { id } = await create({ customer_id });
+    const { id } = await quoting.create({ customer_id });
     const company = await test.owner.connect();
     onTestFinished(() => company.release());
     await company.query('begin');
-    await company.query('select from companies where company_id = $1 for update', [firm.companyId]);
+    await company.query('select from companies where company_id = $1 for update', [quoting.firm.companyId]);
     const copying = admin().quotes.duplicate({ id, new_id: randomUUID() });
     await waitUntilBlocked(test.database);
     await company.query('delete from customers where id = $1', [customer_id]);

@@ -29,7 +29,9 @@ export function JobFacts({ job }: { job: Job }) {
         {isDesk && <StaffFact job={job} />}
       </dl>
       {!isDesk && <PhoneActions job={job} />}
-      <p className="border-t p-4 text-base whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:px-5">{job.description}</p>
+      {job.description !== '' && (
+        <p className="border-t p-4 text-base whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:px-5">{job.description}</p>
+      )}
       {!isDesk && (
         <dl className="border-t">
           <StaffFact job={job} />

@@ -82,40 +82,43 @@ export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, o
   };
   return (
     <div className="relative" data-item-search-box="">
-      <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 z-10 my-auto size-4.5 text-ink-3" />
-      <input
-        ref={ref}
-        role="combobox"
-        type="text"
-        data-item-search=""
-        data-search=""
-        aria-label={`Add an item to ${sectionName}`}
-        aria-expanded={isOpen}
-        aria-controls={`${base}-list`}
-        aria-autocomplete="list"
-        aria-invalid={problem === undefined ? undefined : true}
-        aria-describedby={problem === undefined ? undefined : `${base}-error`}
-        aria-activedescendant={isOpen && isCurrent ? `${base}-${marked}` : undefined}
-        placeholder="Search items or type your own"
-        autoComplete="off"
-        spellCheck={false}
-        enterKeyHint="enter"
-        maxLength={MAX_SEARCH_LENGTH}
-        value={typed}
-        onFocus={() => setLeft(false)}
-        onBlur={() => setLeft(true)}
-        onChange={({ target }) => {
-          setLeft(false);
-          onType(target.value);
-          setMarked(0);
-          setAwaited(undefined);
-        }}
-        onKeyDown={press}
-        className="h-11 w-full min-w-0 scroll-mb-72 rounded-control bg-surface pr-3 pl-10 text-lg text-ink ring-2 ring-accent ring-inset outline-none aria-invalid:ring-danger sm:pr-56 lg:h-9 lg:text-base"
-      />
-      <span className="pointer-events-none absolute inset-y-0 right-3 hidden max-w-52 items-center sm:flex">
-        <span className="truncate text-sm text-ink-3">Adds to {sectionName}</span>
-      </span>
+      {/* Without the message below it, which would push the icon out of the field. */}
+      <div className="relative">
+        <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 z-10 my-auto size-4.5 text-ink-3" />
+        <input
+          ref={ref}
+          role="combobox"
+          type="text"
+          data-item-search=""
+          data-search=""
+          aria-label={`Add an item to ${sectionName}`}
+          aria-expanded={isOpen}
+          aria-controls={`${base}-list`}
+          aria-autocomplete="list"
+          aria-invalid={problem === undefined ? undefined : true}
+          aria-describedby={problem === undefined ? undefined : `${base}-error`}
+          aria-activedescendant={isOpen && isCurrent ? `${base}-${marked}` : undefined}
+          placeholder="Search items or type your own"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="enter"
+          maxLength={MAX_SEARCH_LENGTH}
+          value={typed}
+          onFocus={() => setLeft(false)}
+          onBlur={() => setLeft(true)}
+          onChange={({ target }) => {
+            setLeft(false);
+            onType(target.value);
+            setMarked(0);
+            setAwaited(undefined);
+          }}
+          onKeyDown={press}
+          className="h-11 w-full min-w-0 scroll-mb-72 rounded-control bg-surface pr-3 pl-10 text-lg text-ink ring-2 ring-accent ring-inset outline-none aria-invalid:ring-danger sm:pr-56 lg:h-9 lg:text-base"
+        />
+        <span className="pointer-events-none absolute inset-y-0 right-3 hidden max-w-52 items-center sm:flex">
+          <span className="truncate text-sm text-ink-3">Adds to {sectionName}</span>
+        </span>
+      </div>
       {isOpen && (
         <div className="absolute inset-x-0 top-full z-30 mt-1 max-h-60 overflow-y-auto overscroll-contain rounded-card bg-raised p-1 shadow-float">
           <p role="status" aria-label="Search" className="px-3 py-2 text-base text-ink-2 empty:hidden">

@@ -51,7 +51,7 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
         isSelected ? 'ring-2 ring-accent print:ring-0' : 'shadow-card print:shadow-none',
       )}
     >
-      <div className="flex gap-3">
+      <div className="flex gap-3 break-after-avoid">
         <span className="relative flex size-6 shrink-0 items-center justify-center">
           {canSwitch ? (
             <input
@@ -94,7 +94,7 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
           {description !== null && description !== '' && <p className="text-base whitespace-pre-line text-ink-2">{description}</p>}
         </div>
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-3 pl-9">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 pl-9 break-after-avoid">
         <ChoiceWord choice={choice} isAccepted={onToggle === undefined} />
         {/* Above the label that covers the card. */}
         <button

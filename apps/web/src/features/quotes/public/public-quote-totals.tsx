@@ -12,7 +12,7 @@ export function QuoteTotals({ document: { sections, summary }, isAccepted }: Quo
   return (
     <section
       aria-labelledby="summary"
-      className="mt-3 break-inside-avoid rounded-card bg-surface px-[16px] py-4 shadow-card lg:mt-0 print:border print:shadow-none"
+      className="mt-3 break-inside-avoid rounded-card bg-surface px-[16px] py-4 shadow-card lg:mt-0 print:mt-3 print:border print:shadow-none"
     >
       <h2 id="summary" className="text-lg font-semibold">
         Your Quote Summary
