@@ -45,6 +45,7 @@ import { createServer, type FeatureRoute } from './platform/http/server.ts';
 import { purgeOldAttempts } from './platform/limits/rate-limit.sql.ts';
 import { createLive } from './platform/live/live.ts';
 import { sendMail, sendQueuedMail } from './platform/mail/send-mail.ts';
+import { createPdfRenderer } from './platform/pdf/pdf-renderer.ts';
 import { startQueue } from './platform/queue/queue.ts';
 import { handleTask, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
 
@@ -74,7 +75,7 @@ const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRout
 /** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   const { files, log, config, appUrl } = platform;
-  const mail = { pool: pools.work, log, settings: { ...config, appUrl } };
+  const mail = { pool: pools.work, log, settings: { ...config, appUrl }, attachmentMakers: [] };
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(recordInvitationDelivery, (report) => recordDelivery(platform, report)),
@@ -160,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await platform.live.stop();
       await finishCalls(server);
       await queue.stop();
+      await platform.pdf.close();
       closed = true;
       await pools.end();
     },
@@ -188,6 +190,7 @@ function createPlatform({ config, logins, log, now, passwords = createPasswords(
     log,
     pools: { app, system },
     live: createLive(logins.callout_system, system, log, now),
+    pdf: createPdfRenderer(),
     appUrl,
     now,
     sessionCookie: createSessionCookie(config.sessionSecret, https),
