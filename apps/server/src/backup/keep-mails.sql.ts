@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Shown in the outbox, on the quote and on the invitation. */
+/** Shown in the outbox, on the quote, the invoice and the invitation. */
 const PROBLEM = 'Restored from a backup: it may have been sent before.';
 
 /**
@@ -27,6 +27,8 @@ export async function keepWaitingMails(client: pg.Client): Promise<number> {
   }
   if (await hasColumn(client, 'companies', 'quote_reminders_since'))
     await client.query('update public.companies set quote_reminders_since = now() where quote_reminder_days is not null');
+  if (await hasColumn(client, 'companies', 'invoice_reminders_since'))
+    await client.query('update public.companies set invoice_reminders_since = now() where invoice_reminder_days is not null');
   return rows.length;
 }
 

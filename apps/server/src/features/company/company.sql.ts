@@ -27,13 +27,12 @@ export interface Issuer extends Pick<CompanyRow, 'currency'> {
   readonly timezone: string;
 }
 
+const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
+export const issuerColumns = { issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone };
+
 /** The company as its customers see it on its documents. */
 export async function readIssuer(scope: TenantScope): Promise<Issuer> {
-  const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
-  const [company] = await scope.db
-    .select({ issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone })
-    .from(companies)
-    .where(inCompany(scope, companies));
+  const [company] = await scope.db.select(issuerColumns).from(companies).where(inCompany(scope, companies));
   if (!company) throw new Error('This company no longer exists');
   return { ...company, timezone: company.timezone ?? 'UTC' };
 }

@@ -1,14 +1,22 @@
-import { calls } from '../../platform/http/calls.ts';
+import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { mailingMutation } from '../../platform/http/mailing-mutation.ts';
+import { creditInvoice } from './credit-invoice.ts';
+import { INVOICE_MAILS } from './invoice-mail-limits.ts';
+import { readBilling } from './read-billing.ts';
+import { receivePayment, reversePayment } from './record-payment.ts';
+import { retryInvoiceMail, sendInvoice } from './send-invoice.ts';
 
 const notBuilt = () => {
   throw new Error('Not built yet');
 };
 
 export const invoicesHandlers = {
-  billing: calls.invoices.billing.handler(notBuilt),
-  send: calls.invoices.send.handler(notBuilt),
-  retryMail: calls.invoices.retryMail.handler(notBuilt),
-  credit: calls.invoices.credit.handler(notBuilt),
+  billing: calls.invoices.billing.handler(tenantQuery((scope, { input }) => readBilling(scope, input.id))),
+  send: calls.invoices.send.handler(mailingMutation(INVOICE_MAILS, (scope, { input, context }) => sendInvoice(scope, context, input))),
+  retryMail: calls.invoices.retryMail.handler(
+    mailingMutation(INVOICE_MAILS, (scope, { input, context }) => retryInvoiceMail(scope, context, input.id)),
+  ),
+  credit: calls.invoices.credit.handler(tenantMutation((scope, { input }) => creditInvoice(scope, input))),
   list: calls.invoices.list.handler(notBuilt),
   count: calls.invoices.count.handler(notBuilt),
   summary: calls.invoices.summary.handler(notBuilt),
@@ -16,11 +24,6 @@ export const invoicesHandlers = {
 };
 
 export const paymentsHandlers = {
-  record: calls.payments.record.handler(notBuilt),
-  reverse: calls.payments.reverse.handler(notBuilt),
-};
-
-export const publicInvoicesHandlers = {
-  get: calls.publicInvoices.get.handler(notBuilt),
-  recordOpening: calls.publicInvoices.recordOpening.handler(notBuilt),
+  record: calls.payments.record.handler(tenantMutation((scope, { input }) => receivePayment(scope, input))),
+  reverse: calls.payments.reverse.handler(tenantMutation((scope, { input }) => reversePayment(scope, input))),
 };

@@ -11,7 +11,7 @@ import { sendPdf } from '../../platform/http/pdf-reply.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { openRequestLink } from '../../platform/http/public-link.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
-import { createPdfRenderer } from '../../platform/pdf/pdf-renderer.ts';
+import { definePdf } from '../../platform/pdf/pdf-renderer.ts';
 import { type Issuer, readIssuer } from '../company/company.sql.ts';
 import { readLogo } from '../company/read-logo.ts';
 import type { QuotePdfInput } from './quote.pdf.ts';
@@ -23,15 +23,14 @@ import { publicNameOf, publicQuote, requireCopy } from './read-public-quote.ts';
 /** What is printed, before the logo is read. */
 type Printed = Omit<QuotePdfInput, 'logo'> & Pick<Issuer, 'logo_url'>;
 
-/** Quotes as PDF: for members of the company, and for whoever has a quote's link. Rendered in threads of their own. */
-export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
-  const renderer = createPdfRenderer<QuotePdfInput>(new URL('./render-quote-pdf.ts', import.meta.url));
-  app.addHook('onClose', () => renderer.close());
+const quotePdf = definePdf<QuotePdfInput>(new URL('./quote.pdf.ts', import.meta.url), 'renderQuotePdf');
 
+/** Quotes as PDF: for members of the company, and for whoever has a quote's link. */
+export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
   const answer = async (reply: FastifyReply, tenant: Tenant, print: (scope: TenantScope) => Promise<Printed>) => {
     const { logo_url, ...printed } = await readAs(platform.pools.app, tenant, print);
     const logo = await readLogo(platform, tenant.companyId, logo_url);
-    const bytes = await renderer.render(tenant.companyId, { ...printed, logo });
+    const bytes = await platform.pdf.render(quotePdf, tenant.companyId, { ...printed, logo });
     return sendPdf(reply, `Quote ${printed.document.quote_number}`, bytes);
   };
 

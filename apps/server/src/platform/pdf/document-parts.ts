@@ -34,12 +34,12 @@ export const SMALL: TextStyle = { size: 8.5, color: MUTED };
 type Party = readonly (string | null)[];
 
 /** Side by side; the first line of each stands out. */
-export function writeParties(pdf: PdfWriter, from: Party, to: Party | null): void {
+export function writeParties(pdf: PdfWriter, from: Party, to: Party | null, labels = { from: 'From', to: 'To' }): void {
   const column = TEXT_WIDTH / 2 - 12;
   const top = pdf.y;
-  const ends = [writeParty(pdf, 'From', from, LEFT, column)];
+  const ends = [writeParty(pdf, labels.from, from, LEFT, column)];
   pdf.y = top;
-  if (to) ends.push(writeParty(pdf, 'To', to, LEFT + TEXT_WIDTH / 2, column));
+  if (to) ends.push(writeParty(pdf, labels.to, to, LEFT + TEXT_WIDTH / 2, column));
   pdf.y = Math.max(...ends) + 16;
 }
 
@@ -86,17 +86,31 @@ export function writeLine(pdf: PdfWriter, line: PrintedLine): void {
   pdf.y += 5;
 }
 
+export interface PrintedRow {
+  readonly label: string;
+  readonly amount: string;
+  readonly strong?: boolean;
+}
+
 export function writeTotals(pdf: PdfWriter, totals: PrintedTotals, label: string, rounding: string | null): void {
-  const rows: [string, string, TextStyle][] = [
-    ...(rounding ? [['Rounding', rounding, BODY] satisfies [string, string, TextStyle]] : []),
-    ['Subtotal', totals.subtotal, BODY],
-    [totals.tax_label, totals.tax, BODY],
-    [label, totals.total, STRONG],
-  ];
-  pdf.ensure(rows.length * pdf.lineHeight(STRONG) + 4);
-  for (const [name, amount, style] of rows) {
-    pdf.line(name, LABEL_END, style, 'right');
+  writeRows(pdf, [
+    ...(rounding ? [{ label: 'Rounding', amount: rounding }] : []),
+    { label: 'Subtotal', amount: totals.subtotal },
+    { label: totals.tax_label, amount: totals.tax },
+    { label, amount: totals.total, strong: true },
+  ]);
+}
+
+/** Figures below the column of totals. A few rows stay together. */
+export function writeRows(pdf: PdfWriter, rows: readonly PrintedRow[]): void {
+  pdf.ensure(Math.min(rows.length, MAX_KEPT_ROWS) * pdf.lineHeight(STRONG) + 4);
+  for (const { label, amount, strong = false } of rows) {
+    const style = strong ? STRONG : BODY;
+    pdf.ensure(pdf.lineHeight(style));
+    pdf.line(label, LABEL_END, style, 'right');
     pdf.line(amount, COLUMNS.total, style, 'right');
     pdf.y += pdf.lineHeight(style);
   }
 }
+
+const MAX_KEPT_ROWS = 8;
