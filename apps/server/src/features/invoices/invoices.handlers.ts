@@ -1,4 +1,5 @@
 import { calls } from '../../platform/http/calls.ts';
+import { invoiceListHandlers } from './invoice-list.handlers.ts';
 
 const notBuilt = () => {
   throw new Error('Not built yet');
@@ -9,10 +10,7 @@ export const invoicesHandlers = {
   send: calls.invoices.send.handler(notBuilt),
   retryMail: calls.invoices.retryMail.handler(notBuilt),
   credit: calls.invoices.credit.handler(notBuilt),
-  list: calls.invoices.list.handler(notBuilt),
-  count: calls.invoices.count.handler(notBuilt),
-  summary: calls.invoices.summary.handler(notBuilt),
-  debtors: calls.invoices.debtors.handler(notBuilt),
+  ...invoiceListHandlers,
 };
 
 export const paymentsHandlers = {
