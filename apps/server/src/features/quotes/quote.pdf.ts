@@ -1,4 +1,4 @@
-import type { DocumentLine, DocumentSection, DocumentTotals, QuoteDocument } from '@callout/domain/quotes/quote-document';
+import { DEPOSIT_LABEL, type DocumentLine, type DocumentSection, type DocumentTotals, type QuoteDocument } from '@callout/domain/quotes/quote-document';
 import { createPdfWriter, MUTED, PAGE, type PdfWriter, TEXT_WIDTH, type TextStyle } from './pdf-writer.ts';
 
 export interface QuotePdfInput {
@@ -145,12 +145,13 @@ function writeItem(pdf: PdfWriter, item: DocumentLine): void {
   pdf.y += 5;
 }
 
-function writeTotals(pdf: PdfWriter, totals: DocumentTotals, label: string, rounding: string | null): void {
+function writeTotals(pdf: PdfWriter, totals: DocumentTotals, label: string, rounding: string | null, deposit?: string | null): void {
   const rows: [string, string, TextStyle][] = [
     ...(rounding ? [['Rounding', rounding, BODY] satisfies [string, string, TextStyle]] : []),
     ['Subtotal', totals.subtotal, BODY],
     [totals.tax_label, totals.tax, BODY],
     [label, totals.total, STRONG],
+    ...(deposit ? [[DEPOSIT_LABEL, deposit, BODY] satisfies [string, string, TextStyle]] : []),
   ];
   pdf.ensure(rows.length * pdf.lineHeight(STRONG) + 4);
   for (const [name, amount, style] of rows) {
@@ -160,10 +161,10 @@ function writeTotals(pdf: PdfWriter, totals: DocumentTotals, label: string, roun
   }
 }
 
-function writeSummary(pdf: PdfWriter, { summary }: QuoteDocument): void {
+function writeSummary(pdf: PdfWriter, { summary, deposit }: QuoteDocument): void {
   pdf.ensure(110);
   pdf.rule('#9ca3af');
   pdf.y += 12;
   pdf.line('Summary', LEFT, HEADING);
-  writeTotals(pdf, summary, 'Total', summary.rounding);
+  writeTotals(pdf, summary, 'Total', summary.rounding, deposit);
 }
