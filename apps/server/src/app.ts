@@ -15,6 +15,7 @@ import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
 import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
+import { invoiceCsvRoute } from './features/invoices/invoice-csv.route.ts';
 import { invoicesHandlers, paymentsHandlers, publicInvoicesHandlers } from './features/invoices/invoices.handlers.ts';
 import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
 import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
@@ -69,7 +70,7 @@ const router = calls.router({
   publicInvoices: publicInvoicesHandlers,
   admin: adminHandlers,
 });
-const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, publicQuoteFileRoutes, quotePdfRoutes];
+const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, publicQuoteFileRoutes, quotePdfRoutes, invoiceCsvRoute];
 
 /** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {

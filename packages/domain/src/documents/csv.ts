@@ -1,5 +1,5 @@
-/** A spreadsheet would run what starts like this as a formula, whoever typed it. */
-const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
+/** A spreadsheet would run what starts like this as a formula, whoever typed it. A plain negative number is none. */
+const FORMULA = /^(?!-\d+(\.\d+)?$)[=+\-@＝＋－＠\t\r]/;
 
 /** Tells Excel that the file, which starts with it, is UTF-8. */
 export const CSV_START = '\uFEFF';

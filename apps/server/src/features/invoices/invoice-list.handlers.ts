@@ -22,9 +22,7 @@ export const invoiceListHandlers = {
     })),
   ),
 
-  summary: calls.invoices.summary.handler(
-    tenantQuery(async (scope, { input }) => readSummary(scope, input, await readToday(scope))),
-  ),
+  summary: calls.invoices.summary.handler(tenantQuery(async (scope, { input }) => readSummary(scope, input, await readToday(scope)))),
 
   debtors: calls.invoices.debtors.handler(tenantQuery(async (scope) => readDebtors(scope, await readToday(scope)))),
 };

@@ -1,4 +1,10 @@
-import { DEPOSIT_LABEL, type DocumentLine, type DocumentSection, type DocumentTotals, type QuoteDocument } from '@callout/domain/quotes/quote-document';
+import {
+  DEPOSIT_LABEL,
+  type DocumentLine,
+  type DocumentSection,
+  type DocumentTotals,
+  type QuoteDocument,
+} from '@callout/domain/quotes/quote-document';
 import { createPdfWriter, MUTED, PAGE, type PdfWriter, TEXT_WIDTH, type TextStyle } from './pdf-writer.ts';
 
 export interface QuotePdfInput {
