@@ -1,5 +1,5 @@
 import { calls } from '../../platform/http/calls.ts';
-import { invoiceListHandlers } from './invoice-list.handlers.ts';
+import { invoiceListHandlers } from './list-invoices.ts';
 
 const notBuilt = () => {
   throw new Error('Not built yet');
