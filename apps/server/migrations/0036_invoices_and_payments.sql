@@ -153,6 +153,18 @@ create index invoice_mails_by_user on invoice_mails (user_id);
 -- One reminder per invoice, ever.
 create unique index one_reminder_per_invoice on invoice_mails (company_id, invoice_id) where kind = 'reminder';
 
+-- What was paid of a job and of its open invoice follows from the payments, whoever records one.
+create function sum_payments_of_job() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  update public.jobs set paid_amount = (select sum(p.amount) from public.payments p where p.company_id = new.company_id and p.job_id = new.job_id)
+    where company_id = new.company_id and id = new.job_id;
+  update public.invoices i set paid_amount = j.paid_amount from public.jobs j
+    where j.company_id = new.company_id and j.id = new.job_id
+      and i.company_id = j.company_id and i.job_id = j.id and i.kind = 'invoice' and i.state = 'open';
+  return null;
+end $$;
+create trigger payments_are_summed after insert on payments for each row execute function sum_payments_of_job();
+
 -- Jobs that were marked as paid before payments were recorded: one payment of what each of them costs.
 set local role callout_system;
 insert into payments (company_id, id, job_id, amount, paid_on, method, note, recorded_by, recorded_at)
@@ -166,7 +178,6 @@ insert into payments (company_id, id, job_id, amount, paid_on, method, note, rec
       where j.status = 'paid'
       group by j.company_id, j.id, j.updated_at, j.job_type, j.fixed_amount, j.tax_rate, c.gst_percentage) priced
     where total > 0;
-update jobs j set paid_amount = p.amount from payments p where p.company_id = j.company_id and p.job_id = j.id;
 reset role;
 
 -- A mail about an invoice is not sent once the invoice was replaced or canceled, or another mail has taken its place; a reminder not once

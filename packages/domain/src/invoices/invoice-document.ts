@@ -1,11 +1,15 @@
 import { amountDue, type FeeSettings } from '../fees/payment-fee.ts';
 import type { JobType } from '../jobs/job.ts';
 import { decimal } from '../money/decimal.ts';
-import { lineTotal } from '../money/money.ts';
 import { formatAmount, formatMoney } from '../money/money-text.ts';
 import type { ContentLine, DocumentCustomer, DocumentIssuer, DocumentLine } from '../quotes/quote-document.ts';
 import { taxLabel, taxTotals } from '../tax/tax.ts';
 import { formatCivilDate } from '../time/date-format.ts';
+
+/** The total is stored: worked time is billed by the second, so it is not always the unit price times the quantity. */
+export interface InvoiceLine extends ContentLine {
+  readonly total: string;
+}
 
 /** What a customer may know of a job that is billed: all that an invoice is made from, and nothing else. */
 export interface InvoiceContent {
@@ -15,7 +19,7 @@ export interface InvoiceContent {
   readonly job_type: JobType;
   /** Includes the tax; the price of a fixed job that has no items. */
   readonly fixed_amount: string | null;
-  readonly items: readonly ContentLine[];
+  readonly items: readonly InvoiceLine[];
   /** Percent. */
   readonly tax_rate: string;
   readonly fees: FeeSettings;
@@ -72,19 +76,26 @@ export interface InvoiceDocument {
 }
 
 /** The lines of a job as they are billed: its items, or while it has none, its fixed amount as one line. */
-export function billedLines({ title, job_type, fixed_amount, items }: InvoiceContent): readonly ContentLine[] {
+export function billedLines({ title, job_type, fixed_amount, items }: InvoiceContent): readonly InvoiceLine[] {
   if (items.length > 0 || job_type !== 'fixed' || fixed_amount === null || decimal(fixed_amount).eq('0')) return items;
-  return [{ name: title, description: null, is_service: false, tax_inclusive: true, quantity: '1', unit_price: fixed_amount }];
+  return [
+    {
+      name: title,
+      description: null,
+      is_service: false,
+      tax_inclusive: true,
+      quantity: '1',
+      unit_price: fixed_amount,
+      total: fixed_amount,
+    },
+  ];
 }
 
 /** The one function that words and prices an invoice. Without an issue it shows the job as it is now. */
 export function invoiceDocument(content: InvoiceContent, issue: InvoiceIssue | null): InvoiceDocument {
   const { currency, tax_rate, due_on } = content;
   const lines = billedLines(content);
-  const totals = taxTotals(
-    lines.map(({ unit_price, quantity, tax_inclusive }) => ({ total: lineTotal(unit_price, quantity), tax_inclusive })),
-    tax_rate,
-  );
+  const totals = taxTotals(lines, tax_rate);
   const { amount, fee, total } = amountDue(totals.total_amount, content.fees);
   return {
     job_number: content.job_number,
@@ -101,7 +112,7 @@ export function invoiceDocument(content: InvoiceContent, issue: InvoiceIssue | n
       is_service: line.is_service,
       quantity: line.quantity,
       unit_price: formatAmount(line.unit_price),
-      total: formatAmount(lineTotal(line.unit_price, line.quantity)),
+      total: formatAmount(line.total),
       tax: taxLabel(line.tax_inclusive),
     })),
     subtotal: formatAmount(totals.subtotal),

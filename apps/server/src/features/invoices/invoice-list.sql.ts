@@ -129,7 +129,7 @@ export async function readDebtors(scope: TenantScope, today: string): Promise<{ 
   const sum = (condition: SQL) => sumOf(invoices.balance, condition);
   const ages = Object.fromEntries(DEBT_AGES.map(({ key }) => [key, sum(matches(ofAge(key, today)))])) as Record<DebtAge, SQL<string>>;
   const total = sum(sql`true`);
-  const name = sql<string>`coalesce(max(${customers.name}), min(${invoices.customer_name}))`;
+  const name = sql<string>`coalesce(max(coalesce(nullif(${customers.company_name}, ''), ${customers.name})), min(${invoices.customer_name}))`;
   const rows = await scope.db
     .select({ customer_id: invoices.customer_id, customer_name: name, invoices: sql<number>`count(*)::int`, ...ages, total })
     .from(invoices)

@@ -46,6 +46,6 @@ export function asShown<Row extends Omit<InvoiceRow, 'shown_status' | 'days_late
   return rows.map(({ timezone: _, ...row }) => ({
     ...row,
     shown_status: shownInvoiceStatus(row, today),
-    days_late: daysLate(row.late_after, today),
+    days_late: Number(row.balance) > 0 ? daysLate(row.late_after, today) : 0,
   }));
 }

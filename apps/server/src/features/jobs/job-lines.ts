@@ -11,6 +11,7 @@ import { type Changes } from '../history/history.table.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import { deleteLine, findJobOfLine, goneReference, insertLine, jobRecord, lockJob, setLineQuantity } from './jobs.sql.ts';
 import { job_items } from './jobs.table.ts';
+import { settleJob } from './settle-job.ts';
 
 /** As the contract's schemas give them to a handler. */
 interface NewLineInput {
@@ -77,5 +78,5 @@ async function changed(scope: TenantScope, jobId: string, changes: Changes): Pro
   await recordEvent(scope, 'job', jobId, 'items', changes);
   // A line may bill time, which can be billed again without it.
   await publishChange(scope, 'jobs', 'timer');
-  return readRecord(scope, jobRecord, jobId);
+  return settleJob(scope, jobId);
 }

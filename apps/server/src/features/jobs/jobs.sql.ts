@@ -247,6 +247,14 @@ export async function setStatus(scope: TenantScope, id: string, { status, from }
     .where(and(inCompany(scope, jobs, id), eq(jobs.status, from)));
 }
 
+/** Of the job's open invoice; null when there is none any more. */
+export async function setBilledAmount(scope: TenantScope, id: string, amount: string | null): Promise<void> {
+  await scope.db
+    .update(jobs)
+    .set({ billed_amount: amount })
+    .where(inCompany(scope, jobs, id));
+}
+
 /** Ends every timer that runs on the job, and returns whose. */
 export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
   return scope.db

@@ -1,7 +1,8 @@
 import { idTaken, staleRecord } from '@callout/contract/errors';
-import type { Job, JobChange, NewJob } from '@callout/contract/jobs';
+import { type Job, type JobChange, jobBilled, jobPaid, type NewJob } from '@callout/contract/jobs';
 import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { isStillReferenced } from '../../platform/db/database-errors.ts';
 import { deleteRecord, isSameRequest, readRecord, updateFromVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
@@ -26,9 +27,11 @@ import {
   storeCategories,
 } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
+import { lockForPayment, payOutstanding, requirePayments, settleJob } from './settle-job.ts';
 
 export async function createJob(scope: TenantScope, input: NewJob): Promise<Job> {
   const { id, category_ids, use_alternate_address, ...fields } = input;
+  if (fields.status === 'paid') await lockForPayment(scope);
   await lockReferences(scope, input);
   const takeNumber = await lockJobNumbers(scope);
   const existing = await findJob(scope, id);
@@ -50,7 +53,9 @@ export async function createJob(scope: TenantScope, input: NewJob): Promise<Job>
   if (!isInserted) throw failureOf(idTaken);
   await storeCategories(scope, id, category_ids);
   await touchCustomer(scope, fields.customer_id);
-  const job = await readRecord(scope, jobRecord, id);
+  const created = await readRecord(scope, jobRecord, id);
+  if (created.status === 'paid') await payOutstanding(scope, created);
+  const job = await settleJob(scope, id);
   const { status, booking_date, assigned_to } = historyOf(job);
   await recordEvent(scope, 'job', id, 'created', {
     status: [null, status],
@@ -77,6 +82,8 @@ const hasCategories = ({ categories }: Job, ids: readonly string[]) => categorie
 export async function updateJob(scope: TenantScope, input: JobChange): Promise<Job> {
   const { id, version, category_ids, use_alternate_address, ...fields } = input;
   const before = await readRecord(scope, jobRecord, id);
+  const isPaidByHand = fields.status === 'paid' && before.status !== 'paid';
+  if (isPaidByHand) await lockForPayment(scope);
   await lockReferences(scope, input);
   const isRebooked = fields.booking_date !== before.booking_date;
   const status = isRebooked ? statusOnceBooked(fields.status) : fields.status;
@@ -87,10 +94,12 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
     hourly_rate: fields.hourly_rate === undefined ? before.hourly_rate : fields.hourly_rate,
   };
   const values = { ...fields, ...pricing, status, address, ...keysOf(fields, before.job_number) };
-  await updateFromVersion(scope, jobRecord, { id, version }, values);
+  const updated = await updateFromVersion(scope, jobRecord, { id, version }, values);
+  if (isPaidByHand) await payOutstanding(scope, updated);
   if (!hasCategories(before, category_ids)) await storeCategories(scope, id, category_ids);
   if (!isActive(status)) await pauseTimers(scope, id);
-  const job = await readRecord(scope, jobRecord, id);
+  const job = await settleJob(scope, id);
+  requireUnpaid(job, { before: before.status, status });
   const changes = changesBetween(historyOf(before), historyOf(job));
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'job', id, 'edited', changes);
   await notifyAssigned(scope, before, job);
@@ -105,25 +114,38 @@ interface StatusChange {
 }
 
 export async function changeStatus(scope: TenantScope, { id, status, from }: StatusChange): Promise<Job> {
+  if (status === 'paid') await lockCompany(scope, scope.companyId);
   const before = await lockStatus(scope, id);
   if (from !== undefined && before !== from && before !== status) {
     throw failureOf(staleRecord, { current: await readRecord(scope, jobRecord, id) });
   }
   if (before !== status) await setStatus(scope, id, { status, from: before });
   if (!isActive(status)) await pauseTimers(scope, id);
-  if (before !== status) {
-    await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
-    await publishChange(scope, 'jobs', 'timer');
+  if (before === status) return readRecord(scope, jobRecord, id);
+  await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
+  if (status === 'paid') {
+    requirePayments(scope);
+    await payOutstanding(scope, await readRecord(scope, jobRecord, id));
   }
-  return readRecord(scope, jobRecord, id);
+  await publishChange(scope, 'jobs', 'timer');
+  const job = await settleJob(scope, id);
+  requireUnpaid(job, { before, status });
+  return job;
 }
 
-/** The files of its comments go with it: locked, the job gets no further comment meanwhile. */
+/** A job whose payments cover what is due is paid, whatever a person chooses instead. */
+function requireUnpaid(job: Job, { before, status }: { before: JobStatus; status: JobStatus }): void {
+  if (before === 'paid' && status !== 'paid' && job.status === 'paid') throw failureOf(jobPaid);
+}
+
+/** Unless it has an invoice or a payment. The files of its comments go with it: locked, the job gets no further comment meanwhile. */
 export async function removeJob(scope: TenantScope, id: string): Promise<Record<string, never>> {
   await lockCompany(scope, scope.companyId);
   await removeFilesOf(scope, 'job_comment', await lockComments(scope, id));
   await pauseTimers(scope, id);
-  await deleteRecord(scope, jobRecord, id);
+  await deleteRecord(scope, jobRecord, id).catch((error: unknown) => {
+    throw isStillReferenced(error) ? failureOf(jobBilled) : error;
+  });
   await publishChange(scope, 'jobs', 'comments', 'timer', 'quotes');
   return {};
 }

@@ -14,30 +14,30 @@ export interface Issuer extends Pick<PublicQuoteContent, 'currency' | 'issuer'> 
   readonly timezone: string;
 }
 
-/** The company as its customers see it on a quote. */
+const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
+
+/** The company as its customers see it. */
+export const issuerColumns = { issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone };
+
 export async function readIssuer(scope: TenantScope): Promise<Issuer> {
-  const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
-  const [company] = await scope.db
-    .select({ issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone })
-    .from(companies)
-    .where(inCompany(scope, companies));
+  const [company] = await scope.db.select(issuerColumns).from(companies).where(inCompany(scope, companies));
   if (!company) throw new Error('This company no longer exists');
   return { ...company, timezone: company.timezone ?? 'UTC' };
 }
 
 /** What a customer may know of a quote, and nothing else: every field is named, so that a new one stays inside until it is added here. */
-export function quoteContent(quote: Quote, { issuer, currency, timezone }: Issuer): PublicQuoteContent {
+export function quoteContent(quote: Quote, company: Issuer): PublicQuoteContent {
   const { quote_number, title, description, valid_until, tax_rate, customer, deposit_percentage, deposit_amount } = quote;
   return {
     quote_number,
     title,
     description,
-    created_on: localDate(quote.created_at, timezone),
+    created_on: localDate(quote.created_at, company.timezone),
     valid_until,
-    currency,
+    currency: company.currency,
     tax_rate,
     deposit: deposit_percentage === null && deposit_amount === null ? null : { deposit_percentage, deposit_amount },
-    issuer,
+    issuer: company.issuer,
     customer: customer && { name: customer.name, company_name: customer.company_name },
     sections: quote.sections.map((section) => ({
       id: section.id,

@@ -12,6 +12,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { storableTotal } from '../jobs/job-lines.ts';
 import { goneReference, insertLine, jobRecord, lockJob } from '../jobs/jobs.sql.ts';
+import { settleJob } from '../jobs/settle-job.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import {
   billTime,
@@ -171,5 +172,5 @@ export async function allocateTime(scope: TenantScope, { id, job_id, supplier_it
     item_added: [null, `${quantity} × ${item.name}`],
   });
   await publishChange(scope, 'jobs', 'timer');
-  return readRecord(scope, jobRecord, job_id);
+  return settleJob(scope, job_id);
 }

@@ -46,6 +46,13 @@ export async function publicTokenOf(scope: TenantScope, record: LinkedRecord): P
   return link.token;
 }
 
+/** The record's open link; null while it has none. */
+export async function findPublicLink(scope: TenantScope, record: LinkedRecord) {
+  const { token, first_opened_at, last_opened_at } = public_links;
+  const [link] = await scope.db.select({ token, first_opened_at, last_opened_at }).from(public_links).where(openLinkOf(scope, record));
+  return link ?? null;
+}
+
 /** The link stops working; the next one gets a new token. */
 export async function revokePublicLink(scope: TenantScope, record: LinkedRecord): Promise<void> {
   await scope.db.update(public_links).set({ revoked_at: scope.now }).where(openLinkOf(scope, record));

@@ -18,12 +18,17 @@ const DEADLOCK = '40P01';
 export function databaseFailure(error: unknown): Failure | null {
   const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
   // Deleting a record that is still referenced is a bug, not an invalid field.
-  if (missing && !missing.detail?.includes('is still referenced')) return missingReference(missing);
+  if (missing && !isStillReferenced(missing)) return missingReference(missing);
   return isDatabaseUnavailable(error) || isRetryable(error) ? failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message) : null;
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return findDatabaseError(error, UNIQUE_VIOLATION)?.constraint === constraint;
+}
+
+/** A record that others refer to can't be deleted. */
+export function isStillReferenced(error: unknown): boolean {
+  return findDatabaseError(error, FOREIGN_KEY_VIOLATION)?.detail?.includes('is still referenced') ?? false;
 }
 
 /** The transaction conflicted with another one; retrying it may succeed. */

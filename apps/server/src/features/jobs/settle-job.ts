@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Job } from '@callout/contract/jobs';
+import { statusByPayments } from '@callout/domain/invoices/invoice';
+import { decimal } from '@callout/domain/money/decimal';
+import { subtractMoney } from '@callout/domain/money/money';
+import { localDate } from '@callout/domain/time/zoned-time';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { readRecord } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { requireCapability } from '../../platform/errors/failures.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { readTimezone } from '../company/company.sql.ts';
+import { recordEvent } from '../history/history.sql.ts';
+import { insertPayment } from '../payments/payments.sql.ts';
+import { jobRecord, setStatus } from './jobs.sql.ts';
+
+type OwedJob = Pick<Job, 'billed_amount' | 'totals' | 'paid_amount'>;
+
+/** What a job costs: as it was billed, or as it is while no invoice was sent. Without the fee of an online payment. */
+export const dueAmount = ({ billed_amount, totals }: OwedJob): string => billed_amount ?? totals.total_amount;
+
+/** Negative when more was paid. */
+export const outstandingAmount = (job: OwedJob): string => subtractMoney(dueAmount(job), job.paid_amount);
+
+/**
+ * Call it whenever payments, the invoice, lines, price or status of a job have changed, under the job's lock: a finished job is paid when
+ * its payments cover what is due, and no longer when they don't. Returns the job as it is then.
+ */
+export async function settleJob(scope: TenantScope, id: string): Promise<Job> {
+  const job = await readRecord(scope, jobRecord, id);
+  const { status: from, paid_amount, billed_amount } = job;
+  const status = statusByPayments({ status: from, due: dueAmount(job), paid: paid_amount, isInvoiced: billed_amount !== null });
+  if (status === from) return job;
+  await setStatus(scope, id, { status, from });
+  await recordEvent(scope, 'job', id, 'edited', { status: [from, status] });
+  await publishChange(scope, 'jobs', 'invoices');
+  return readRecord(scope, jobRecord, id);
+}
+
+/** Whoever marks a job as paid records a payment. */
+export function requirePayments({ actor }: TenantScope): void {
+  if (actor.kind === 'person') requireCapability(actor.member?.role, 'payments.manage');
+}
+
+/** Before any other lock: a payment refers to its recorder's login, which is changed under this one. */
+export async function lockForPayment(scope: TenantScope): Promise<void> {
+  requirePayments(scope);
+  await lockCompany(scope, scope.companyId);
+}
+
+/** A job that is marked as paid by hand: a bank transfer of what is outstanding, today. Needs the locks of the company and the job. */
+export async function payOutstanding(scope: TenantScope, job: Job): Promise<void> {
+  const amount = outstandingAmount(job);
+  if (decimal(amount).lte('0')) return;
+  const paid_on = localDate(scope.now, await readTimezone(scope));
+  await recordPayment(scope, { id: randomUUID(), job_id: job.id, amount, paid_on, method: 'bank_transfer', note: null });
+}
+
+/** Tells the history and the browsers; the caller settles the job. False when the id is taken. */
+export async function recordPayment(scope: TenantScope, payment: Parameters<typeof insertPayment>[1]): Promise<boolean> {
+  const { job_id, amount, paid_on, method } = payment;
+  if (!(await insertPayment(scope, payment))) return false;
+  await recordEvent(scope, 'job', job_id, 'payment_recorded', { amount: [null, amount], paid_on: [null, paid_on], method: [null, method] });
+  await publishChange(scope, 'jobs', 'invoices');
+  return true;
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Job } from '@callout/contract/jobs';
+import type { TestApp } from '../test-app.ts';
+import { type NewJobInput, newCustomer, newItem, newJob, newSupplier } from './inputs.ts';
+import type { Firm } from './people.ts';
+
+export async function staffIdOf({ app }: Pick<TestApp, 'app'>, { companyId }: Firm, role = 'staff'): Promise<string> {
+  const { rows } = await app.platform.pools.system.query<{ id: string }>(
+    'select id from staff_members where company_id = $1 and role = $2 and profile_id is not null',
+    [companyId, role],
+  );
+  return rows[0]?.id ?? '';
+}
+
+export interface SoldLine {
+  readonly unit_price: string;
+  readonly quantity?: number;
+  readonly tax_inclusive?: boolean;
+}
+
+/** A complete job that costs 115.00 with its tax, unless the test says otherwise. */
+export async function addBilledJob(
+  test: Pick<TestApp, 'app'>,
+  firm: Firm,
+  { lines = [], ...over }: Partial<NewJobInput> & { readonly lines?: readonly SoldLine[] } = {},
+): Promise<Job> {
+  const { customers, suppliers, items, jobs } = firm.people.admin.client;
+  const customer_id = over.customer_id ?? (await customers.create(newCustomer())).id;
+  const job = await jobs.create(
+    newJob({ status: 'complete', fixed_amount: '115', staff_id: await staffIdOf(test, firm), ...over, customer_id }),
+  );
+  if (lines.length === 0) return job;
+  const { id: supplier_id } = await suppliers.create(newSupplier());
+  for (const { unit_price, quantity = 1, tax_inclusive = true } of lines) {
+    const item = await items.create(newItem({ supplier_id, tax_inclusive }));
+    await jobs.addItem({ id: randomUUID(), job_id: job.id, supplier_item_id: item.id, quantity, unit_price });
+  }
+  return jobs.get({ id: job.id });
+}
