@@ -10,8 +10,8 @@ import { readAs, type Tenant } from '../../platform/db/tenant-scope.ts';
 import { invalidInput } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { requireTenant } from '../../platform/http/request-actor.ts';
-import { asShown, readToday } from './list-invoices.ts';
 import { type InvoiceListFilter, invoiceFilter, invoiceList } from './invoice-list.sql.ts';
+import { asShown, readToday } from './list-invoices.ts';
 
 const ExportedFilters = InvoiceFilters.extend({ search: Search.optional() });
 
