@@ -181,8 +181,13 @@ async function insertInvoices(client: pg.Client, companyId: string, invoices: re
     'payments',
     paid.map(({ paymentId, row }) => ({
       ...company,
-      ...{ id: paymentId, job_id: row.job_id, amount: row.total_amount, paid_on: row.due_on, method: 'bank_transfer' },
-      ...{ recorded_by: row.created_by, recorded_at: row.created_at },
+      id: paymentId,
+      job_id: row.job_id,
+      amount: row.total_amount,
+      paid_on: row.due_on,
+      method: 'bank_transfer',
+      recorded_by: row.created_by,
+      recorded_at: row.created_at,
     })),
   );
   const link = { ...company, record_kind: 'invoice' };

@@ -35,7 +35,16 @@ export function generateInvoices(seed: number, jobs: readonly GeneratedJob[], cu
     const due_on = addDays(issued_on, TERMS_DAYS);
     const document = invoiceDocument(
       {
-        ...{ job_number, title, description, job_type, fixed_amount, tax_rate: RATE, fees: FEES, currency: 'NZD', issuer: ISSUER, due_on },
+        job_number,
+        title,
+        description,
+        job_type,
+        fixed_amount,
+        tax_rate: RATE,
+        fees: FEES,
+        currency: 'NZD',
+        issuer: ISSUER,
+        due_on,
         customer: { name, company_name },
         items: job.lines.map((line) => ({ ...line, description: null, total: line.total_price })).map(printedLine),
       },

@@ -10,6 +10,14 @@ export interface Mail {
   readonly html: string;
   /** As they came, one per line: 'Subject: Hello'. */
   readonly headers: readonly string[];
+  readonly attachments: readonly AttachedFile[];
+}
+
+export interface AttachedFile {
+  readonly name: string;
+  readonly type: string;
+  /** In base64, so that a mail can be kept as JSON. */
+  readonly content: string;
 }
 
 export interface MailServer {
@@ -24,10 +32,15 @@ export async function startMailServer(deliver: (mail: Mail) => void | Promise<vo
     disabledCommands: ['STARTTLS'],
     onData(stream, session, done) {
       simpleParser(stream)
-        .then(({ subject = '', text = '', html, from, headerLines }) => {
+        .then(({ subject = '', text = '', html, from, headerLines, attachments }) => {
           const to = session.envelope.rcptTo.map(({ address }) => address.toLowerCase());
           const headers = headerLines.map(({ line }) => line);
-          return deliver({ to, from: from?.text ?? '', subject, text, html: html || '', headers });
+          const files = attachments.map(({ filename = '', contentType, content }) => ({
+            name: filename,
+            type: contentType,
+            content: content.toString('base64'),
+          }));
+          return deliver({ to, from: from?.text ?? '', subject, text, html: html || '', headers, attachments: files });
         })
         .then(() => done(), done);
     },

@@ -16,7 +16,13 @@ import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
 import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
 import { invoiceCsvRoute } from './features/invoices/invoice-csv.route.ts';
-import { invoicesHandlers, paymentsHandlers, publicInvoicesHandlers } from './features/invoices/invoices.handlers.ts';
+import { invoicePdfRoutes } from './features/invoices/invoice-pdf.route.ts';
+import { invoicesHandlers, paymentsHandlers } from './features/invoices/invoices.handlers.ts';
+import { invoicePdfMaker } from './features/invoices/make-invoice-pdf.ts';
+import { publicInvoicesHandlers } from './features/invoices/public-invoices.handlers.ts';
+import { recordInvoiceMail } from './features/invoices/record-invoice-mail.ts';
+import { mailInvoiceReminder, remindInvoice, remindInvoices } from './features/invoices/remind-invoices.ts';
+import { recordInvoiceDelivery } from './features/invoices/send-invoice.ts';
 import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
 import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
@@ -46,6 +52,7 @@ import { createServer, type FeatureRoute } from './platform/http/server.ts';
 import { purgeOldAttempts } from './platform/limits/rate-limit.sql.ts';
 import { createLive } from './platform/live/live.ts';
 import { sendMail, sendQueuedMail } from './platform/mail/send-mail.ts';
+import { createPdfRenderer } from './platform/pdf/pdf-renderer.ts';
 import { startQueue } from './platform/queue/queue.ts';
 import { handleTask, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
 
@@ -70,17 +77,27 @@ const router = calls.router({
   publicInvoices: publicInvoicesHandlers,
   admin: adminHandlers,
 });
-const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, publicQuoteFileRoutes, quotePdfRoutes, invoiceCsvRoute];
+const uploadRoutes: readonly FeatureRoute[] = [
+  fileRoutes,
+  logoRoute,
+  avatarRoute,
+  publicQuoteFileRoutes,
+  quotePdfRoutes,
+  invoicePdfRoutes,
+  invoiceCsvRoute,
+];
 
 /** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   const { files, log, config, appUrl } = platform;
-  const mail = { pool: pools.work, log, settings: { ...config, appUrl } };
+  const mail = { pool: pools.work, log, settings: { ...config, appUrl }, attachmentMakers: [invoicePdfMaker(platform)] };
   return [
     handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     handleTask(recordInvitationDelivery, (report) => recordDelivery(platform, report)),
     handleTask(recordQuoteDelivery, (report) => recordQuoteMail(platform, report)),
     handleTask(remindQuote, (due) => mailReminder(platform, due)),
+    handleTask(recordInvoiceDelivery, (report) => recordInvoiceMail(platform, report)),
+    handleTask(remindInvoice, (due) => mailInvoiceReminder(platform, due)),
     handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
     handleTask(nameJobs, (renamed, attempt) => nameJobsOf(platform, renamed, attempt)),
     handleTask(removeFile, ({ key }) =>
@@ -103,7 +120,8 @@ function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: 
     { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
     { name: 'purge-cleared-notifications', at: { minute: 22 }, run: () => purgeClearedNotifications(pools.system) },
     { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
-    { name: 'remind-quotes', at: { minute: 32 }, run: (signal) => remindQuotes(work, { config, now }, signal) },
+    { name: 'remind-quotes', at: { minute: 32 }, run: (signal) => remindQuotes({ pool: work, settings: config, now, signal }) },
+    { name: 'remind-invoices', at: { minute: 42 }, run: (signal) => remindInvoices({ pool: work, settings: config, now, signal }) },
     { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(work) },
     { name: 'remove-unattached-files', at: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(dayAgo())) },
     {
@@ -161,6 +179,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await platform.live.stop();
       await finishCalls(server);
       await queue.stop();
+      await platform.pdf.close();
       closed = true;
       await pools.end();
     },
@@ -189,6 +208,7 @@ function createPlatform({ config, logins, log, now, passwords = createPasswords(
     log,
     pools: { app, system },
     live: createLive(logins.callout_system, system, log, now),
+    pdf: createPdfRenderer(),
     appUrl,
     now,
     sessionCookie: createSessionCookie(config.sessionSecret, https),

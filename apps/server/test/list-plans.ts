@@ -112,6 +112,7 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
   });
 
   it.each(Object.keys(others))(`${table}: %s`, async (name) => {
+    expect.hasAssertions();
     await others[name]?.((work) => plans.during(() => inFirm(work)));
   });
 }

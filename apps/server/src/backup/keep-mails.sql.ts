@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Shown in the outbox, on the quote, on the payment page and on the invitation. */
+/** Shown in the outbox, on the quote, the invoice and the invitation. */
 const PROBLEM = 'Restored from a backup: it may have been sent before.';
 
 /**

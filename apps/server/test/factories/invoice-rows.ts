@@ -62,18 +62,20 @@ export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: s
   for (let start = 0; start < rows.length; start += AT_ONCE) {
     const some = rows.slice(start, start + AT_ONCE);
     const jobs = some.map(({ company_id, job_id, job_number, title, customer_id, created_at, paid_amount, total_amount }) => ({
-      ...{
-        company_id,
-        id: job_id,
-        job_number,
-        title,
-        customer_id,
-        created_at,
-        updated_at: created_at,
-        version: 1,
-        description: 'Some work',
-      },
-      ...{ status: 'invoiced', job_type: 'fixed', fixed_amount: total_amount, billed_amount: total_amount, paid_amount },
+      company_id,
+      id: job_id,
+      job_number,
+      title,
+      customer_id,
+      created_at,
+      updated_at: created_at,
+      version: 1,
+      description: 'Some work',
+      status: 'invoiced',
+      job_type: 'fixed',
+      fixed_amount: total_amount,
+      billed_amount: total_amount,
+      paid_amount,
       ...keysOf({ title, description: 'Some work' }, job_number),
     }));
     await insertRows(app, 'jobs', jobs);

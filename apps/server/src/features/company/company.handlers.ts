@@ -76,11 +76,11 @@ export const companyHandlers = {
       const isNewName = settings.company_name !== before?.company_name;
       if (isNewName && containsUrl(settings.company_name)) throw invalidInput({ company_name: noUrlMessage('Company name') });
       // From now on: nobody is reminded of what was due before.
-      const isNewlySet = (field: 'quote_reminder_days' | 'invoice_reminder_days') => settings[field] !== null && before?.[field] === null;
+      const isNewlyOn = (days: 'quote_reminder_days' | 'invoice_reminder_days') => settings[days] !== null && before?.[days] === null;
       const values = {
         ...settings,
-        ...(isNewlySet('quote_reminder_days') && { quote_reminders_since: scope.now }),
-        ...(isNewlySet('invoice_reminder_days') && { invoice_reminders_since: scope.now }),
+        ...(isNewlyOn('quote_reminder_days') && { quote_reminders_since: scope.now }),
+        ...(isNewlyOn('invoice_reminder_days') && { invoice_reminders_since: scope.now }),
       };
       const profile = await updateFromVersion(scope, companyRecord, { id: scope.companyId, version }, values);
       await publishChange(scope, 'me');

@@ -6,8 +6,9 @@ import { type InvoiceDocument as Document, type InvoiceContent, invoiceDocument 
 import { localDate } from '@callout/domain/time/zoned-time';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { type Issuer, issuerColumns } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
-import { hashOf, type Issuer, issuerColumns } from '../quotes/quote-content.sql.ts';
+import { hashOf } from '../quotes/quote-content.sql.ts';
 
 /** The company as it bills: what its customers see, how they pay, and its terms. */
 export interface Biller extends Issuer {

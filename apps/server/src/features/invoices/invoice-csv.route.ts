@@ -56,14 +56,9 @@ async function* readPages(pool: pg.Pool, tenant: Tenant, filter: InvoiceListFilt
 type Page = ReturnType<typeof asShown<Parameters<typeof asShown>[1][number]>>;
 
 async function* linesOf(first: Page, others: AsyncIterable<Page>): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(HEAD)}${textOf(first)}`;
+  yield `${CSV_START}${csvLine(Object.keys(COLUMNS))}${textOf(first)}`;
   for await (const page of others) yield textOf(page);
 }
-
-const HEAD = [
-  ...['Number', 'Kind', 'Issued', 'Due', 'Job', 'Title', 'Customer'],
-  ...['Subtotal', 'GST', 'Total', 'Paid', 'Balance', 'Status', 'Currency'],
-];
 
 const KINDS: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
 const STATUSES: Record<ShownInvoiceStatus, string> = {
@@ -74,16 +69,29 @@ const STATUSES: Record<ShownInvoiceStatus, string> = {
   canceled: 'Canceled',
 };
 
-const textOf = (page: Page) => page.map((invoice) => csvLine(fieldsOf(invoice))).join('');
+type Cell = (invoice: Page[number]) => string;
 
 /** A credit note takes back: its amounts are negative, so that it and its invoice add up to nothing. */
-function fieldsOf(invoice: Page[number]): string[] {
-  const isCredit = invoice.kind === 'credit_note';
-  const signed = (amount: string) => (isCredit && Number(amount) !== 0 ? `-${amount}` : amount);
-  return [
-    ...[invoice.invoice_number, KINDS[invoice.kind], invoice.issued_on, invoice.due_on ?? '', invoice.job_number],
-    ...[invoice.title, invoice.customer_name],
-    ...[invoice.subtotal, invoice.tax_amount, invoice.total_amount].map(signed),
-    ...[invoice.paid_amount, invoice.balance, isCredit ? '' : STATUSES[invoice.shown_status], invoice.currency ?? ''],
-  ];
-}
+const amount =
+  (name: 'subtotal' | 'tax_amount' | 'total_amount'): Cell =>
+  ({ kind, [name]: value }) =>
+    kind === 'credit_note' && Number(value) !== 0 ? `-${value}` : value;
+
+const COLUMNS: Readonly<Record<string, Cell>> = {
+  Number: ({ invoice_number }) => invoice_number,
+  Kind: ({ kind }) => KINDS[kind],
+  Issued: ({ issued_on }) => issued_on,
+  Due: ({ due_on }) => due_on ?? '',
+  Job: ({ job_number }) => job_number,
+  Title: ({ title }) => title,
+  Customer: ({ customer_name }) => customer_name,
+  Subtotal: amount('subtotal'),
+  GST: amount('tax_amount'),
+  Total: amount('total_amount'),
+  Paid: ({ paid_amount }) => paid_amount,
+  Balance: ({ balance }) => balance,
+  Status: ({ kind, shown_status }) => (kind === 'credit_note' ? '' : STATUSES[shown_status]),
+  Currency: ({ currency }) => currency ?? '',
+};
+
+const textOf = (page: Page) => page.map((invoice) => csvLine(Object.values(COLUMNS).map((cell) => cell(invoice)))).join('');

@@ -1,19 +1,18 @@
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
-import { mailingMutation } from '../quotes/quote-mail-limits.ts';
+import { mailingMutation } from '../../platform/http/mailing-mutation.ts';
 import { creditInvoice } from './credit-invoice.ts';
+import { INVOICE_MAILS } from './invoice-mail-limits.ts';
 import { invoiceListHandlers } from './list-invoices.ts';
 import { readBilling } from './read-billing.ts';
 import { receivePayment, reversePayment } from './record-payment.ts';
-import { sendInvoice } from './send-invoice.ts';
-
-const notBuilt = () => {
-  throw new Error('Not built yet');
-};
+import { retryInvoiceMail, sendInvoice } from './send-invoice.ts';
 
 export const invoicesHandlers = {
   billing: calls.invoices.billing.handler(tenantQuery((scope, { input }) => readBilling(scope, input.id))),
-  send: calls.invoices.send.handler(mailingMutation((scope, { input, context }) => sendInvoice(scope, context, input))),
-  retryMail: calls.invoices.retryMail.handler(notBuilt),
+  send: calls.invoices.send.handler(mailingMutation(INVOICE_MAILS, (scope, { input, context }) => sendInvoice(scope, context, input))),
+  retryMail: calls.invoices.retryMail.handler(
+    mailingMutation(INVOICE_MAILS, (scope, { input, context }) => retryInvoiceMail(scope, context, input.id)),
+  ),
   credit: calls.invoices.credit.handler(tenantMutation((scope, { input }) => creditInvoice(scope, input))),
   ...invoiceListHandlers,
 };
@@ -21,9 +20,4 @@ export const invoicesHandlers = {
 export const paymentsHandlers = {
   record: calls.payments.record.handler(tenantMutation((scope, { input }) => receivePayment(scope, input))),
   reverse: calls.payments.reverse.handler(tenantMutation((scope, { input }) => reversePayment(scope, input))),
-};
-
-export const publicInvoicesHandlers = {
-  get: calls.publicInvoices.get.handler(notBuilt),
-  recordOpening: calls.publicInvoices.recordOpening.handler(notBuilt),
 };

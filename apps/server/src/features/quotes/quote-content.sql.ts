@@ -6,38 +6,22 @@ import { localDate } from '@callout/domain/time/zoned-time';
 import { sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { companies } from '../company/company.table.ts';
+import type { Issuer } from '../company/company.sql.ts';
 import { quote_acceptances } from './quotes.table.ts';
 
-export interface Issuer extends Pick<PublicQuoteContent, 'currency' | 'issuer'> {
-  readonly logo_url: string | null;
-  readonly timezone: string;
-}
-
-const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
-
-/** The company as its customers see it. */
-export const issuerColumns = { issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone };
-
-export async function readIssuer(scope: TenantScope): Promise<Issuer> {
-  const [company] = await scope.db.select(issuerColumns).from(companies).where(inCompany(scope, companies));
-  if (!company) throw new Error('This company no longer exists');
-  return { ...company, timezone: company.timezone ?? 'UTC' };
-}
-
 /** What a customer may know of a quote, and nothing else: every field is named, so that a new one stays inside until it is added here. */
-export function quoteContent(quote: Quote, company: Issuer): PublicQuoteContent {
+export function quoteContent(quote: Quote, { issuer, currency, timezone }: Issuer): PublicQuoteContent {
   const { quote_number, title, description, valid_until, tax_rate, customer, deposit_percentage, deposit_amount } = quote;
   return {
     quote_number,
     title,
     description,
-    created_on: localDate(quote.created_at, company.timezone),
+    created_on: localDate(quote.created_at, timezone),
     valid_until,
-    currency: company.currency,
+    currency,
     tax_rate,
     deposit: deposit_percentage === null && deposit_amount === null ? null : { deposit_percentage, deposit_amount },
-    issuer: company.issuer,
+    issuer,
     customer: customer && { name: customer.name, company_name: customer.company_name },
     sections: quote.sections.map((section) => ({
       id: section.id,

@@ -1,6 +1,6 @@
 import { DEPOSIT_LABEL, type QuoteDocument } from '@callout/domain/quotes/quote-document';
-import { containsUrl } from '@callout/domain/validation/text-rules';
 import { layOutMail, type Mail, type MailRow, type MailTable } from '../../platform/mail/mail-layout.ts';
+import { replyToOf, signatureOf, withoutUrl } from '../company/mail-parts.ts';
 
 export interface QuoteEmailInput {
   readonly recipient: string;
@@ -17,28 +17,22 @@ export interface QuoteEmailInput {
 /** To a customer: what somebody wrote to them, the button, and the quote itself with the figures of its page. */
 export function quoteEmail({ recipient, subject, body, document, logoUrl, url }: QuoteEmailInput): Mail {
   const { issuer } = document;
-  const company = withoutUrl(issuer.company_name);
   return layOutMail({
     recipient,
     subject,
     // Whoever has the link can accept the quote.
     secret: true,
     logoUrl,
-    ...(issuer.email && { replyTo: { name: company ?? '', address: issuer.email, isSender: true } }),
+    ...replyToOf(issuer),
     before: body.split(/\n{2,}/),
     action: { label: 'View your quote', url },
     tables: [headOf(document), ...document.sections.map((section) => sectionTable(document, section)), ...totalTable(document)],
-    after: [signature(document)],
+    after: [signatureOf(issuer)],
   });
 }
 
-/** Some names are older than the rule against links in them. */
-function withoutUrl(name: string | null): string | null {
-  return name === null || containsUrl(name) ? null : name;
-}
-
 function headOf({ quote_number, title, customer, valid_until, description }: QuoteDocument): MailTable {
-  const names = [customer?.name, customer?.company_name].flatMap((name) => (name && !containsUrl(name) ? [name] : []));
+  const names = [customer?.name, customer?.company_name].flatMap((name) => withoutUrl(name) ?? []);
   const facts = [
     `Quote #${quote_number}`,
     ...(names.length > 0 ? [`for ${names.join(', ')}`] : []),
@@ -81,9 +75,4 @@ function totalRows({ subtotal, tax_label, tax, total }: Pick<Section, 'subtotal'
     { label: tax_label, amount: tax },
     { label, amount: total, strong: true },
   ] as const;
-}
-
-/** Who wrote, and how to reach them. */
-function signature({ issuer }: QuoteDocument): string {
-  return [withoutUrl(issuer.company_name), issuer.phone, issuer.email, issuer.address].filter(Boolean).join('\n') || 'Thank you.';
 }

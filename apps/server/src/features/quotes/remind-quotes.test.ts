@@ -60,7 +60,7 @@ async function addSent(daysAgo = 8): Promise<Quote> {
 
 async function runOnce(): Promise<void> {
   const { pools, config, now } = test.app.platform;
-  await remindQuotes(pools.system, { config, now }, new AbortController().signal);
+  await remindQuotes({ pool: pools.system, settings: config, now, signal: new AbortController().signal });
 }
 
 async function run(): Promise<void> {

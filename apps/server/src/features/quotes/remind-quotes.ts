@@ -2,50 +2,35 @@ import { randomUUID } from 'node:crypto';
 import type { Quote } from '@callout/contract/quotes';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
-import { containsUrl } from '@callout/domain/validation/text-rules';
-import type pg from 'pg';
-import type { Config } from '../../config.ts';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
 import type { Platform } from '../../platform/http/platform.ts';
+import { countAutomaticMail } from '../../platform/limits/mail-limits.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { mailOutcome } from '../../platform/mail/send-mail.ts';
+import type { DueRecord } from '../../platform/mail/reminders.sql.ts';
+import { queueReminders, type ReminderRun } from '../../platform/mail/reminders.ts';
 import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
-import { type Issuer, readIssuer } from './quote-content.sql.ts';
-import { takeReminder } from './quote-mail-limits.ts';
+import { type Issuer, readIssuer } from '../company/company.sql.ts';
+import { withoutUrl } from '../company/mail-parts.ts';
+import { QUOTE_REMINDERS } from './quote-mail-limits.ts';
 import { insertQuoteMail } from './quote-mails.sql.ts';
-import { type DueQuote, isReminderDue, listDueQuotes } from './quote-reminders.sql.ts';
+import { isReminderDue, listDueQuotes } from './quote-reminders.sql.ts';
 import { findQuote, lockQuote } from './quotes.sql.ts';
 import { queueQuoteMail } from './send-quote.ts';
 
-export const remindQuote = defineTask<DueQuote>('remind-quote');
+export const remindQuote = defineTask<DueRecord>('remind-quote');
 
-const BATCH = 500;
-
-/** Queues a reminder for every quote that is due, of all companies. Queueing one twice is harmless. Without a mail server nobody is reminded. */
-export async function remindQuotes(
-  pool: pg.Pool,
-  { config, now }: { readonly config: Pick<Config, 'smtpUrl'>; now(): Date },
-  signal: AbortSignal,
-): Promise<void> {
-  if (mailOutcome(config) === 'kept') return;
-  let after: DueQuote | null = null;
-  do {
-    signal.throwIfAborted();
-    const due: DueQuote[] = await listDueQuotes(pool, { now: now().toISOString(), after, limit: BATCH });
-    await remindQuote.laterForEach(pool, due);
-    after = due.length < BATCH ? null : (due.at(-1) ?? null);
-  } while (after);
-}
+/** Queues a reminder for every quote that is due. */
+export const remindQuotes = (run: ReminderRun) => queueReminders(run, remindQuote, listDueQuotes);
 
 /** Mails the customer once per quote, ever. Everything is checked again under the quote's lock: an answer may have come meanwhile. */
-export async function mailReminder({ pools, now, appUrl }: Pick<Platform, 'pools' | 'now' | 'appUrl'>, { company_id, id }: DueQuote) {
+export async function mailReminder({ pools, now, appUrl }: Pick<Platform, 'pools' | 'now' | 'appUrl'>, { company_id, id }: DueRecord) {
   const tenant = tenantOfTask(remindQuote.name, company_id, now().toISOString());
   await changeAs(pools.app, tenant, async (scope) => {
     await lockQuote(scope, id);
     const quote = await findQuote(scope, id);
     const recipient = quote?.customer?.email;
     if (!quote || !recipient || !quote.is_actionable || !(await isReminderDue(scope, id))) return;
-    if (!(await takeReminder(pools.system, company_id, recipient))) return;
+    if (!(await countAutomaticMail(pools.system, QUOTE_REMINDERS, company_id, recipient))) return;
     const letter = { recipient, ...reminderOf(quote, await readIssuer(scope)) };
     const mail_id = await queueQuoteMail(scope, { appUrl }, quote, letter);
     await insertQuoteMail(scope, { id: randomUUID(), quote_id: id, kind: 'reminder', mail_id, status: 'queued', ...letter });
@@ -54,7 +39,7 @@ export async function mailReminder({ pools, now, appUrl }: Pick<Platform, 'pools
 }
 
 function reminderOf({ quote_number, title, sent_at, valid_until, customer }: Quote, { issuer, timezone }: Issuer) {
-  const [company, name] = [issuer.company_name, customer?.name ?? ''].map((text) => (text && !containsUrl(text) ? text : null));
+  const [company, name] = [withoutUrl(issuer.company_name), withoutUrl(customer?.name)];
   const sentOn = sent_at ? ` on ${formatCivilDate(localDate(sent_at, timezone))}` : '';
   return {
     subject: `Reminder: quote ${quote_number}${company ? ` from ${company}` : ''}`,

@@ -343,7 +343,10 @@ describe('without a mail server', () => {
     const settings = { mailFrom: mailbox.environment.MAIL_FROM, smtpUrl: mailbox.environment.SMTP_URL, appUrl };
     const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [emailOf(quote)]);
     const pools = createPools(test.logins, 1, () => undefined);
-    await sendQueuedMail({ pool: pools.work, log, settings }, rows[0]?.id ?? '', { isLast: false, signal: new AbortController().signal });
+    await sendQueuedMail({ pool: pools.work, log, settings, attachmentMakers: [] }, rows[0]?.id ?? '', {
+      isLast: false,
+      signal: new AbortController().signal,
+    });
     await pools.end();
     await mailbox.stop();
     expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(1);

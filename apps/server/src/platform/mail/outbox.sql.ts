@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { companyOf, databaseOf, type EffectContext } from '../db/tenant-scope.ts';
 import { queueWork } from '../queue/queue.sql.ts';
 import type { Task } from '../queue/task.ts';
+import type { MailAttachment } from './mail-attachment.ts';
 import type { Mail, MailAddress } from './mail-layout.ts';
 
 /** A mail that is being sent. */
@@ -17,6 +18,7 @@ export interface HeldMail {
   readonly html_body: string;
   readonly reply_to: MailAddress | null;
   readonly report_task: string | null;
+  readonly attachment: MailAttachment | null;
   /** When it went out before, if it is sent again. */
   readonly sent_at: Date | null;
 }
@@ -30,6 +32,8 @@ export interface MailReport {
 export interface QueuedMail extends Mail {
   /** Runs after every attempt to send the mail, and when it is sent again. */
   readonly report?: Task<MailReport>;
+  /** Made when the mail is delivered. */
+  readonly attachment?: MailAttachment;
 }
 
 /**
@@ -37,11 +41,12 @@ export interface QueuedMail extends Mail {
  * committed. It is deleted with its company. Returns its id.
  */
 export async function queueMail(context: EffectContext, mail: QueuedMail, companyId = companyOf(context)): Promise<string> {
-  const { recipient, subject, text, html, secret = false, replyTo, report } = mail;
+  const { recipient, subject, text, html, secret = false, replyTo, report, attachment } = mail;
   const id = randomUUID();
   await databaseOf(context).execute(
     sql`select queue_mail(${id}, ${companyId}, ${recipient}, ${subject}, ${text}, ${html}, ${secret},
-      ${replyTo ? JSON.stringify(replyTo) : null}::jsonb, ${report?.name ?? null})`,
+      ${replyTo ? JSON.stringify(replyTo) : null}::jsonb, ${report?.name ?? null},
+      ${attachment ? JSON.stringify(attachment) : null}::jsonb)`,
   );
   return id;
 }
@@ -49,7 +54,7 @@ export async function queueMail(context: EffectContext, mail: QueuedMail, compan
 /** Locks the mail so that no other worker sends it too; null when it was already sent, deleted, or withdrawn during an earlier attempt. */
 export async function holdWaitingMail(client: pg.PoolClient, id: string): Promise<HeldMail | null> {
   const { rows } = await client.query<HeldMail>(
-    `select id, company_id, recipient, subject, text_body, html_body, reply_to, report_task, sent_at
+    `select id, company_id, recipient, subject, text_body, html_body, reply_to, report_task, attachment, sent_at
       from outbox_mails where id = $1 and status <> 'sent' for update skip locked`,
     [id],
   );

@@ -8,6 +8,7 @@ import { type AllPools, createPools } from '../db/pools.ts';
 import { changeAs } from '../db/tenant-scope.ts';
 import { startQueue } from '../queue/queue.ts';
 import { handleTask } from '../queue/task.ts';
+import { type AttachmentMaker, defineAttachment, makeAttachment } from './mail-attachment.ts';
 import type { Mail } from './mail-layout.ts';
 import { queueMail } from './outbox.sql.ts';
 import { type MailParts, sendMail, sendQueuedMail } from './send-mail.ts';
@@ -34,7 +35,7 @@ const platform = () => test.app.platform;
 const attemptOf = (isLast: boolean) => ({ isLast, signal: new AbortController().signal });
 const mailParts = (): MailParts => {
   const { log, config, appUrl } = platform();
-  return { pool: pools.work, log, settings: { ...config, appUrl } };
+  return { pool: pools.work, log, settings: { ...config, appUrl }, attachmentMakers: [] };
 };
 const mailTo = (recipient: string, over: Partial<Mail> = {}): Mail => ({
   recipient,
@@ -62,6 +63,24 @@ async function outboxRow(recipient: string): Promise<OutboxRow | undefined> {
 
 const becomes = (recipient: string, row: Partial<OutboxRow>) =>
   expect.poll(() => outboxRow(recipient), { timeout: 20_000 }).toMatchObject(row);
+
+const receipt = defineAttachment<{ number: string }>('receipt');
+
+/** In the outbox, for a worker that the test runs itself: the server's own knows no such file, and tries again later. */
+async function queueWithReceipt(number: string): Promise<{ id: string; recipient: string }> {
+  const recipient = uniqueEmail();
+  const mail = { ...mailTo(recipient), attachment: receipt.from({ number }) };
+  const id = await changeAs(platform().pools.app, tenantOf(firm), (scope) => queueMail(scope, mail));
+  await becomes(recipient, { status: 'waiting', problem: 'The attached file could not be made.' });
+  await test.owner.query('select graphile_worker.remove_job($1)', [`send-mail ${id}`]);
+  return { id, recipient };
+}
+
+const makesReceipts: AttachmentMaker = makeAttachment(receipt, async (companyId, { number }) => ({
+  name: `Receipt ${number}.txt`,
+  type: 'text/plain',
+  bytes: new TextEncoder().encode(`${companyId} has ${number}`),
+}));
 
 const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
@@ -92,6 +111,27 @@ describe('a mail', () => {
     await becomes(recipient, { status: 'sent' });
     await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attemptOf(false));
     expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  });
+
+  it('is never sent without its file, which is made when it is delivered', async () => {
+    const { id, recipient } = await queueWithReceipt('R-1');
+    expect(mailbox.mailsTo(recipient)).toEqual([]);
+    await sendQueuedMail({ ...mailParts(), attachmentMakers: [makesReceipts] }, id, attemptOf(false));
+    const [{ attachments } = { attachments: [] }] = mailbox.mailsTo(recipient);
+    expect(attachments).toEqual([
+      { name: 'Receipt R-1.txt', type: 'text/plain', content: Buffer.from(`${firm.companyId} has R-1`).toString('base64') },
+    ]);
+  });
+
+  it('whose file cannot be made waits, and fails after the last attempt', async () => {
+    const { id, recipient } = await queueWithReceipt('R-2');
+    const fails: AttachmentMaker = { name: receipt.name, make: () => Promise.reject(new Error('out of paper')) };
+    const parts = { ...mailParts(), attachmentMakers: [fails] };
+    await expect(sendQueuedMail(parts, id, attemptOf(false))).rejects.toThrow('out of paper');
+    await becomes(recipient, { status: 'waiting' });
+    await sendQueuedMail(parts, id, attemptOf(true));
+    await becomes(recipient, { status: 'failed', problem: 'The attached file could not be made.' });
+    expect(mailbox.mailsTo(recipient)).toEqual([]);
   });
 
   it('that is being sent is left to its worker', async () => {
@@ -127,7 +167,7 @@ describe('a mail', () => {
     expect(rows).toEqual([{ status: 'waiting', attempts: 0, last_error: null }]);
     const next = createPools(stopped.logins, 2, () => undefined);
     const { log, config, appUrl } = stopped.app.platform;
-    const parts: MailParts = { pool: next.work, log, settings: { ...config, appUrl } };
+    const parts: MailParts = { pool: next.work, log, settings: { ...config, appUrl }, attachmentMakers: [] };
     const queue = await startQueue(
       { pool: next.queue, log },
       [handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(parts, id, attempt))],

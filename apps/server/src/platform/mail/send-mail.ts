@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { inTransaction } from '../db/transaction.ts';
 import { type Attempt, defineTask } from '../queue/task.ts';
+import { AttachmentError, type AttachmentMaker, attachedFileOf } from './mail-attachment.ts';
 import { type HeldMail, holdWaitingMail, type MailFailure, markFailed, markKept, markSent, reportMail } from './outbox.sql.ts';
 
 export interface MailSettings {
@@ -21,6 +22,8 @@ export interface MailParts {
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly settings: MailSettings;
+  /** Of the files that mails carry. */
+  readonly attachmentMakers: readonly AttachmentMaker[];
 }
 
 /** An unresponsive mail server must not block the other mails. */
@@ -57,7 +60,7 @@ export async function sendQueuedMail(parts: MailParts, id: string, attempt: Atte
 async function deliver(
   mail: HeldMail,
   client: pg.PoolClient,
-  { log, settings }: MailParts,
+  { log, settings, attachmentMakers }: MailParts,
   attempt: Attempt,
 ): Promise<MailFailure | 'stopped' | null> {
   const { smtpUrl, mailFrom, appUrl } = settings;
@@ -71,6 +74,7 @@ async function deliver(
     return null;
   }
   try {
+    const file = await attachedFileOf(mail, attachmentMakers);
     const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS, getSocket: connectUntil(attempt.signal) });
     await transport.sendMail({
       from: senderOf(mail, mailFrom),
@@ -81,6 +85,7 @@ async function deliver(
       html: mail.html_body,
       // An object, which the mail library encodes: a name can't add a header or another address.
       ...(mail.reply_to && { replyTo: { name: mail.reply_to.name, address: mail.reply_to.address } }),
+      ...(file && { attachments: [{ filename: file.name, contentType: file.type, content: Buffer.from(file.bytes) }] }),
       messageId: messageIdOf(mail, appUrl),
     });
     await markSent(client, mail.id);
@@ -141,6 +146,7 @@ const WRONG_ADDRESS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10']);
  * answer 550 to what they take for spam.
  */
 function mailProblem(error: Error): string {
+  if (error instanceof AttachmentError) return 'The attached file could not be made.';
   const { responseCode } = error as { responseCode?: unknown };
   const code = /\b[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(error.message)?.[1] ?? '';
   // With an enhanced code, 552 can also mean a message that is too large (5.3.4).

@@ -55,7 +55,7 @@ const FIGURES = '0123456789';
 
 /**
  * One glyph per letter, with figures of equal width so that a column of them lines up. The full layout of the font, with ligatures and
- * kerning, takes 3 ms a word: half a minute for a long quote.
+ * kerning, takes 3 ms a word: half a minute for a long document.
  */
 function simplifyLayout(font: OpenFont): void {
   const { glyphs: tabular } = font.layout(FIGURES, ['tnum']);
@@ -89,6 +89,10 @@ export interface PdfWriter {
   rule(color?: string): void;
   /** A PNG, made smaller to fit. Returns its height. */
   image(bytes: Uint8Array, x: number, fit: readonly [number, number]): number;
+  /** A square of dark modules, such as a QR code with its margin, on white. */
+  modules(rows: readonly (readonly boolean[])[], x: number, size: number): void;
+  /** Lines that open a page. */
+  link(lines: readonly string[], url: string, x: number, style: TextStyle): void;
   /** Writes the same line at the foot of every page, and ends the document. */
   finish(foot: (page: number, pages: number) => string): Promise<Uint8Array>;
 }
@@ -109,7 +113,7 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
   doc.on('error', ended.reject);
 
   const fonts = new Map<FontName, OpenFont>();
-  /** Opened when a letter first needs it: most quotes get by with the first of each weight. */
+  /** Opened when a letter first needs it: most documents get by with the first of each weight. */
   const openFont = (name: FontName): OpenFont => {
     const opened = fonts.get(name);
     if (opened) return opened;
@@ -226,6 +230,22 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
       doc.image(png, x, writer.y, { width: ownWidth * scale, height: ownHeight * scale });
       return ownHeight * scale;
     },
+    modules(rows, x, size) {
+      const side = size / rows.length;
+      doc.rect(x, writer.y, size, size).fill('#ffffff');
+      for (const [index, row] of rows.entries()) {
+        for (const { start, end } of darkRuns(row)) doc.rect(x + start * side, writer.y + index * side, (end - start) * side, side);
+      }
+      doc.fill('#000000');
+    },
+    link(lines, url, x, style) {
+      for (const text of lines) {
+        writer.ensure(writer.lineHeight(style));
+        doc.link(x, writer.y, widthOf(text, style), writer.lineHeight(style), url);
+        writer.line(text, x, style);
+        writer.y += writer.lineHeight(style);
+      }
+    },
     finish(foot) {
       const { count } = doc.bufferedPageRange();
       for (let page = 0; page < count; page += 1) {
@@ -238,6 +258,18 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
     },
   };
   return writer;
+}
+
+/** Neighbours are drawn as one, so that no hairline shows between them. */
+function darkRuns(row: readonly boolean[]): { start: number; end: number }[] {
+  const runs: { start: number; end: number }[] = [];
+  for (const [index, isDark] of row.entries()) {
+    const last = runs.at(-1);
+    if (!isDark) continue;
+    if (last?.end === index) last.end = index + 1;
+    else runs.push({ start: index, end: index + 1 });
+  }
+  return runs;
 }
 
 const INK = '#111827';

@@ -1,0 +1,167 @@
+import { invoiceNotFound, type Payment } from '@callout/contract/invoices';
+import { jobNotFound } from '@callout/contract/jobs';
+import type { PublicInvoice } from '@callout/contract/public-invoices';
+import type { FeeSettings } from '@callout/domain/fees/payment-fee';
+import type { InvoiceKind } from '@callout/domain/invoices/invoice';
+import type { InvoiceDocument } from '@callout/domain/invoices/invoice-document';
+import { invoiceItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
+import { decimal } from '@callout/domain/money/decimal';
+import { sumMoney } from '@callout/domain/money/money';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { formatCivilDate } from '@callout/domain/time/date-format';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failure, failureOf } from '../../platform/errors/failures.ts';
+import { findJob } from '../jobs/jobs.sql.ts';
+import { listPaymentsOfJob } from '../payments/payments.sql.ts';
+import { type Biller, draftDocument, readBiller } from './invoice-content.sql.ts';
+import { findInvoice, listInvoicesOfJob, type SentCopy, type SentInvoice } from './invoices.sql.ts';
+
+/** An invoice on the day it is looked at. The page, the mail and the PDF print this, so that no figure differs between them. */
+export interface InvoiceView extends Omit<PublicInvoice, 'document'> {
+  readonly document: InvoiceDocument;
+  readonly kind: InvoiceKind;
+  readonly gst_number: string | null;
+  /** The invoice that took its place. */
+  readonly replaced_by: string | null;
+  /** Of a credit note: the invoice that it cancels, and why. */
+  readonly credits: string | null;
+  readonly reason: string | null;
+  readonly is_intact: boolean;
+  /** All rows that `payments` and `paid_amount` are made from. */
+  readonly payment_ids: readonly string[];
+}
+
+type State = PublicInvoice['state'];
+type PaymentRow = Pick<Payment, 'id' | 'amount' | 'paid_on' | 'reverses'>;
+
+interface Viewed {
+  readonly document: InvoiceDocument;
+  readonly fees: FeeSettings;
+  readonly gst_number: string | null;
+  /** What it is unless it is paid. */
+  readonly state: Exclude<State, 'paid'>;
+  readonly isPaid: boolean;
+  readonly deposit: string | null;
+  readonly payments: readonly PaymentRow[];
+}
+
+/** What has been paid, and what is asked for: nothing once it is paid or canceled. */
+export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
+  const { document, fees, gst_number, deposit } = viewed;
+  // The newest comes first in the rows.
+  const rows = viewed.payments.toReversed();
+  const paid_amount = sumMoney(rows.map(({ amount }) => amount));
+  const reversed = new Set(rows.flatMap(({ reverses }) => reverses ?? []));
+  const owed = { amount: document.exact.amount, paid: paid_amount, deposit, isSent: viewed.state !== 'draft' };
+  const request = paymentRequest(owed, fees);
+  const isCovered = decimal(paid_amount).gt('0') && decimal(request.outstanding).eq('0');
+  const state: State = viewed.state !== 'canceled' && (viewed.isPaid || isCovered) ? 'paid' : viewed.state;
+  const isAsked = state === 'draft' || state === 'open';
+  const { currency, job_number, title } = document;
+  return {
+    kind: 'invoice',
+    state,
+    document,
+    logo_url: company.logo_url,
+    gst_number,
+    payments: rows
+      .filter(({ id, reverses }) => reverses === null && !reversed.has(id))
+      .map(({ paid_on, amount }) => ({ date: formatCivilDate(paid_on), amount: formatAmount(amount) })),
+    payment_ids: rows.map(({ id }) => id),
+    paid_amount,
+    request,
+    deposit: isAsked && request.what === 'deposit' ? formatMoney(request.amount, currency) : null,
+    credit_note: null,
+    replaced_by: null,
+    credits: null,
+    reason: null,
+    is_intact: true,
+    payment_link: isAsked
+      ? paymentLink({ business: company.paypal_email, amount: request.total, currency, item_name: invoiceItemName({ job_number, title }) })
+      : null,
+    bank_name: isAsked ? company.bank_name : null,
+    bank_account_number: isAsked ? company.bank_account_number : null,
+  };
+}
+
+/** Nothing is shown instead of a copy that somebody has made unreadable. */
+function requireCopy({ copy, invoice_number }: SentInvoice): SentCopy {
+  if (!copy) throw failure('NOT_FOUND', `The copy of ${invoice_number} that was kept can no longer be read.`);
+  return copy;
+}
+
+interface JobViewTerms {
+  /** For members: a canceled job that was never billed shows as it is. */
+  readonly isInside: boolean;
+}
+
+/** What a job's link shows: the latest invoice that was sent, or the job as it is now. Null when there is nothing to show. */
+export async function findViewOfJob(scope: TenantScope, jobId: string, { isInside }: JobViewTerms): Promise<InvoiceView | null> {
+  const job = await findJob(scope, jobId);
+  if (!job) return null;
+  const sent = await listInvoicesOfJob(scope, jobId);
+  const latest = sent.find(({ kind }) => kind === 'invoice');
+  const isCanceled = job.status === 'canceled';
+  if (!latest && isCanceled && !isInside) return null;
+  const company = await readBiller(scope);
+  const payments = await listPaymentsOfJob(scope, jobId);
+  if (latest) return viewSent(latest, { sent, payments, company, isCanceled });
+  const { deposit_amount: deposit, status } = job;
+  const [document, isPaid] = [draftDocument(job, company), status === 'paid'];
+  return viewInvoice({ document, fees: company.fees, gst_number: company.gst_number, state: 'draft', isPaid, deposit, payments }, company);
+}
+
+export async function readViewOfJob(scope: TenantScope, jobId: string): Promise<InvoiceView> {
+  const view = await findViewOfJob(scope, jobId, { isInside: true });
+  if (!view) throw failureOf(jobNotFound);
+  return view;
+}
+
+/** One that was sent, whatever became of it. With `paymentIds`, as it was when those were the payments. */
+export async function readViewOfInvoice(scope: TenantScope, id: string, paymentIds?: readonly string[]): Promise<InvoiceView> {
+  const invoice = await findInvoice(scope, id);
+  if (!invoice) throw failureOf(invoiceNotFound);
+  const [job, sent] = [await findJob(scope, invoice.job_id), await listInvoicesOfJob(scope, invoice.job_id)];
+  const company = await readBiller(scope);
+  const all = await listPaymentsOfJob(scope, invoice.job_id);
+  const payments = paymentIds ? all.filter((payment) => paymentIds.includes(payment.id)) : all;
+  return viewSent(invoice, { sent, payments, company, isCanceled: job?.status === 'canceled' });
+}
+
+interface SentParts {
+  /** All that was sent for the job. */
+  readonly sent: readonly SentInvoice[];
+  readonly payments: readonly PaymentRow[];
+  readonly company: Biller;
+  /** Whether the job is. */
+  readonly isCanceled: boolean;
+}
+
+/** The payments are the job's: only its open invoice shows them. */
+export function viewSent(invoice: SentInvoice, { sent, payments, company, isCanceled }: SentParts): InvoiceView {
+  const { document, fees, gst_number, reason } = requireCopy(invoice);
+  const successor = sent.find(({ replaces }) => replaces === invoice.id);
+  const isOpen = invoice.kind === 'invoice' && invoice.state === 'open';
+  const view = viewInvoice(
+    {
+      document,
+      fees,
+      gst_number,
+      state: isOpen && !isCanceled ? 'open' : 'canceled',
+      isPaid: false,
+      deposit: null,
+      payments: isOpen ? payments : [],
+    },
+    company,
+  );
+  const successorNumber = successor?.invoice_number ?? null;
+  return {
+    ...view,
+    kind: invoice.kind,
+    is_intact: invoice.is_intact,
+    credit_note: invoice.state === 'credited' ? successorNumber : null,
+    replaced_by: invoice.state === 'replaced' ? successorNumber : null,
+    credits: sent.find(({ id }) => invoice.kind === 'credit_note' && id === invoice.replaces)?.invoice_number ?? null,
+    reason,
+  };
+}
