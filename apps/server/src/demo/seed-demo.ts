@@ -46,6 +46,9 @@ export const DEMO_PEOPLE: readonly Omit<DemoMember, 'userId'>[] = [
 /** Who drives to customers. */
 const WORKERS = new Set(['josh@demo.example', 'sam@demo.example']);
 
+/** Who sends invoices and records payments. */
+const BILLER = 'ngaire@demo.example';
+
 /** Has not opened the mail yet; in the demo there is none. */
 const INVITED = { name: 'Hemi Walker', email: 'hemi@demo.example', phone: '021 555 0005', role: 'staff', hourly_rate: '65.00' } as const;
 
@@ -128,7 +131,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     const job = await addDemoQuote(pools.app, { ...tenant, now: ago(0) }, quote);
     if (job) quoted.push(job);
   }
-  const office = others.find(({ role }) => role === 'accountant') ?? owner;
+  const office = others.find(({ email }) => email === BILLER) ?? owner;
   const membership = { companyId: tenant.companyId, staffId: staffIds.get(office.email) ?? '', role: office.role };
   const events = billingEvents({
     zone: COMPANY.timezone,
