@@ -5,6 +5,7 @@ import { keysOf } from '../apps/server/src/features/jobs/jobs.sql.ts';
 import { keysOf as quoteKeysOf } from '../apps/server/src/features/quotes/quotes.sql.ts';
 import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import { type GeneratedCustomer, generateCustomers } from './customers.ts';
+import { type GeneratedInvoice, generateInvoices } from './invoices.ts';
 import { type GeneratedJob, generateJobs } from './jobs.ts';
 import { type GeneratedQuote, generateQuotes, RATE } from './quotes.ts';
 
@@ -25,6 +26,8 @@ export interface FilledCompany {
   readonly customers: readonly GeneratedCustomer[];
   readonly jobs: readonly GeneratedJob[];
   readonly quotes: readonly GeneratedQuote[];
+  /** One per job. */
+  readonly invoices: readonly GeneratedInvoice[];
   readonly staffId: string;
   readonly categoryIds: readonly string[];
 }
@@ -44,6 +47,8 @@ export async function fillDatabase(database: DatabaseConnection, companyId: stri
     await insertJobs(client, companyId, jobs, { staffId, categoryIds });
     const quotes = generateQuotes(SEED, QUOTES, customers);
     await insertQuotes(client, companyId, quotes);
+    const invoices = generateInvoices(SEED, jobs, customers);
+    await insertInvoices(client, companyId, invoices);
     for (let other = 1; other <= OTHER_COMPANIES; other += 1) {
       const id = randomUUID();
       await client.query('insert into companies (company_id, company_name, onboarding_completed) values ($1, $2, true)', [
@@ -52,13 +57,15 @@ export async function fillDatabase(database: DatabaseConnection, companyId: stri
       ]);
       const others = generateCustomers(SEED + other, CUSTOMERS_PER_OTHER_COMPANY);
       await insertCustomers(client, id, others);
-      await insertJobs(client, id, generateJobs(SEED + other, JOBS_PER_OTHER_COMPANY, others), { staffId: null, categoryIds: [] });
+      const othersJobs = generateJobs(SEED + other, JOBS_PER_OTHER_COMPANY, others);
+      await insertJobs(client, id, othersJobs, { staffId: null, categoryIds: [] });
       await insertQuotes(client, id, generateQuotes(SEED + other, QUOTES_PER_OTHER_COMPANY, others));
+      await insertInvoices(client, id, generateInvoices(SEED + other, othersJobs, others));
     }
     // As after some time in use: statistics gathered, the search index merged, no background work left to disturb the measurement.
     await client.query('vacuum (freeze, analyze)');
     await client.query('checkpoint');
-    return { customers, jobs, quotes, staffId, categoryIds };
+    return { customers, jobs, quotes, invoices, staffId, categoryIds };
   } finally {
     await client.end();
   }
@@ -154,5 +161,39 @@ async function insertQuotes(client: pg.Client, companyId: string, quotes: readon
     client,
     'public_links',
     quotes.map(({ id, token, created_at }) => ({ ...company, id: randomUUID(), token, record_kind: 'quote', record_id: id, created_at })),
+  );
+}
+
+/** With the payments of those that are paid, which the database sums up, and the links of their pages. */
+async function insertInvoices(client: pg.Client, companyId: string, invoices: readonly GeneratedInvoice[]): Promise<void> {
+  const company = { company_id: companyId };
+  await insertRows(
+    client,
+    'invoices',
+    invoices.map(({ row }) => ({ ...company, ...row })),
+  );
+  const billed =
+    'update jobs j set billed_amount = i.total_amount from invoices i where i.company_id = $1 and j.company_id = $1 and j.id = i.job_id';
+  await client.query(billed, [companyId]);
+  const paid = invoices.filter(({ isPaid }) => isPaid);
+  await insertRows(
+    client,
+    'payments',
+    paid.map(({ paymentId, row }) => ({
+      ...company,
+      id: paymentId,
+      job_id: row.job_id,
+      amount: row.total_amount,
+      paid_on: row.due_on,
+      method: 'bank_transfer',
+      recorded_by: row.created_by,
+      recorded_at: row.created_at,
+    })),
+  );
+  const link = { ...company, record_kind: 'invoice' };
+  await insertRows(
+    client,
+    'public_links',
+    invoices.map(({ token, row }) => ({ ...link, id: randomUUID(), token, record_id: row.job_id, created_at: row.created_at })),
   );
 }

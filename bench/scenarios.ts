@@ -54,13 +54,15 @@ export const SCENARIO_KEYS = [
   'quotes',
   'quote',
   'publicQuote',
+  'invoices',
+  'publicInvoice',
   'acceptQuote',
 ] as const;
 type ScenarioKey = (typeof SCENARIO_KEYS)[number];
 
 /** In the order of measurement: scenarios that change data come last. */
 export async function recordScenarios(record: RecordRequest, company: FilledCompany): Promise<Scenario[]> {
-  const { customers, jobs, quotes } = company;
+  const { customers, jobs, quotes, invoices } = company;
   const first = await recordVariants(record, [listPath({})]);
   const rare = rareSurnames(customers).map((search) => listPath({ search }));
   const one = every(customers, OPENED_RECORDS).map(({ id }) => `/api/customers/${id}`);
@@ -115,6 +117,20 @@ export async function recordScenarios(record: RecordRequest, company: FilledComp
       variants: await recordVariants(
         record,
         every(quotes, OPENED_RECORDS).map(({ token }) => `/api/public/quotes/${token}`),
+      ),
+      storedColumns: [],
+      reset: FORGET_ATTEMPTS,
+    },
+    {
+      ...getScenario('invoices', 'invoices, first page'),
+      variants: await recordVariants(record, ['/api/invoices']),
+      storedColumns: ['id', 'invoice_number', 'title', 'total_amount', 'balance'],
+    },
+    {
+      ...getScenario('publicInvoice', 'public invoice page'),
+      variants: await recordVariants(
+        record,
+        every(invoices, OPENED_RECORDS).map(({ token }) => `/api/public/invoices/${token}`),
       ),
       storedColumns: [],
       reset: FORGET_ATTEMPTS,

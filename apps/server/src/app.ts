@@ -15,6 +15,7 @@ import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
 import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
+import { invoiceCsvRoute } from './features/invoices/invoice-csv.route.ts';
 import { invoicePdfRoutes } from './features/invoices/invoice-pdf.route.ts';
 import { invoicesHandlers, paymentsHandlers } from './features/invoices/invoices.handlers.ts';
 import { invoicePdfMaker } from './features/invoices/make-invoice-pdf.ts';
@@ -76,7 +77,15 @@ const router = calls.router({
   publicInvoices: publicInvoicesHandlers,
   admin: adminHandlers,
 });
-const uploadRoutes: readonly FeatureRoute[] = [fileRoutes, logoRoute, avatarRoute, publicQuoteFileRoutes, quotePdfRoutes, invoicePdfRoutes];
+const uploadRoutes: readonly FeatureRoute[] = [
+  fileRoutes,
+  logoRoute,
+  avatarRoute,
+  publicQuoteFileRoutes,
+  quotePdfRoutes,
+  invoicePdfRoutes,
+  invoiceCsvRoute,
+];
 
 /** The queue's tasks, each handled by its feature. */
 function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {

@@ -32,11 +32,16 @@ export interface PlannedList<Sort extends string, Filters extends ListFilters> {
   readonly rareWord: string;
   /** The start of more than a page of names. */
   readonly commonStart: string;
+  /** Statements besides the list that read many of its rows, by name, and what their plans must be like. */
+  readonly others?: Readonly<Record<string, (planOf: PlanOf) => Promise<void>>>;
 }
+
+/** How PostgreSQL executed the statements of this work on the list's table. */
+export type PlanOf = (work: (scope: TenantScope) => Promise<unknown>) => Promise<string>;
 
 /** Tests that a list stays fast at any length: every sort, in both directions, reads only a page from an index. */
 export function testListPlans<Sort extends string, Filters extends ListFilters>(planned: PlannedList<Sort, Filters>): void {
-  const { list, insertRows, always = {}, rareFilters, sortedFilters = [], rareWord, commonStart } = planned;
+  const { list, insertRows, always = {}, rareFilters, sortedFilters = [], rareWord, commonStart, others = {} } = planned;
   const table = getTableName(list.table);
   const sorts = (Object.keys(list.sorts) as Sort[]).flatMap((sort) => SORT_ORDERS.map((order) => ({ sort, order })));
   const rankedSort = { ...always, sort: list.search.rankedSort, order: 'asc' } as const;
@@ -104,6 +109,11 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
       expect(plan).toContain('Bitmap Index Scan');
       expect(plan).not.toContain('Seq Scan');
     }
+  });
+
+  it.each(Object.keys(others))(`${table}: %s`, async (name) => {
+    expect.hasAssertions();
+    await others[name]?.((work) => plans.during(() => inFirm(work)));
   });
 }
 

@@ -60,11 +60,5 @@ function decode(dark: readonly Rectangle[]): string | null {
       for (let x = pixel(one.left, left); x < pixel(one.right, left); x += 1) pixels.set([0, 0, 0], (y * width + x) * 4);
     }
   }
-  return readCode(pixels, width, height);
-}
-
-/** The package says that the function is its default export; what is loaded is an object that has it. */
-function readCode(pixels: Uint8ClampedArray, width: number, height: number): string | null {
-  const decoder: unknown = 'default' in jsQR ? jsQR.default : jsQR;
-  return (decoder as typeof jsQR)(pixels, width, height)?.data ?? null;
+  return jsQR.default(pixels, width, height)?.data ?? null;
 }

@@ -188,6 +188,10 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
     add_paypal_fees: true,
     paypal_fee_percentage: '2.9',
     quote_reminder_days: '7',
+    payment_terms_days: '14',
+    invoice_reminder_days: '3',
+    invoice_reminder_subject: 'Your invoice',
+    invoice_reminder_body: 'A friendly reminder.',
   }),
   'company.removeLogo': () => ({}),
   'staff.list': () => ({}),
@@ -276,13 +280,19 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'quotes.get': ({ quoteId }) => ({ id: quoteId }),
   'quotes.history': ({ quoteId }) => ({ id: quoteId }),
   'quotes.create': async ({ customerId, itemId, fresh }) =>
-    newQuote({ customer_id: customerId, sections: quoteSections(itemId), attachment_ids: [await fresh.fileId()] }),
+    newQuote({
+      customer_id: customerId,
+      deposit_percentage: '30',
+      sections: quoteSections(itemId),
+      attachment_ids: [await fresh.fileId()],
+    }),
   'quotes.update': async ({ quoteId, customerId, itemId, fresh }) => {
     const { customer_id: __, ...fields } = newQuote({
       id: quoteId,
       customer_id: customerId,
       description: 'With a shower',
       valid_until: '2027-01-31',
+      deposit_amount: '250.00',
       sections: quoteSections(itemId),
       attachment_ids: [await fresh.fileId()],
     });
@@ -311,6 +321,19 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'sectionTemplates.remove': ({ templateId }) => ({ id: templateId }),
   'invoices.billing': ({ billedJobId }) => ({ id: billedJobId }),
   'invoices.send': ({ billedJobId }) => ({ id: billedJobId, mail_id: randomUUID(), by_hand: true }),
+  'invoices.list': ({ customerId }) => ({
+    search: 'tap',
+    filter: 'overdue',
+    age: 'days_30',
+    from: '2026-10-01',
+    to: '2026-11-16',
+    customer_id: customerId,
+    sort: 'total_amount',
+    order: 'desc',
+  }),
+  'invoices.count': () => ({ search: 'tap', filter: 'unpaid', from: '2026-10-01' }),
+  'invoices.summary': () => ({ search: 'tap', filter: 'paid', to: '2026-11-16' }),
+  'invoices.debtors': () => ({}),
   'invoices.credit': ({ invoiceId }) => ({ id: invoiceId, credit_id: randomUUID(), reason: 'Wrong price' }),
   'payments.record': ({ billedJobId }) => ({
     id: randomUUID(),

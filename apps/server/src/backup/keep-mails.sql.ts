@@ -25,10 +25,10 @@ export async function keepWaitingMails(client: pg.Client): Promise<number> {
     if (report_task)
       await client.query('select graphile_worker.add_job($1, $2::json)', [report_task, JSON.stringify({ mail_id: id, company_id })]);
   }
-  if (await hasColumn(client, 'companies', 'quote_reminders_since'))
-    await client.query('update public.companies set quote_reminders_since = now() where quote_reminder_days is not null');
-  if (await hasColumn(client, 'companies', 'invoice_reminders_since'))
-    await client.query('update public.companies set invoice_reminders_since = now() where invoice_reminder_days is not null');
+  for (const kind of ['quote', 'invoice']) {
+    if (await hasColumn(client, 'companies', `${kind}_reminders_since`))
+      await client.query(`update public.companies set ${kind}_reminders_since = now() where ${kind}_reminder_days is not null`);
+  }
   return rows.length;
 }
 

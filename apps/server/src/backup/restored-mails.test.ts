@@ -16,7 +16,8 @@ it('sends no mail again that was waiting in the backup and has gone out since, a
   const { people, companyId } = await createFirm(test);
   const { customers, quotes, staff, company } = people.admin.client;
   await test.owner.query(
-    `update companies set quote_reminder_days = 7, quote_reminders_since = now() - interval '1 year' where company_id = $1`,
+    `update companies set quote_reminder_days = 7, quote_reminders_since = now() - interval '1 year',
+      invoice_reminder_days = 7, invoice_reminders_since = now() - interval '1 year' where company_id = $1`,
     [companyId],
   );
   mailbox.beforeTaking(() => {
@@ -56,7 +57,9 @@ it('sends no mail again that was waiting in the backup and has gone out since, a
     expect(ofQuote.rows).toEqual([{ status: 'kept', problem }]);
     const ofMember = await client.query('select delivery, delivery_problem from invitations where staff_id = $1', [member.id]);
     expect(ofMember.rows).toEqual([{ delivery: 'not-sent', delivery_problem: problem }]);
-    const reminding = await client.query(`select quote_reminders_since > now() - interval '5 minutes' as fresh from companies`);
+    const reminding = await client.query(
+      `select least(quote_reminders_since, invoice_reminders_since) > now() - interval '5 minutes' as fresh from companies`,
+    );
     expect(reminding.rows).toEqual([{ fresh: true }]);
   });
 });

@@ -89,9 +89,12 @@ function isWorkday(date: string): boolean {
 /** What became of a job that was booked so many days ago. */
 function outcome(daysAgo: number, index: number): JobStatus {
   if (index % 19 === 7) return 'canceled';
-  if (daysAgo <= 6) return 'complete';
-  if (daysAgo <= 25) return index % 3 === 0 ? 'complete' : 'invoiced';
-  return daysAgo <= 60 && index % 4 === 0 ? 'invoiced' : 'paid';
+  if (daysAgo <= UNBILLED_DAYS) return 'complete';
+  if (daysAgo <= 25) return index % 3 === 0 ? 'complete' : index % 5 === 1 ? 'paid' : 'invoiced';
+  if (daysAgo <= 60) return index % 4 === 0 ? 'invoiced' : 'paid';
+  // A few never pay.
+  if (daysAgo <= 105) return index % 5 === 4 ? 'invoiced' : 'paid';
+  return daysAgo <= 180 && index % 11 === 4 ? 'invoiced' : 'paid';
 }
 
 function pastBookings(today: string): Booking[] {
@@ -144,6 +147,8 @@ export interface DemoJob {
   /** The start of the booking; without one, when it was taken on. */
   readonly at: string;
   readonly createdAt: string;
+  /** Null while it is not done. */
+  readonly completedAt: string | null;
   readonly add: (scope: TenantScope) => Promise<void>;
 }
 
@@ -173,11 +178,13 @@ export function demoJobs(firm: DemoFirm): DemoJob[] {
       const planned_date = day === null ? null : zonedInstant(addDays(today, day), pick(HOURS, index), zone);
       const booking_date = isUnderWay ? lastFullHour(now) : planned_date;
       const isDone = !isActive(status) && status !== 'canceled';
+      const completedAt = isDone && booking_date !== null ? later(booking_date, Number(hours) + 0.25) : null;
       const job = {
         id: randomUUID(),
         title,
         description,
-        status,
+        // Sending its invoice and paying it make it invoiced and paid.
+        status: isDone ? ('complete' as const) : status,
         job_type: fixedAmount === null ? ('hourly' as const) : ('fixed' as const),
         fixed_amount: fixedAmount,
         hourly_rate: fixedAmount === null ? '95.00' : null,
@@ -199,8 +206,8 @@ export function demoJobs(firm: DemoFirm): DemoJob[] {
         if (isUnderWay)
           for (const [sku, quantity] of items)
             await addItem({ ...scope, now: booking_date ?? scope.now }, job.id, itemIds.get(sku) ?? '', quantity);
-        if (!isDone || day === null || booking_date === null) return;
-        const finished = { ...scope, actor: worker.person, now: later(booking_date, Number(hours) + 0.25) };
+        if (completedAt === null || day === null || booking_date === null) return;
+        const finished = { ...scope, actor: worker.person, now: completedAt };
         for (const [sku, quantity] of items) await addItem(finished, job.id, itemIds.get(sku) ?? '', quantity);
         if (fixedAmount === null) {
           const minutes = await addTime(finished, { ...job, job_number, started: booking_date, worker });
@@ -209,10 +216,8 @@ export function demoJobs(firm: DemoFirm): DemoJob[] {
           if (day < -UNBILLED_DAYS) await allocateTime(finished, allocation);
         }
         await recordEvent(finished, 'job', job.id, 'edited', { status: ['booked', 'complete'] });
-        if (status !== 'complete')
-          await recordEvent({ ...scope, now: later(booking_date, 30) }, 'job', job.id, 'edited', { status: ['complete', status] });
       };
-      return { id: job.id, title, status, isUnderWay, worker, at: booking_date ?? createdAt, createdAt, add };
+      return { id: job.id, title, status, isUnderWay, worker, at: booking_date ?? createdAt, createdAt, completedAt, add };
     })
     .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
@@ -223,7 +228,7 @@ function pick<Value>(values: readonly Value[], index: number): Value {
   return value;
 }
 
-async function addItem(scope: TenantScope, jobId: string, itemId: string, count: number): Promise<void> {
+export async function addItem(scope: TenantScope, jobId: string, itemId: string, count: number): Promise<void> {
   const item = await findPickedItem(scope, itemId);
   if (!item) throw new Error('The demo firm does not sell this');
   const quantity = String(count);

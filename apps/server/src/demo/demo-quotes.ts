@@ -4,6 +4,7 @@ import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { sellingPrice } from '@callout/domain/suppliers/item-pricing';
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import type pg from 'pg';
+import type { z } from 'zod';
 import { changeStatus } from '../features/jobs/save-job.ts';
 import { type Answerer, acceptQuote, rejectQuote } from '../features/quotes/accept-quote.ts';
 import { createQuote, setQuoteStatus } from '../features/quotes/save-quote.ts';
@@ -16,6 +17,7 @@ import type { DemoPriceList } from './demo-suppliers.ts';
 interface Offer {
   readonly title: string;
   readonly description: string;
+  readonly deposit?: Pick<NewQuoteInput, 'deposit_percentage' | 'deposit_amount'>;
   readonly sections: readonly OfferedSection[];
 }
 
@@ -44,6 +46,7 @@ const OFFERS: readonly Offer[] = [
   {
     title: 'Gas hot water and bathroom warmth',
     description: 'Replace the electric cylinder with continuous gas, plus two options for the bathroom and garden.',
+    deposit: { deposit_percentage: '30' },
     sections: [
       required('Gas hot water', '26 liters a minute, installed and certified', [
         ['GWH-26', '1'],
@@ -66,6 +69,7 @@ const OFFERS: readonly Offer[] = [
   {
     title: 'Bathroom renovation',
     description: 'New toilet, basin mixer and shower. Tiling by others.',
+    deposit: { deposit_percentage: '30' },
     sections: [
       required('Toilet and basin', null, [
         ['TS-BTW', '1'],
@@ -89,6 +93,7 @@ const OFFERS: readonly Offer[] = [
   {
     title: 'Hot water cylinder replacement',
     description: 'Choose one of two sizes. The old cylinder is taken away.',
+    deposit: { deposit_amount: '250.00' },
     sections: [
       option('180 liters', 'For up to three people', [
         ['EC-180', '1'],
@@ -130,6 +135,8 @@ interface Outcome {
   /** Days ago that it was created. */
   readonly age: number;
 }
+
+type NewQuoteInput = z.input<typeof NewQuote>;
 
 const outcomes = (status: QuoteStatus, ...ages: number[]): Outcome[] => ages.map((age) => ({ status, age }));
 
@@ -181,6 +188,7 @@ export function demoQuotes(firm: {
         title: offer.title,
         description: offer.description,
         valid_until: addDays(today, VALID_DAYS - age),
+        ...offer.deposit,
         sections: offer.sections.map(({ name, description, required: always_required, items: lines }) => ({
           id: randomUUID(),
           name,
@@ -205,15 +213,23 @@ function lineOf(items: ReadonlyMap<string, DemoPriceList['items'][number]>, sku:
   return { supplier_item_id: id, name, description, tax_inclusive, is_service, unit_price: sellingPrice(item) };
 }
 
-/** A job of an accepted quote that is older than this has been done and paid. */
-const DONE_AFTER_MS = 25 * 24 * 3_600_000;
+/** A job of an accepted quote that is older than this has been done, two weeks after it was accepted, and paid. */
+const DONE_AFTER_MS = 32 * 24 * 3_600_000;
+const DONE_AFTER_DAYS = 14;
 
-/** Writes it, mails it, has it opened and answered, each at its time. */
-export async function addDemoQuote(pool: pg.Pool, tenant: Tenant, quote: DemoQuote): Promise<void> {
+export interface QuotedJob {
+  readonly jobId: string;
+  readonly acceptedAt: string;
+  /** Null while it is not done. */
+  readonly completedAt: string | null;
+}
+
+/** Writes it, mails it, has it opened and answered, each at its time. Returns the job of an accepted one. */
+export async function addDemoQuote(pool: pg.Pool, tenant: Tenant, quote: DemoQuote): Promise<QuotedJob | null> {
   const { input, outcome, createdAt, sentAt, answeredAt } = quote;
   const { id } = input;
   await changeAs(pool, { ...tenant, now: createdAt }, async (scope) => void (await createQuote(scope, input)));
-  if (outcome === 'draft') return;
+  if (outcome === 'draft') return null;
   await changeAs(pool, { ...tenant, now: sentAt }, async (scope) => {
     const { customer } = await setQuoteStatus(scope, id, 'sent');
     await addDeliveredMail(scope, id, { recipient: customer?.email ?? '', subject: `Your quote: ${input.title}` });
@@ -225,11 +241,15 @@ export async function addDemoQuote(pool: pg.Pool, tenant: Tenant, quote: DemoQuo
     await changeAs(pool, { ...atAnswer, now: hoursLater(sentAt, 2) }, (scope) => markLinkOpened(scope, { kind: 'quote', id }));
   }
   if (outcome === 'rejected') await changeAs(pool, atAnswer, async (scope) => void (await rejectQuote(scope, id, CUSTOMER)));
-  if (outcome !== 'accepted') return;
+  if (outcome !== 'accepted') return null;
   const job = await changeAs(pool, atAnswer, (scope) => acceptQuote(scope, id, chosenSections(input), CUSTOMER));
-  if (!job?.job_id || Date.parse(answeredAt) > Date.parse(tenant.now) - DONE_AFTER_MS) return;
-  const done = { id: job.job_id, status: 'paid' } as const;
-  await changeAs(pool, { ...tenant, now: hoursLater(answeredAt, 24 * 14) }, async (scope) => void (await changeStatus(scope, done)));
+  if (!job?.job_id) return null;
+  const accepted = { jobId: job.job_id, acceptedAt: answeredAt };
+  if (Date.parse(answeredAt) > Date.parse(tenant.now) - DONE_AFTER_MS) return { ...accepted, completedAt: null };
+  const completedAt = hoursLater(answeredAt, 24 * DONE_AFTER_DAYS);
+  const done = { id: job.job_id, status: 'complete' } as const;
+  await changeAs(pool, { ...tenant, now: completedAt }, async (scope) => void (await changeStatus(scope, done)));
+  return { ...accepted, completedAt };
 }
 
 const CUSTOMER: Answerer = {

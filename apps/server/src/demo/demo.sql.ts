@@ -6,6 +6,7 @@ import { leastUsedColor } from '../features/company/company.sql.ts';
 import { companies } from '../features/company/company.table.ts';
 import { customers } from '../features/customers/customers.table.ts';
 import { nameOf } from '../features/history/history.sql.ts';
+import { invoice_mails } from '../features/invoices/invoices.table.ts';
 import { time_entries } from '../features/jobs/jobs.table.ts';
 import { notifications } from '../features/notifications/notifications.table.ts';
 import { quote_mails } from '../features/quotes/quotes.table.ts';
@@ -50,6 +51,11 @@ export async function introduceOwner(scope: TenantScope, member: DemoMember, add
   const { name, phone, hourlyRate } = member;
   await scope.db.update(staff_members).set({ name, phone, hourly_rate: hourlyRate }).where(eq(staff_members.company_id, scope.companyId));
   await scope.db.update(companies).set({ address }).where(eq(companies.company_id, scope.companyId));
+}
+
+/** How its customers pay. */
+export async function saveBankDetails(scope: TenantScope, details: Partial<typeof companies.$inferInsert>): Promise<void> {
+  await scope.db.update(companies).set(details).where(eq(companies.company_id, scope.companyId));
 }
 
 /** The demo sends nothing; this mail has arrived. */
@@ -98,23 +104,34 @@ export async function insertTimeEntries(scope: TenantScope, entries: readonly De
   );
 }
 
+interface DemoMail {
+  readonly recipient: string;
+  readonly subject: string;
+}
+
 /** The demo sends nothing; this mail has arrived. */
-export async function addDeliveredMail(scope: TenantScope, quoteId: string, mail: { recipient: string; subject: string }): Promise<void> {
+export async function addDeliveredMail(scope: TenantScope, quoteId: string, mail: DemoMail): Promise<void> {
+  const body = 'Please find your quote here.';
+  await scope.db.insert(quote_mails).values({ ...mail, ...deliveredNow(scope), quote_id: quoteId, kind: 'quote', body });
+}
+
+export async function addDeliveredInvoiceMail(scope: TenantScope, invoiceId: string, mail: DemoMail): Promise<void> {
+  const body = 'Please find your invoice here.';
+  await scope.db.insert(invoice_mails).values({ ...mail, ...deliveredNow(scope), invoice_id: invoiceId, kind: 'invoice', body });
+}
+
+function deliveredNow(scope: TenantScope) {
   const person = scope.actor.kind === 'person' ? scope.actor : null;
-  await scope.db.insert(quote_mails).values({
-    ...mail,
+  return {
     company_id: scope.companyId,
     id: randomUUID(),
     mail_id: randomUUID(),
-    quote_id: quoteId,
-    kind: 'quote',
-    body: 'Please find your quote here.',
-    status: 'sent',
+    status: 'sent' as const,
     queued_at: scope.now,
     sent_at: scope.now,
     user_id: person?.userId ?? null,
     sent_by: person?.member ? nameOf(scope, person.member.staffId) : null,
-  });
+  };
 }
 
 /** What was told more than three days ago has been read. */

@@ -1,4 +1,5 @@
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
+import { subtractMoney, sumMoney } from '@callout/domain/money/money';
 import { QUOTE_STATUSES } from '@callout/domain/quotes/quote';
 import { beforeAll, expect, it } from 'vitest';
 import { signIn } from '../../test/accounts.ts';
@@ -54,6 +55,74 @@ it('whose photos have thumbnails, and whose finished hours are billed to the cen
 it('where somebody is at work right now', async () => {
   const { timer } = await (await as('sam')).timer.active();
   expect(timer?.timer_status).toBe('started');
+});
+
+it('and whose invoices and payments of a year add up to the cent', async () => {
+  const client = await as('ngaire');
+  const rows = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.invoices.list({ sort: 'invoice_number', cursor });
+    rows.push(...page.rows);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  const { total, paid, outstanding, ages, filters } = await client.invoices.summary({});
+  const debtors = await client.invoices.debtors({});
+  const open = rows.filter(({ kind, state }) => kind === 'invoice' && state === 'open');
+  expect([total.count, total.amount, paid]).toEqual([
+    open.length,
+    sumMoney(open.map((row) => row.total_amount)),
+    sumMoney(open.map((row) => row.paid_amount)),
+  ]);
+  expect(subtractMoney(total.amount, paid)).toBe(outstanding.amount);
+  expect([sumMoney(ages.map(({ amount }) => amount)), debtors.total.total]).toEqual([outstanding.amount, outstanding.amount]);
+  // Every kind of debt, and of what became of an invoice.
+  for (const { count } of ages) expect(count).toBeGreaterThan(0);
+  expect(new Set(rows.map(({ shown_status }) => shown_status))).toEqual(new Set(['due', 'overdue', 'paid', 'replaced', 'canceled']));
+  expect([rows.length > 130, filters.paid > 80, rows.some(({ kind }) => kind === 'credit_note')]).toEqual([true, true, true]);
+  expect(rows.filter(({ balance, paid_amount }) => Number(balance) > 0 && Number(paid_amount) > 0).length).toBeGreaterThan(2);
+  const days = [...new Set(rows.map(({ issued_on }) => issued_on.slice(0, 7)))];
+  expect(days.length).toBeGreaterThan(11);
+});
+
+it('where every job was paid by payments, and what was billed is what it costs', async () => {
+  const { rows: wrong } = await test.owner.query(
+    `select j.job_number, j.status, j.paid_amount, j.billed_amount, p.paid, i.total from jobs j
+      left join (select job_id, sum(amount) as paid from payments group by job_id) p on p.job_id = j.id
+      left join (select job_id, sum(total_amount) as total from invoices where kind = 'invoice' and state = 'open' group by job_id) i on i.job_id = j.id
+      where j.paid_amount <> coalesce(p.paid, 0) or j.billed_amount is distinct from i.total
+        or (j.status = 'paid') <> (coalesce(p.paid, 0) > 0 and p.paid = i.total)
+        or (j.status = 'invoiced') <> (i.total > coalesce(p.paid, 0))`,
+  );
+  expect(wrong).toEqual([]);
+  const { rows: gaps } = await test.owner.query(
+    `select kind, year from invoices group by kind, year having count(*) <> max(number) or min(number) <> 1`,
+  );
+  expect(gaps).toEqual([]);
+  const { rows: unordered } = await test.owner.query(
+    `select invoice_number from (select *, lag(created_at) over (partition by kind, year order by number) as before from invoices) i
+      where before > created_at`,
+  );
+  expect(unordered).toEqual([]);
+  const client = await as('ngaire');
+  const { rows } = await client.invoices.list({ sort: 'total_amount', order: 'desc' });
+  for (const { job_id } of rows.slice(0, 10)) {
+    const { differs, invoices } = await client.invoices.billing({ id: job_id });
+    expect([differs, invoices.every(({ is_intact }) => is_intact)]).toEqual([false, true]);
+  }
+});
+
+it('where deposits were asked for on quotes: most were paid, the newest is waited for', async () => {
+  const client = await as('mia');
+  const { rows } = await client.quotes.list({ status: 'accepted' });
+  const quotes = await Promise.all(rows.map(({ id }) => client.quotes.get({ id })));
+  const jobs = await Promise.all(quotes.map(({ acceptance }) => client.jobs.get({ id: acceptance?.job_id ?? '' })));
+  const asked = jobs.filter(({ deposit_amount }) => deposit_amount !== null);
+  const unpaid = asked.filter(({ deposit_amount, paid_amount }) => Number(paid_amount) < Number(deposit_amount));
+  expect([asked.length > 4, unpaid.length]).toEqual([true, 1]);
+  const quote = quotes.find(({ acceptance }) => acceptance?.job_id === unpaid[0]?.id);
+  const shown = await test.client().publicQuotes.get({ token: quote?.public_path.replace('/quote/', '') ?? '' });
+  expect(shown).toMatchObject({ deposit_path: expect.stringContaining('/invoice/') as string, logo_url: expect.any(String) as string });
 });
 
 it('is made once', async () => {

@@ -22,12 +22,15 @@ import {
   introduceOwner,
   markInvitationDelivered,
   readOldNotifications,
+  saveBankDetails,
   userIdOf,
 } from './demo.sql.ts';
+import { billingEvents, type DemoBill } from './demo-billing.ts';
 import { addDemoComments } from './demo-comments.ts';
 import { demoCustomers } from './demo-customers.ts';
 import { type DemoJob, demoJobs, type Worker } from './demo-jobs.ts';
-import { addDemoQuote, demoQuotes } from './demo-quotes.ts';
+import { addDemoLogo } from './demo-logo.ts';
+import { addDemoQuote, demoQuotes, type QuotedJob } from './demo-quotes.ts';
 import { type DemoPriceList, demoPriceLists } from './demo-suppliers.ts';
 
 export const DEMO_PASSWORD = 'callout-demo';
@@ -42,6 +45,9 @@ export const DEMO_PEOPLE: readonly Omit<DemoMember, 'userId'>[] = [
 
 /** Who drives to customers. */
 const WORKERS = new Set(['josh@demo.example', 'sam@demo.example']);
+
+/** Who sends invoices and records payments. */
+const BILLER = 'ngaire@demo.example';
 
 /** Has not opened the mail yet; in the demo there is none. */
 const INVITED = { name: 'Hemi Walker', email: 'hemi@demo.example', phone: '021 555 0005', role: 'staff', hourly_rate: '65.00' } as const;
@@ -73,6 +79,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     await createCompanyWithOwner(scope, { ...member, userId: founder.userId, email: owner.email });
     await saveOnboarding(scope, COMPANY);
     await introduceOwner(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
+    await saveBankDetails(scope, PAYMENT_DETAILS);
     for (const person of others) staffIds.set(person.email, await addMember(scope, withId(person)));
     for (const [name, id] of categoryIds) await createOnce(scope, categoryRecord, id, { name });
   });
@@ -83,6 +90,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     );
   }
   await dismissStartCard(pools.system, founder.userId);
+  await addDemoLogo(platform, at(12));
   await changeAs(pools.app, at(0.05), inviteApprentice);
   const customers = demoCustomers(() => randomUUID());
   for (const [index, { customer, monthsAgo }] of customers.entries()) {
@@ -118,10 +126,32 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     customerIds: customers.map(({ customer }) => customer.id),
     priceLists,
   });
-  for (const quote of quotes) await addDemoQuote(pools.app, { ...tenant, now: ago(0) }, quote);
+  const quoted: QuotedJob[] = [];
+  for (const quote of quotes) {
+    const job = await addDemoQuote(pools.app, { ...tenant, now: ago(0) }, quote);
+    if (job) quoted.push(job);
+  }
+  const office = others.find(({ email }) => email === BILLER) ?? owner;
+  const membership = { companyId: tenant.companyId, staffId: staffIds.get(office.email) ?? '', role: office.role };
+  const events = billingEvents({
+    zone: COMPANY.timezone,
+    now: ago(0),
+    forgottenItemId: priceLists.flatMap(({ items }) => items).find(({ sku }) => sku === FORGOTTEN_SKU)?.id ?? '',
+    bills: [...jobs.filter(({ status }) => status === 'invoiced' || status === 'paid').map(billOf), ...quoted.map(billOf)].flat(),
+    deposits: quoted,
+  });
+  for (const { at: now, run } of events)
+    await changeAs(pools.app, { ...tenant, actor: { ...personOf(withId(office)), member: membership }, now }, run);
   await addDemoComments(platform, { ...tenant, now: ago(0) }, jobs, founder);
   await changeAs(pools.app, at(0), readOldNotifications);
   await startWork(platform, tenant, jobs);
+}
+
+/** What was done of a quote has been paid. */
+function billOf(done: DemoJob | QuotedJob): DemoBill[] {
+  if (done.completedAt === null) return [];
+  const [jobId, isPaid] = 'jobId' in done ? [done.jobId, true] : [done.id, done.status === 'paid'];
+  return [{ jobId, completedAt: done.completedAt, isPaid }];
 }
 
 /** Somebody is at work right now. */
@@ -157,6 +187,17 @@ const COMPANY = {
   currency: 'NZD' as const,
   timezone: 'Pacific/Auckland',
 };
+
+const PAYMENT_DETAILS = {
+  bank_name: 'Kauri Bank',
+  bank_account_number: '01-0123-0456789-00',
+  add_paypal_fees: true,
+  paypal_fee_percentage: '2.9',
+  payment_terms_days: '7',
+};
+
+/** On the invoices that had to be corrected. */
+const FORGOTTEN_SKU = 'SV-CALL';
 
 function personOf({ userId, email }: DemoMember): Person {
   return { kind: 'person', userId, email, emailVerified: true, sessionId: '', member: null };

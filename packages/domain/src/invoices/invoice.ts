@@ -92,6 +92,13 @@ export function debtAge(days: number): DebtAge {
   return DEBT_AGES.find(({ upTo }) => upTo === null || days <= upTo)?.key ?? 'older';
 }
 
+/** The first and the last `late_after` of debts of this age, both included; null where there is no such end. */
+export function debtAgeDays(age: DebtAge, today: string): { readonly from: string | null; readonly to: string | null } {
+  const index = DEBT_AGES.findIndex(({ key }) => key === age);
+  const [younger, own] = [DEBT_AGES[index - 1]?.upTo ?? null, DEBT_AGES[index]?.upTo ?? null];
+  return { from: own === null ? null : addDays(today, -own), to: younger === null ? null : addDays(today, -younger - 1) };
+}
+
 export interface PaidJob {
   readonly status: JobStatus;
   /** Of the open invoice, or of the job while none was sent. */

@@ -52,6 +52,9 @@ export interface ContentLine {
   readonly unit_price: string;
 }
 
+/** Page, mail and PDF say it before the amount, below the total. */
+export const DEPOSIT_LABEL = 'Deposit on acceptance';
+
 /** A quote with a choice of its sections, word for word as the page, the mail and the PDF print it. */
 export interface QuoteDocument {
   readonly quote_number: string;

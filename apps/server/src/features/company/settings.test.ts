@@ -28,6 +28,10 @@ const SETTINGS: ContractInputs['company']['update'] = {
   add_paypal_fees: true,
   paypal_fee_percentage: '3.4',
   quote_reminder_days: '7',
+  payment_terms_days: '14',
+  invoice_reminder_days: '3',
+  invoice_reminder_subject: 'Your invoice {{invoice_number}}',
+  invoice_reminder_body: 'Kia ora\n\nA friendly reminder.',
 };
 
 describe('the settings of a company', () => {
@@ -51,10 +55,39 @@ describe('the settings of a company', () => {
         'bank_name',
         'bank_account_number',
         'paypal_email',
+        'payment_terms_days',
+        'invoice_reminder_days',
+        'invoice_reminder_subject',
+        'invoice_reminder_body',
       ].map((field) => [field, '']),
     );
     const { profile } = await people.admin.client.company.update({ ...SETTINGS, ...cleared });
     expect(profile).toMatchObject(Object.fromEntries(Object.keys(cleared).map((field) => [field, null])));
+  });
+
+  it.each(['quote', 'invoice'] as const)('switch reminders of %ss on from now, and keep that moment while they stay on', async (kind) => {
+    const { companyId, people } = await createFirm(test);
+    const off = { ...SETTINGS, quote_reminder_days: '', invoice_reminder_days: '' };
+    const on = { ...off, [`${kind}_reminder_days`]: '7' };
+    const since = async () => {
+      const { rows } = await test.owner.query<{ since: Date | null; other: Date | null }>(
+        `select ${kind}_reminders_since as since, ${kind === 'quote' ? 'invoice' : 'quote'}_reminders_since as other
+          from companies where company_id = $1`,
+        [companyId],
+      );
+      return rows[0];
+    };
+    const { company } = people.admin.client;
+    await company.update(off);
+    expect(await since()).toEqual({ since: null, other: null });
+    await company.update({ ...on, version: 2 });
+    const first = await since();
+    expect(first).toEqual({ since: expect.any(Date) as Date, other: null });
+    await company.update({ ...on, [`${kind}_reminder_days`]: '9', version: 3 });
+    expect(await since()).toEqual(first);
+    await company.update({ ...off, version: 4 });
+    await company.update({ ...on, version: 5 });
+    expect((await since())?.since?.getTime()).toBeGreaterThan(first?.since?.getTime() ?? 0);
   });
 
   it('saved by someone else in between are not overwritten, and the response has what they saved', async () => {
@@ -100,6 +133,9 @@ describe('the settings of a company', () => {
     ['quote_reminder_days', '0', 'Please enter a whole number from 1 to 90, or leave this empty'],
     ['quote_reminder_days', '91', 'Please enter a whole number from 1 to 90, or leave this empty'],
     ['quote_reminder_days', '7.5', 'Please enter a whole number from 1 to 90, or leave this empty'],
+    ['invoice_reminder_days', '0', 'Please enter a whole number from 1 to 90, or leave this empty'],
+    ['payment_terms_days', '181', 'Please enter a whole number from 0 to 180, or leave this empty'],
+    ['payment_terms_days', '-1', 'Please enter a whole number from 0 to 180, or leave this empty'],
     ['default_hourly_rate', '-1', 'Default hourly rate must be 0 or more, with up to 2 decimal places'],
     ['default_hourly_rate', '1.005', 'Default hourly rate must be 0 or more, with up to 2 decimal places'],
     ['default_hourly_rate', '10000000000', 'Default hourly rate must be at most 9,999,999,999.99'],

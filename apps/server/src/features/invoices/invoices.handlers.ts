@@ -2,13 +2,10 @@ import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts
 import { mailingMutation } from '../../platform/http/mailing-mutation.ts';
 import { creditInvoice } from './credit-invoice.ts';
 import { INVOICE_MAILS } from './invoice-mail-limits.ts';
+import { invoiceListHandlers } from './list-invoices.ts';
 import { readBilling } from './read-billing.ts';
 import { receivePayment, reversePayment } from './record-payment.ts';
 import { retryInvoiceMail, sendInvoice } from './send-invoice.ts';
-
-const notBuilt = () => {
-  throw new Error('Not built yet');
-};
 
 export const invoicesHandlers = {
   billing: calls.invoices.billing.handler(tenantQuery((scope, { input }) => readBilling(scope, input.id))),
@@ -17,10 +14,7 @@ export const invoicesHandlers = {
     mailingMutation(INVOICE_MAILS, (scope, { input, context }) => retryInvoiceMail(scope, context, input.id)),
   ),
   credit: calls.invoices.credit.handler(tenantMutation((scope, { input }) => creditInvoice(scope, input))),
-  list: calls.invoices.list.handler(notBuilt),
-  count: calls.invoices.count.handler(notBuilt),
-  summary: calls.invoices.summary.handler(notBuilt),
-  debtors: calls.invoices.debtors.handler(notBuilt),
+  ...invoiceListHandlers,
 };
 
 export const paymentsHandlers = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { publicTokenOf } from '../../platform/auth/public-links.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
@@ -17,6 +18,8 @@ export interface AcceptedWork {
   readonly tax_rate: string;
   /** Includes the tax. */
   readonly total_amount: string;
+  /** Asked for now; null for none. */
+  readonly deposit_amount: string | null;
   readonly lines: readonly QuotedLine[];
   /** Who accepted it. */
   readonly accepted_by: string;
@@ -27,7 +30,7 @@ export interface AcceptedWork {
  * item of the lines: a job is made in the same order everywhere.
  */
 export async function createQuotedJob(scope: TenantScope, work: AcceptedWork): Promise<{ id: string; job_number: string }> {
-  const { quote_id, quote_number, title, user_id, customer_id, tax_rate, total_amount } = work;
+  const { quote_id, quote_number, title, user_id, customer_id, tax_rate, total_amount, deposit_amount } = work;
   const takeNumber = await lockJobNumbers(scope);
   const id = randomUUID();
   const job_number = await takeNumber();
@@ -47,9 +50,12 @@ export async function createQuotedJob(scope: TenantScope, work: AcceptedWork): P
     quote_id,
     quote_number,
     tax_rate,
+    deposit_amount,
     ...keysOf({ title, description }, job_number),
   });
   await insertLines(scope, id, work.lines);
+  // The customer pays it on the page of the job's invoice, which shows the job as it is until one is sent.
+  if (deposit_amount !== null) await publicTokenOf(scope, { kind: 'invoice', id });
   await recordEvent(scope, 'job', id, 'created', { status: [null, 'pending'], quote: [null, quote_number] }, work.accepted_by);
   await publishChange(scope, 'jobs');
   return { id, job_number };

@@ -2,6 +2,7 @@ import { staleRecord } from '@callout/contract/errors';
 import { PublicQuoteDocument, quoteChanged } from '@callout/contract/public-quotes';
 import type { Quote } from '@callout/contract/quotes';
 import { canonicalJson } from '@callout/domain/documents/canonical-json';
+import { depositOf } from '@callout/domain/invoices/payment-request';
 import { acceptedSections } from '@callout/domain/quotes/quote';
 import { type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
 import { quoteTotals } from '@callout/domain/quotes/quote-price';
@@ -83,6 +84,7 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
   const section_ids = sections.map((section) => section.id);
   const document = PublicQuoteDocument.parse(quoteDocument(content, section_ids));
   const { total_amount } = document;
+  const deposit_amount = depositOf(quote, total_amount);
   const accepted_by = await nameOf(scope, quote, answerer);
   const job = await createQuotedJob(scope, {
     quote_id: id,
@@ -93,6 +95,7 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
     customer_id,
     tax_rate,
     total_amount,
+    deposit_amount,
     lines: sections.flatMap(({ items }) => items.map(jobLine)),
     accepted_by,
   });
@@ -126,6 +129,7 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
       status: [quote.status, 'accepted'],
       sections: [null, sections.map(({ name }) => name).join(', ')],
       total_amount: [null, total_amount],
+      ...(deposit_amount !== null && { deposit: [null, deposit_amount] }),
       job_number: [null, job.job_number],
     },
     accepted_by,

@@ -84,7 +84,7 @@ async function* copyFiles(platform: Platform, tenant: Tenant, { attachments }: Q
 }
 
 async function insertCopy(scope: TenantScope, original: Quote, id: string, fileIds: readonly string[]): Promise<Quote> {
-  const { title, description, quote_number: originalNumber } = original;
+  const { title, description, deposit_percentage, deposit_amount, quote_number: originalNumber } = original;
   await lockCompany(scope, scope.companyId);
   // They may have been deleted while the files were copied.
   const customer_id = original.customer_id && (await lockCustomer(scope, original.customer_id)) ? original.customer_id : null;
@@ -108,7 +108,7 @@ async function insertCopy(scope: TenantScope, original: Quote, id: string, fileI
     { created_on: localDate(original.created_at, timezone), valid_until: original.valid_until },
     localDate(scope.now, timezone),
   );
-  const fields = { title, description, customer_id, valid_until };
+  const fields = { title, description, customer_id, valid_until, deposit_percentage, deposit_amount };
   const isInserted = await insertQuote(scope, {
     ...fields,
     id,

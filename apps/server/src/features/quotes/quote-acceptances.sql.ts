@@ -1,11 +1,12 @@
 import { PublicQuoteDocument } from '@callout/contract/public-quotes';
-import { and, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import { staff_members } from '../../platform/auth/auth.table.ts';
+import { public_links, staff_members } from '../../platform/auth/auth.table.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { handOverFiles, readFileOf, type StoredFile } from '../../platform/files/files.sql.ts';
+import { jobs } from '../jobs/jobs.table.ts';
 import { supplier_items } from '../suppliers/suppliers.table.ts';
 import { isIntact } from './quote-content.sql.ts';
 import { lockCustomer, lockQuote } from './quotes.sql.ts';
@@ -87,6 +88,23 @@ function readCopy(record: string): AcceptedCopy | null {
   } catch {
     return null;
   }
+}
+
+/** Of the page on which the deposit is paid; null when none is asked for, it was paid, or an invoice asks for all of it. */
+export async function findDepositToken(scope: TenantScope, jobId: string): Promise<string | null> {
+  const isLink = and(
+    eq(public_links.company_id, jobs.company_id),
+    eq(public_links.record_kind, 'invoice'),
+    eq(public_links.record_id, jobs.id),
+    isNull(public_links.revoked_at),
+  );
+  const isAskedFor = and(lt(jobs.paid_amount, jobs.deposit_amount), isNull(jobs.billed_amount), ne(jobs.status, 'canceled'));
+  const [link] = await scope.db
+    .select({ token: public_links.token })
+    .from(jobs)
+    .innerJoin(public_links, isLink)
+    .where(and(inCompany(scope, jobs, jobId), isAskedFor));
+  return link?.token ?? null;
 }
 
 type NewAcceptance = Omit<typeof quote_acceptances.$inferInsert, 'company_id'>;

@@ -15,6 +15,7 @@ function fieldsOf(quote: Quote) {
     sections: quote.sections.map(({ name, always_required }) => (always_required ? `${name} (required)` : name)).join(', '),
     tax_rate: quote.tax_rate,
     total_amount: quote.total_amount,
+    deposit: quote.deposit_percentage === null ? quote.deposit_amount : `${quote.deposit_percentage}%`,
     attachments: quote.attachments.map(({ file_name }) => file_name).join(', ') || null,
   };
 }

@@ -1,4 +1,4 @@
-import type { QuoteDocument } from '@callout/domain/quotes/quote-document';
+import { DEPOSIT_LABEL, type QuoteDocument } from '@callout/domain/quotes/quote-document';
 import { layOutMail, type Mail, type MailRow, type MailTable } from '../../platform/mail/mail-layout.ts';
 import { replyToOf, signatureOf, withoutUrl } from '../company/mail-parts.ts';
 
@@ -59,12 +59,14 @@ function sectionTable({ sections }: QuoteDocument, section: Section): MailTable 
 }
 
 /** The rounding belongs to the sections above: subtotal and tax make up the total. Nothing is chosen yet when every section is an option: there is no total then. */
-function totalTable({ sections, summary }: QuoteDocument): MailTable[] {
+function totalTable({ sections, summary, deposit }: QuoteDocument): MailTable[] {
   if (sections.every(({ choice }) => choice === 'not-selected')) return [];
   const rounding = summary.rounding ? [{ label: 'Rounding', amount: summary.rounding }] : [];
   const hasOptions = sections.some(({ choice }) => choice === 'not-selected');
   const [subtotal, tax, total] = totalRows(summary, 'Total');
-  return [{ title: hasOptions ? 'Your quote, without the options' : 'Your quote', rows: [...rounding, subtotal, tax, total] }];
+  const onAcceptance = deposit ? [{ label: DEPOSIT_LABEL, amount: deposit }] : [];
+  const rows = [...rounding, subtotal, tax, total, ...onAcceptance];
+  return [{ title: hasOptions ? 'Your quote, without the options' : 'Your quote', rows }];
 }
 
 function totalRows({ subtotal, tax_label, tax, total }: Pick<Section, 'subtotal' | 'tax_label' | 'tax' | 'total'>, label: string) {

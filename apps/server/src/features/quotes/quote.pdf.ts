@@ -1,4 +1,4 @@
-import type { DocumentSection, QuoteDocument } from '@callout/domain/quotes/quote-document';
+import { DEPOSIT_LABEL, type DocumentSection, type QuoteDocument } from '@callout/domain/quotes/quote-document';
 import {
   BODY,
   HEADING,
@@ -11,6 +11,7 @@ import {
   writeLine,
   writeLineColumns,
   writeParties,
+  writeRows,
   writeTotals,
 } from '../../platform/pdf/document-parts.ts';
 import { createPdfWriter, type PdfWriter, TEXT_WIDTH } from '../../platform/pdf/pdf-writer.ts';
@@ -97,10 +98,11 @@ function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isO
   pdf.y += 18;
 }
 
-function writeSummary(pdf: PdfWriter, { summary }: QuoteDocument): void {
+function writeSummary(pdf: PdfWriter, { summary, deposit }: QuoteDocument): void {
   pdf.ensure(110);
   pdf.rule('#9ca3af');
   pdf.y += 12;
   pdf.line('Summary', LEFT, HEADING);
   writeTotals(pdf, summary, 'Total', summary.rounding);
+  if (deposit) writeRows(pdf, [{ label: DEPOSIT_LABEL, amount: deposit }]);
 }

@@ -97,12 +97,14 @@ const OwnColumns = Quote.omit({
   mails: true,
   acceptance: true,
   tax_rate: true,
+  deposit_percentage: true,
 });
 
 /** Numbers within JSON would be read as binary ones: every decimal is text. */
 const quoteParts = {
   ...columnsOf(quotes, OwnColumns),
   tax_rate: sql`trim_scale(${quotes.tax_rate})::text`,
+  deposit_percentage: sql`trim_scale(${quotes.deposit_percentage})::text`,
   customer: sql`(select json_build_object('id', ${customers.id}, 'name', ${customers.name}, 'company_name', ${customers.company_name},
     'email', ${customers.email}, 'phone', ${customers.phone}, 'address', ${customers.address}) from ${customers} where ${isCustomer})`,
   sections: sql`(select coalesce(json_agg(json_build_object('id', ${quote_sections.id}, 'name', ${quote_sections.name},

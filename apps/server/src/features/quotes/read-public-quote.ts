@@ -6,7 +6,7 @@ import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { recordLinkOpening } from '../../platform/http/public-link.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { readIssuer } from '../company/company.sql.ts';
-import { type Acceptance, type AcceptedCopy, findAcceptance } from './quote-acceptances.sql.ts';
+import { type Acceptance, type AcceptedCopy, findAcceptance, findDepositToken } from './quote-acceptances.sql.ts';
 import { offerHash, quoteContent } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
 
@@ -19,7 +19,8 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
   const company = await readIssuer(scope);
   const { logo_url } = company;
   if (acceptance) {
-    const { accepted_at, is_intact } = acceptance;
+    const { accepted_at, is_intact, job_id } = acceptance;
+    const depositToken = job_id && (await findDepositToken(scope, job_id));
     const { document, files } = requireCopy(acceptance);
     const accepted = { document, accepted_by: publicNameOf(acceptance), accepted_at, is_intact };
     const pictures = await listWithThumbnail(
@@ -34,7 +35,7 @@ export async function readPublicQuote(scope: TenantScope, id: string, token: str
       content: null,
       content_hash: null,
       accepted,
-      deposit_path: null,
+      deposit_path: depositToken && `/invoice/${depositToken}`,
       attachments,
     };
   }

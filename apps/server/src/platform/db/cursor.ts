@@ -43,6 +43,9 @@ export function pageOf<Row extends { readonly id: string; readonly sort_keys: st
 /** Text that PostgreSQL can hold. */
 export const isTextKey = (key: string) => !key.includes('\0');
 
+/** A whole number that fits a column of them. */
+export const isIntegerKey = (key: string) => /^-?\d{1,9}$/.test(key);
+
 /** A decimal as PostgreSQL writes it, or infinity. */
 export const isNumberKey = (key: string) => /^-?(\d{1,30}(\.\d{1,30})?|Infinity)$/.test(key);
 

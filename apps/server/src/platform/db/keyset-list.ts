@@ -3,7 +3,7 @@ import { PAGE_SIZE } from '@callout/contract/lists';
 import { searchWords } from '@callout/domain/search/search-text';
 import { and, count, type GetColumnData, getTableName, is, like, or, type Placeholder, SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { isDayKey, isInstantKey, isNumberKey, isTextKey, pageOf, readCursor } from './cursor.ts';
+import { isDayKey, isInstantKey, isIntegerKey, isNumberKey, isTextKey, pageOf, readCursor } from './cursor.ts';
 import { type PreparedSelect, prepareStatement } from './prepared-select.ts';
 import { matchedBy, rankIn, searchValues, startsWithPhrase, wordPatterns } from './ranked-search.ts';
 import { type CompanyTable, inCompany } from './records.ts';
@@ -57,7 +57,7 @@ export interface KeysetList<Selected extends ListColumns, Sort extends string, F
 }
 
 type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
-type Filter<Filters extends ListFilters> = { readonly search?: string | undefined } & {
+export type Filter<Filters extends ListFilters> = { readonly search?: string | undefined } & {
   readonly [Name in keyof Filters]?: FilterValue<Filters[Name]> | undefined;
 };
 export type ListInput<Sort extends string, Filters extends ListFilters> = Filter<Filters> & {
@@ -103,19 +103,34 @@ export async function countRecords<Filters extends ListFilters>(
   list: KeysetList<ListColumns, string, Filters, string>,
   filter: Filter<Filters>,
 ): Promise<number> {
-  const { table } = list;
+  const rows = await scope.db
+    .select({ total: count() })
+    .from(list.table)
+    .where(isListed(scope, list, filter));
+  return rows[0]?.total ?? 0;
+}
+
+/** The company's rows that a list shows with this filter, for what counts and sums them. */
+export function isListed<Filters extends ListFilters>(
+  scope: TenantScope,
+  list: KeysetList<ListColumns, string, Filters, string>,
+  filter: Filter<Filters>,
+): SQL | undefined {
   const words = searchWords(filter.search ?? '');
   const values = searchValues(words);
-  const isWanted = Object.entries(filterValues(list, filter)).map(([name, value]) => filterCondition(list, name, sql.param(value)));
   const isFound = hasWords(
     list,
     words.map((_, index) => values[`word${index}`] ?? ''),
   );
-  const rows = await scope.db
-    .select({ total: count() })
-    .from(table)
-    .where(and(inCompany(scope, table), ...isWanted, isFound));
-  return rows[0]?.total ?? 0;
+  return and(inCompany(scope, list.table), isWanted(list, filter), isFound);
+}
+
+/** Whether a row passes these filters, whatever the company and the search. */
+export function isWanted<Filters extends ListFilters>(
+  list: KeysetList<ListColumns, string, Filters, string>,
+  filter: Filter<Filters>,
+): SQL | undefined {
+  return and(...Object.entries(filterValues(list, filter)).map(([name, value]) => filterCondition(list, name, sql.param(value))));
 }
 
 /** A query's shape, without its values. */
@@ -231,6 +246,7 @@ const endOfPage = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =
 /** `last` stands for a missing value and sorts after all others. The indexes have the same expressions. */
 const KEY_KINDS = {
   text: { isKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
+  integer: { isKey: isIntegerKey, last: { asc: sql`2147483647`, desc: sql`-2147483648` } },
   number: { isKey: isNumberKey, last: { asc: sql`'Infinity'`, desc: sql`'-Infinity'` } },
   instant: { isKey: isInstantKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
   day: { isKey: isDayKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
@@ -238,6 +254,7 @@ const KEY_KINDS = {
 
 function kindOf(column: PgColumn): keyof typeof KEY_KINDS {
   if (column.getSQLType() === 'text') return 'text';
+  if (column.getSQLType() === 'integer') return 'integer';
   if (column.getSQLType().startsWith('numeric')) return 'number';
   if (column.getSQLType().startsWith('timestamp')) return 'instant';
   if (column.getSQLType() === 'date') return 'day';

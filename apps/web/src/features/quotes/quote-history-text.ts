@@ -28,6 +28,7 @@ const VALUES: Readonly<Record<string, ((value: string, currency: string | null |
   status: (status) => quoteStatusPill(status).text,
   valid_until: (day) => formatCivilDate(day),
   total_amount: (amount, currency) => formatMoney(amount, currency),
+  deposit: (terms, currency) => (terms.endsWith('%') ? terms : formatMoney(terms, currency)),
 };
 
 const NAMES: Readonly<Record<string, string | undefined>> = { valid_until: 'end date', total_amount: 'total' };

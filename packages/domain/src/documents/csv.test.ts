@@ -22,7 +22,11 @@ describe('a CSV file', () => {
     expect(fieldOf(text)).toBe(field);
   });
 
-  it.each(['=1+1', '+64 21', '-2', '@sum(A1)', '\t=1', '\r=1'])('makes %j text instead of a formula', (text) => {
+  it.each(['-2', '-115.00', '115.00'])('leaves the number %s a number', (number) => {
+    expect(fieldOf(number)).toBe(`"${number}"`);
+  });
+
+  it.each(['=1+1', '+64 21', '-2+3', '-2\n', '-A1', '@sum(A1)', '\t=1', '\r=1'])('makes %j text instead of a formula', (text) => {
     expect(fieldOf(text)).toBe(`"'${text}"`);
   });
 });

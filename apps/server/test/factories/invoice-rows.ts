@@ -1,0 +1,93 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type InvoiceKind, type InvoiceState, invoiceNumber } from '@callout/domain/invoices/invoice';
+import { searchText, sortKey } from '@callout/domain/search/search-text';
+import { keysOf } from '../../src/features/jobs/jobs.sql.ts';
+import type { TestApp } from '../test-app.ts';
+
+export interface InvoiceSeed {
+  readonly id?: string;
+  readonly kind?: InvoiceKind;
+  readonly state?: InvoiceState;
+  readonly title?: string;
+  readonly customer_id?: string | null;
+  readonly customer_name?: string;
+  readonly issued_on: string;
+  readonly late_after?: string;
+  readonly total_amount?: string;
+  readonly paid_amount?: string;
+  /** The index of the invoice that this one replaces or credits. */
+  readonly replaces?: number;
+}
+
+const AT_ONCE = 5000;
+
+/** Many invoices at once, each of a job of its own, straight into the tables; numbered in their order. Returns their ids. */
+export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: string, seeds: readonly InvoiceSeed[]): Promise<string[]> {
+  const ids = seeds.map(({ id }) => id ?? randomUUID());
+  const record = '{}';
+  const sha256 = createHash('sha256').update(record).digest('hex');
+  const rows = seeds.map((seed, index) => {
+    const { kind = 'invoice', title = `Tap ${index}`, issued_on, total_amount = '115.00', customer_name = 'Helen Faleolo' } = seed;
+    const job_number = `T${String(index).padStart(6, '0')}`;
+    const invoice_number = invoiceNumber(kind, Number(issued_on.slice(0, 4)), index + 1);
+    return {
+      company_id: companyId,
+      id: ids[index],
+      kind,
+      year: Number(issued_on.slice(0, 4)),
+      number: index + 1,
+      invoice_number,
+      job_id: randomUUID(),
+      job_number,
+      title,
+      customer_id: seed.customer_id ?? null,
+      customer_name,
+      customer_key: sortKey(customer_name),
+      issued_on,
+      late_after: seed.late_after ?? issued_on,
+      subtotal: total_amount,
+      tax_amount: '0',
+      total_amount,
+      currency: 'NZD',
+      replaces: seed.replaces === undefined ? null : (ids[seed.replaces] ?? null),
+      record,
+      sha256,
+      created_by: 'Mia',
+      created_at: `${issued_on}T00:00:00.000Z`,
+      search_text: searchText([invoice_number, job_number, title, customer_name]),
+      state: seed.state ?? 'open',
+      paid_amount: seed.paid_amount ?? '0',
+    };
+  });
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    const some = rows.slice(start, start + AT_ONCE);
+    const jobs = some.map(({ company_id, job_id, job_number, title, customer_id, created_at, paid_amount, total_amount }) => ({
+      company_id,
+      id: job_id,
+      job_number,
+      title,
+      customer_id,
+      created_at,
+      updated_at: created_at,
+      version: 1,
+      description: 'Some work',
+      status: 'invoiced',
+      job_type: 'fixed',
+      fixed_amount: total_amount,
+      billed_amount: total_amount,
+      paid_amount,
+      ...keysOf({ title, description: 'Some work' }, job_number),
+    }));
+    await insertRows(app, 'jobs', jobs);
+    await insertRows(app, 'invoices', some);
+  }
+  return ids;
+}
+
+async function insertRows(app: TestApp['app'], table: string, rows: readonly object[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).join();
+  await app.platform.pools.system.query(
+    `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
+    [JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { addDays } from '../time/zoned-time.ts';
+import { DEBT_AGES, daysLate, debtAge, debtAgeDays } from './invoice.ts';
+
+const TODAY = '2026-11-16';
+
+it.each([
+  ['current', '2026-11-16', null],
+  ['days_30', '2026-10-17', '2026-11-15'],
+  ['days_60', '2026-09-17', '2026-10-16'],
+  ['days_90', '2026-08-18', '2026-09-16'],
+  ['older', null, '2026-08-17'],
+] as const)('debts that are %s today were not late until between %s and %s', (age, from, to) => {
+  expect(debtAgeDays(age, TODAY)).toEqual({ from, to });
+});
+
+it('every day belongs to one age, the one that its lateness has', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -400, max: 4000 }), (days) => {
+      const day = addDays(TODAY, -days);
+      const ages = DEBT_AGES.map(({ key }) => key).filter((age) => {
+        const { from, to } = debtAgeDays(age, TODAY);
+        return (from === null || day >= from) && (to === null || day <= to);
+      });
+      expect(ages).toEqual([debtAge(daysLate(day, TODAY))]);
+    }),
+  );
+});
