@@ -2,6 +2,7 @@ import type { QuoteSectionInput } from '@callout/contract/quote-input';
 import type { Quote, QuoteSort } from '@callout/contract/quotes';
 import type { QuoteStatus, SettableQuoteStatus } from '@callout/domain/quotes/quote';
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { reportKeptMail } from '../../lib/kept-mail.ts';
 import { api } from '../../lib/api.ts';
 import { hasCode, ignoreNotFound, messageOf } from '../../lib/error-messages.ts';
 import type { ListFilter } from '../../lib/list-filter.tsx';
@@ -157,9 +158,6 @@ export function useAcceptQuote() {
   });
 }
 
-export const MAIL_KEPT = "Mail isn't set up on this server. The message waits in the administrator's outbox.";
-const KEPT_TOAST_MS = 8_000;
-
 interface SentMail {
   quote: Quote;
   mail: 'queued' | 'kept';
@@ -167,7 +165,7 @@ interface SentMail {
 
 function showSentMail(queryClient: QueryClient, { quote, mail }: SentMail): void {
   showQuote(queryClient, quote);
-  if (mail === 'kept') toast.blank(MAIL_KEPT, { ms: KEPT_TOAST_MS });
+  if (mail === 'kept') reportKeptMail();
 }
 
 const mailMeta = {
