@@ -51,8 +51,10 @@ export function MissingPaymentMethods({ billing }: { billing: Billing }) {
   const hasBank = Boolean(profile.bank_account_number);
   const hasPayPal = Boolean(profile.paypal_email);
   if (hasBank && hasPayPal) return null;
-  if (hasBank) return <SettingsHint action="Add it in Settings">Customers can pay online with a QR code once you add your PayPal email.</SettingsHint>;
-  if (hasPayPal) return <SettingsHint action="Add it in Settings">Customers can pay by bank transfer once you add your account number.</SettingsHint>;
+  if (hasBank)
+    return <SettingsHint action="Add it in Settings">Customers can pay online with a QR code once you add your PayPal email.</SettingsHint>;
+  if (hasPayPal)
+    return <SettingsHint action="Add it in Settings">Customers can pay by bank transfer once you add your account number.</SettingsHint>;
   return <SettingsHint action="Add one in Settings">The invoice names no way to pay: no bank account and no PayPal email.</SettingsHint>;
 }
 

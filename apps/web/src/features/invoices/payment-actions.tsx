@@ -115,7 +115,8 @@ function RecordPayment({ billing, onRecord }: Pick<ActionsProps, 'billing' | 'on
 }
 
 const TEXT_BUTTON = '-my-3 inline-block py-3 font-medium text-accent-ink hover:underline lg:-my-1 lg:py-1';
-const LINK_BUTTON = 'max-lg:min-w-24 max-lg:flex-1 max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-2 max-lg:text-sm max-lg:whitespace-normal';
+const LINK_BUTTON =
+  'max-lg:min-w-24 max-lg:flex-1 max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-2 max-lg:text-sm max-lg:whitespace-normal';
 
 /** What the customer gets to see, and how to hand it to them. */
 function InvoiceLinks({ billing: { public_path: path }, children }: { billing: Billing; children?: ReactNode }) {

@@ -77,9 +77,7 @@ function totalRows({ document, request, paid_amount: paid }: Billing): TotalRow[
     ...(hasFee ? [{ label: 'By bank transfer, no fee', amount: exact.amount }] : []),
     ...(isZero(paid) ? [] : [{ label: 'Paid', amount: paid }]),
     ...(isPartlyPaid ? [{ label: 'Still due', amount: request.outstanding, isTotal: true }] : []),
-    ...(isPartlyPaid && request.what === 'balance' && !isZero(request.fee)
-      ? [{ label: 'With PayPal Fee', amount: request.total }]
-      : []),
+    ...(isPartlyPaid && request.what === 'balance' && !isZero(request.fee) ? [{ label: 'With PayPal Fee', amount: request.total }] : []),
   ];
 }
 

@@ -49,9 +49,7 @@ function encode(encodeQR: Encode, text: string): { size: number; path: string } 
 
 /** A rectangle for each run of dark modules: single squares would show hairlines between them. */
 function rowPath(row: readonly boolean[], y: number): string {
-  return row
-    .map((isDark, x) => (isDark && !row[x - 1] ? `M${x} ${y}h${runLength(row, x)}v1h-${runLength(row, x)}z` : ''))
-    .join('');
+  return row.map((isDark, x) => (isDark && !row[x - 1] ? `M${x} ${y}h${runLength(row, x)}v1h-${runLength(row, x)}z` : '')).join('');
 }
 
 function runLength(row: readonly boolean[], start: number): number {

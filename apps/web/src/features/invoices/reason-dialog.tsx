@@ -51,7 +51,14 @@ export function ReasonDialog({ open, onOpenChange, title, description, label, co
           confirm();
         }}
       >
-        <TextField label={label} optional maxLength={200} value={reason} autoComplete="off" onChange={({ target }) => setReason(target.value)} />
+        <TextField
+          label={label}
+          optional
+          maxLength={200}
+          value={reason}
+          autoComplete="off"
+          onChange={({ target }) => setReason(target.value)}
+        />
       </form>
     </Sheet>
   );
