@@ -37,6 +37,7 @@ export function PaymentList({ billing, onReverse }: PaymentListProps) {
 
 function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: PaymentListProps['onReverse'] }) {
   const { amount, paid_on, method, note, recorded_by, reverses, is_reversed: isReversed } = payment;
+  const menuLabel = `More actions for the payment of ${formatAmount(amount)}`;
   const isReversal = reverses !== null;
   const what = isReversal ? 'Reversed' : PAYMENT_METHOD_WORDS[method];
   return (
@@ -54,9 +55,9 @@ function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: Payme
       <div className="size-11 shrink-0 lg:size-9">
         {!isReversal && !isReversed && (
           <Menu
-            label={`More actions for the payment of ${formatAmount(amount)}`}
+            label={menuLabel}
             trigger={
-              <IconButton label="More actions">
+              <IconButton label={menuLabel}>
                 <Ellipsis aria-hidden="true" />
               </IconButton>
             }

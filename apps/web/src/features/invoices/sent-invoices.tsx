@@ -37,6 +37,7 @@ export function SentInvoices({ billing: { invoices }, onCredit }: SentInvoicesPr
 
 function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentInvoicesProps['onCredit'] }) {
   const { invoice_number: number, issued_on, total_amount, currency, kind, state, is_intact } = invoice;
+  const menuLabel = `More actions for ${number}`;
   return (
     <li className="flex items-start gap-2 py-2.5 pr-2 pl-4 text-base lg:pl-5">
       <div className="min-w-0 flex-1 py-1.5">
@@ -65,9 +66,9 @@ function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentIn
       <div className="size-11 shrink-0 lg:size-9">
         {kind === 'invoice' && state === 'open' && (
           <Menu
-            label={`More actions for ${number}`}
+            label={menuLabel}
             trigger={
-              <IconButton label="More actions">
+              <IconButton label={menuLabel}>
                 <Ellipsis aria-hidden="true" />
               </IconButton>
             }
