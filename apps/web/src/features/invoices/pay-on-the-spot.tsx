@@ -32,7 +32,7 @@ export const amountAsked = ({ request, document }: Billing) => formatMoney(reque
 export function QrWithLink({ link }: { link: string }) {
   return (
     <>
-      <div className="py-3">
+      <div className="pt-3 pb-2">
         <PaymentQr link={link} />
       </div>
       <p className="text-center">

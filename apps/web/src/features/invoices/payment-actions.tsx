@@ -26,7 +26,7 @@ export function PaymentActions({ billing, commands, onRecord }: ActionsProps) {
     <section aria-label="Actions" className="print:hidden">
       <Card className="divide-y">
         <div className="space-y-2 p-4">
-          {maySend(billing) && <SendButton billing={billing} commands={commands} />}
+          {maySend(billing) && <SendButton billing={billing} commands={commands} wide />}
           <InvoiceLinks billing={billing} />
           <SendHint billing={billing} />
         </div>
@@ -45,26 +45,16 @@ export function PaymentActions({ billing, commands, onRecord }: ActionsProps) {
 }
 
 /** A phone: what is done most often is docked above the menu, within the thumb's reach. */
-export function PhoneActions({ billing, commands, onRecord, onQr }: ActionsProps & { onQr: () => void }) {
+export function PhoneActions({ billing, commands, onRecord }: ActionsProps) {
   const mayPay = billing.job.status !== 'canceled' && !isSettled(billing);
   return (
-    <section aria-label="Actions" className="contents print:hidden">
-      <div className="space-y-3 print:hidden">
-        <SendHint billing={billing} />
-        <InvoiceLinks billing={billing}>
-          {billing.payment_link && (
-            <Button onClick={onQr} className={LINK_BUTTON}>
-              <QrCode aria-hidden="true" />
-              QR code
-            </Button>
-          )}
-        </InvoiceLinks>
-        {mayPay && <RecordPayment billing={billing} onRecord={onRecord} />}
-      </div>
+    <section aria-label="Actions" className="space-y-3 print:hidden">
+      <SendHint billing={billing} />
+      {mayPay && <RecordPayment billing={billing} onRecord={onRecord} />}
       {(maySend(billing) || mayPay) && (
         <div
           data-docked="bottom"
-          className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 mb-0! flex h-17 items-center gap-2 border-t bg-surface px-4 *:min-h-12 *:flex-1 *:shrink *:px-2 print:hidden"
+          className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 mb-0! flex h-17 items-center gap-2 border-t bg-surface px-4 *:min-h-12 *:flex-auto *:px-2 print:hidden"
         >
           {maySend(billing) && <SendButton billing={billing} commands={commands} />}
           {mayPay && <MarkAsPaidButton billing={billing} commands={commands} />}
@@ -74,14 +64,28 @@ export function PhoneActions({ billing, commands, onRecord, onQr }: ActionsProps
   );
 }
 
+/** Above the bill: the customer may be standing there, phone in hand. */
+export function PhoneLinks({ billing, onQr }: { billing: Billing; onQr: () => void }) {
+  return (
+    <InvoiceLinks billing={billing}>
+      {billing.payment_link && (
+        <Button onClick={onQr} className={LINK_BUTTON}>
+          <QrCode aria-hidden="true" />
+          QR code
+        </Button>
+      )}
+    </InvoiceLinks>
+  );
+}
+
 /** The invoice of a canceled job can be canceled, not sent. */
 const maySend = ({ job }: Billing) => job.status !== 'canceled';
 
-function SendButton({ billing, commands }: Pick<ActionsProps, 'billing' | 'commands'>) {
+function SendButton({ billing, commands, wide = false }: Pick<ActionsProps, 'billing' | 'commands'> & { wide?: boolean }) {
   return (
     <Button
       tone={nextStep(billing) === 'send' ? 'primary' : 'secondary'}
-      wide
+      wide={wide}
       busy={commands.isSending}
       disabled={isNothingToBill(billing)}
       onClick={commands.sendMail}
@@ -121,7 +125,7 @@ const LINK_BUTTON =
 /** What the customer gets to see, and how to hand it to them. */
 function InvoiceLinks({ billing: { public_path: path }, children }: { billing: Billing; children?: ReactNode }) {
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 print:hidden">
       <Button onClick={() => void copyInvoiceLink(path)} className={`${LINK_BUTTON} lg:flex-1`}>
         <Link2 aria-hidden="true" />
         Copy Invoice Link

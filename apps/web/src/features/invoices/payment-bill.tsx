@@ -2,10 +2,11 @@ import type { Billing } from '@callout/contract/invoices';
 import { NO_CUSTOMER } from '@callout/domain/customers/customer';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { Link } from '@tanstack/react-router';
-import { FIGURE, LineColumns, LineName, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
+import { FIGURE, LineColumns, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FACT_LINK } from '../../ui/fact.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { isZero } from './payment-state.ts';
 import { PaymentSteps } from './payment-steps.tsx';
@@ -88,7 +89,22 @@ type Line = Billing['document']['items'][number];
 /** A document has no ids: a line is where it stands. */
 const keyed = (items: readonly Line[]) => items.map((item, index) => ({ key: `line-${index}`, item }));
 
-const nameOf = ({ name, description, is_service }: Line) => ({ name, description, is_service, sku: null, supplier_name: null });
+/** A customer sees no SKU and no supplier, so there is room beside the name. */
+function BillLineName({ line: { name, description, is_service: isService } }: { line: Line }) {
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-x-2">
+        <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+        {isService && (
+          <span className="-my-0.5">
+            <StatusPill text="Service" />
+          </span>
+        )}
+      </span>
+      {description && <span className="block text-sm whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{description}</span>}
+    </>
+  );
+}
 
 function BillTable({ billing }: { billing: Billing }) {
   const { items, currency } = billing.document;
@@ -106,7 +122,7 @@ function BillTable({ billing }: { billing: Billing }) {
         {keyed(items).map(({ key, item }) => (
           <tr key={key} className="border-b align-top *:py-2.5">
             <td className="pr-3 pl-5">
-              <LineName line={nameOf(item)} />
+              <BillLineName line={item} />
             </td>
             <td className={FIGURE}>{item.quantity}</td>
             <td className={classes('pl-4', FIGURE)}>{item.unit_price}</td>
@@ -129,7 +145,7 @@ function BillList({ billing }: { billing: Billing }) {
         {keyed(items).map(({ key, item }) => (
           <li key={key} className="flex items-start justify-between gap-4 px-4 py-3 text-base">
             <div className="min-w-0">
-              <LineName line={nameOf(item)} />
+              <BillLineName line={item} />
             </div>
             <p className={FIGURE}>
               {item.total}

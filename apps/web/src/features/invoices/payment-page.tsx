@@ -23,7 +23,7 @@ import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { JobNotFound, JobStatusPill } from '../jobs/job-labels.tsx';
 import { billingOptions, invoicePdfUrl, jobInvoicePdfUrl, useRetryInvoiceMail } from './invoices-billing.api.ts';
 import { amountAsked, MissingPaymentMethods, PayOnTheSpot, QrWithLink } from './pay-on-the-spot.tsx';
-import { PaymentActions, PhoneActions } from './payment-actions.tsx';
+import { PaymentActions, PhoneActions, PhoneLinks } from './payment-actions.tsx';
 import { PaymentBill } from './payment-bill.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PaymentNotices } from './payment-notices.tsx';
@@ -64,7 +64,7 @@ function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMis
   const actions = isDesk ? (
     <PaymentActions billing={billing} commands={commands} onRecord={onRecord} />
   ) : (
-    <PhoneActions billing={billing} commands={commands} onRecord={onRecord} onQr={() => setDialog({ kind: 'qr' })} />
+    <PhoneActions billing={billing} commands={commands} onRecord={onRecord} />
   );
   if (isMissing) return <Deleted billing={billing} />;
   return (
@@ -73,6 +73,7 @@ function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMis
       <PaymentNotices billing={billing} commands={commands} onCredit={onCredit} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="space-y-4">
+          {!isDesk && <PhoneLinks billing={billing} onQr={() => setDialog({ kind: 'qr' })} />}
           <PaymentBill billing={billing} />
           {!isDesk && actions}
           {!isDesk && <MissingPaymentMethods billing={billing} />}

@@ -20,7 +20,7 @@ export function PaymentQr({ link }: { link: string }) {
       height={WIDTH_PX}
       viewBox={`0 0 ${code.size} ${code.size}`}
       shapeRendering="crispEdges"
-      className="mx-auto h-auto max-w-full rounded-control"
+      className="mx-auto block h-auto max-w-full rounded-control"
     >
       <rect width="100%" height="100%" fill="#fff" />
       <path d={code.path} fill="#000" />
