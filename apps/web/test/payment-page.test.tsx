@@ -49,6 +49,11 @@ describe('the bill', () => {
     expect((await region('Invoice')).getAllByText('$65.00')).toHaveLength(2);
   });
 
+  it('that is paid is no longer due', async () => {
+    openPayment(PAID);
+    expect(within(await findBill()).queryByText(/^Due/)).toBeNull();
+  });
+
   it('is a list on a phone', async () => {
     setWidth(390);
     openPayment();
@@ -128,7 +133,9 @@ describe('the states of the page', () => {
     await screen.findByText(/^There is nothing to invoice: add items or a fixed amount first/);
     expect(button('Send Payment Email').disabled).toBe(true);
     screen.getByText('No items found for this invoice.');
-    expect(screen.queryByRole('button', { name: 'Mark as Paid' })).toBeNull();
+    screen.getByText('Nothing is due: this only marks the job as paid.');
+    expect(button('Mark as Paid').disabled).toBe(false);
+    expect(screen.queryByRole('button', { name: 'Record payment…' })).toBeNull();
     expect(screen.queryByRole('img', { name: /QR code/ })).toBeNull();
   });
 

@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { isFinished, isNothingToBill, isSettled, nextStep } from './payment-state.ts';
+import { isFinished, isNothingToBill, isSettled, mayBePaid, nextStep } from './payment-state.ts';
 import type { PaymentCommands } from './use-payment-commands.ts';
 
 interface ActionsProps {
@@ -21,7 +21,7 @@ interface ActionsProps {
 
 /** In order of use: send it, hand over the link, take the money. */
 export function PaymentActions({ billing, commands, onRecord }: ActionsProps) {
-  const mayPay = billing.job.status !== 'canceled' && !isSettled(billing);
+  const mayPay = mayBePaid(billing);
   return (
     <section aria-label="Actions" className="print:hidden">
       <Card className="divide-y">
@@ -46,7 +46,7 @@ export function PaymentActions({ billing, commands, onRecord }: ActionsProps) {
 
 /** A phone: what is done most often is docked above the menu, within the thumb's reach. */
 export function PhoneActions({ billing, commands, onRecord }: ActionsProps) {
-  const mayPay = billing.job.status !== 'canceled' && !isSettled(billing);
+  const mayPay = mayBePaid(billing);
   return (
     <section aria-label="Actions" className="space-y-3 print:hidden">
       <SendHint billing={billing} />
@@ -107,6 +107,7 @@ function MarkAsPaidButton({ billing, commands }: Pick<ActionsProps, 'billing' | 
 
 function RecordPayment({ billing, onRecord }: Pick<ActionsProps, 'billing' | 'onRecord'>) {
   const { document, request } = billing;
+  if (isSettled(billing)) return <p className="text-sm text-ink-2">Nothing is due: this only marks the job as paid.</p>;
   return (
     <p className="text-sm text-ink-2">
       {`Records ${formatMoney(request.outstanding, document.currency)} by bank transfer, today. `}

@@ -12,6 +12,10 @@ export const isFinished = ({ job }: Billing) => FINISHED.has(job.status);
 /** Nothing more can be asked for. */
 export const isSettled = ({ job, request }: Billing) => job.status === 'paid' || isZero(request.outstanding);
 
+/** Also a job that costs nothing is paid by hand, once it is done. */
+export const mayBePaid = (billing: Billing) =>
+  billing.job.status !== 'canceled' && billing.job.status !== 'paid' && (isFinished(billing) || !isSettled(billing));
+
 /** A bill of 0.00 would ask for nothing. */
 export const isNothingToBill = ({ current }: Billing) => isZero(current.exact.amount);
 
@@ -22,7 +26,7 @@ export const keptPayments = (payments: readonly Payment[]) =>
 /** What can be done next, which is the one filled button; null when nothing is left to do. */
 export function nextStep(billing: Billing): 'send' | 'pay' | null {
   const { job, invoice, differs } = billing;
-  if (job.status === 'canceled' || isSettled(billing)) return null;
-  if (invoice && !differs) return 'pay';
-  return isFinished(billing) && !isNothingToBill(billing) ? 'send' : null;
+  if (!mayBePaid(billing)) return null;
+  if (isSettled(billing) || (invoice && !differs)) return 'pay';
+  return isFinished(billing) ? 'send' : null;
 }
