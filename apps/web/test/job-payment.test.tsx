@@ -73,11 +73,12 @@ it.each<[Job['status'], boolean]>([
 describe('what the server refuses', () => {
   it('a paid job stays paid until a payment is reversed', async () => {
     const refused = () => refuse('JOB_PAID', 'This job is paid. Reverse a payment on its payment page first.');
-    open(EDIT, { [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, status: 'paid' }), [`PUT /jobs/${JOB.id}`]: refused });
+    const { path } = open(EDIT, { [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, status: 'paid' }), [`PUT /jobs/${JOB.id}`]: refused });
     await screen.findByDisplayValue('Roof repair');
     await check('Complete');
     await press('Save Changes');
     await waitForToasts('Failed to update job: This job is paid. Reverse a payment on its payment page first.');
+    expect(path()).toBe(EDIT);
   });
 
   it('a job that was billed is not deleted', async () => {
@@ -90,6 +91,6 @@ describe('what the server refuses', () => {
     const question = within(await screen.findByRole('alertdialog'));
     await act(async () => fireEvent.click(question.getByRole('button', { name: 'Delete' })));
     await waitForToasts(`Failed to delete job: ${sentence}`);
-    await screen.findByRole('heading', { level: 1, name: JOB.title });
+    expect(await screen.findByRole('heading', { level: 1, name: JOB.title })).toBeDefined();
   });
 });

@@ -97,17 +97,17 @@ describe('the bill', () => {
 describe('the states of the page', () => {
   it('a missing job', async () => {
     openPage(PAYMENT_PATH, { 'GET /me': () => OWNER, 'GET /jobs/{id}/billing': () => refuse('NOT_FOUND', 'Job not found') });
-    await screen.findByRole('heading', { name: 'Job not found' });
+    expect(await screen.findByRole('heading', { name: 'Job not found' })).toBeDefined();
   });
 
   it('an id that is none', async () => {
     openPage('/jobs/7/payment', { 'GET /me': () => OWNER, 'GET /jobs/7/billing': () => refuse('INVALID_INPUT', 'Wrong', { fields: {} }) });
-    await screen.findByRole('heading', { name: 'Job not found' });
+    expect(await screen.findByRole('heading', { name: 'Job not found' })).toBeDefined();
   });
 
   it('is not for staff', async () => {
     openPayment({}, {}, { role: 'staff' });
-    await screen.findByRole('heading', { name: 'Access Denied' });
+    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeDefined();
   });
 
   it('a failed read has Retry', async () => {
@@ -116,7 +116,7 @@ describe('the states of the page', () => {
     await screen.findByText('Not now');
     fails = false;
     await press('Retry');
-    await findBill();
+    expect(await findBill()).toBeDefined();
   });
 
   it('a job that is deleted elsewhere keeps its last version, and nothing can be sent', async () => {
@@ -156,7 +156,7 @@ describe('the states of the page', () => {
 
   it('a canceled job that was never billed', async () => {
     openPayment({ job: { ...BILLING.job, status: 'canceled' }, payment_link: null });
-    await screen.findByText('This job is canceled: there is nothing to pay.');
+    expect(await screen.findByText('This job is canceled: there is nothing to pay.')).toBeDefined();
   });
 
   it('a deposit that was requested, paid in part and paid', async () => {
@@ -175,7 +175,7 @@ describe('the states of the page', () => {
 
   it('more was paid than is due', async () => {
     openPayment({ ...PAID, request: { ...BILLING.request, outstanding: '0.00', overpaid: '12.50' } });
-    await screen.findByText(/^\$12.50 more was paid than is due/);
+    expect(await screen.findByText(/^\$12.50 more was paid than is due/)).toBeDefined();
   });
 
   it.each([
@@ -228,13 +228,13 @@ describe('the QR code', () => {
     await press('QR code');
     const sheet = within(await screen.findByRole('dialog', { name: 'Pay $118.74' }));
     await sheet.findByRole('img', { name: 'QR code of the payment link' });
-    sheet.getByRole('link', { name: 'Open payment link' });
+    expect(sheet.getByRole('link', { name: 'Open payment link' })).toBeDefined();
   });
 
   it('is left out of a link that no code can hold', async () => {
     openPayment({ payment_link: `https://www.paypal.com/?item_name=${'x'.repeat(2000)}` });
     await screen.findByText('This link is too long for a QR code.');
-    screen.getByRole('link', { name: 'Open payment link' });
+    expect(screen.getByRole('link', { name: 'Open payment link' })).toBeDefined();
   });
 });
 
@@ -261,6 +261,7 @@ describe('the links', () => {
     openPayment();
     await press('Copy Invoice Link');
     await waitForToasts('Your browser blocked copying. Open Preview and copy the link from there.');
+    expect(await hrefOf('Preview')).toBe('/invoice/AbCdEf123456');
   });
 
   it('Preview opens the public page in a new tab', async () => {

@@ -1,8 +1,11 @@
 import type { Billing, Invoice } from '@callout/contract/invoices';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
+import { Download } from 'lucide-react';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { AnchorButton } from '../../ui/link-button.tsx';
+import { jobInvoicePdfUrl } from './invoices-billing.api.ts';
 import { isZero } from './payment-state.ts';
 import type { PaymentCommands } from './use-payment-commands.ts';
 
@@ -42,9 +45,15 @@ function Differs({ billing, invoice, commands }: { billing: Billing; invoice: In
     <Banner
       tone="warn"
       actions={
-        <Button busy={commands.isSending} onClick={commands.sendMail} disabled={isZero(current.exact.amount)}>
-          Send corrected invoice
-        </Button>
+        <>
+          <AnchorButton href={jobInvoicePdfUrl(billing.job.id)} download={`Invoice-${billing.job.job_number}.pdf`}>
+            <Download aria-hidden="true" />
+            PDF of the job now
+          </AnchorButton>
+          <Button busy={commands.isSending} onClick={commands.sendMail} disabled={isZero(current.exact.amount)}>
+            Send corrected invoice
+          </Button>
+        </>
       }
     >
       <p>{`Differs from the invoice sent on ${formatCivilDate(invoice.issued_on)}`}</p>

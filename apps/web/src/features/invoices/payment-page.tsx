@@ -71,7 +71,7 @@ function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMis
     <>
       <BillingHeader billing={billing} actions={<MoreActions billing={billing} onIssue={() => setDialog({ kind: 'issue' })} />} />
       <PaymentNotices billing={billing} commands={commands} onCredit={onCredit} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 print:block lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="space-y-4">
           {!isDesk && <PhoneLinks billing={billing} onQr={() => setDialog({ kind: 'qr' })} />}
           <PaymentBill billing={billing} />
@@ -182,6 +182,9 @@ interface DialogsProps {
 function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
   const { document, payment_link: link, paid_amount, today } = billing;
   const [recordCount, setRecordCount] = useState(0);
+  /** What is being closed stays until it is gone, or the focus could not return. */
+  const [latest, setLatest] = useState(dialog);
+  if (dialog && dialog !== latest) setLatest(dialog);
   const record = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
   const onOpenChange = (open: boolean) => open || onClose();
   const onRecorded = (answer: Billing | undefined) => {
@@ -199,28 +202,30 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
           onRecorded={onRecorded}
         />
       )}
-      {dialog?.kind === 'reverse' && (
+      {latest?.kind === 'reverse' && (
         <ReasonDialog
-          open
+          key={latest.payment.id}
+          open={dialog?.kind === 'reverse'}
           onOpenChange={onOpenChange}
           title="Reverse payment?"
-          description={`${formatMoney(dialog.payment.amount, document.currency)}, ${PAYMENT_METHOD_WORDS[dialog.payment.method].toLowerCase()} of ${formatCivilDate(dialog.payment.paid_on)}, is taken back by a new entry. Both stay in the list.`}
+          description={`${formatMoney(latest.payment.amount, document.currency)}, ${PAYMENT_METHOD_WORDS[latest.payment.method].toLowerCase()} of ${formatCivilDate(latest.payment.paid_on)}, is taken back by a new entry. Both stay in the list.`}
           label="Note"
           confirmLabel="Reverse payment"
           busy={commands.isReversing}
-          onConfirm={(note) => commands.reverse(dialog.payment, note)}
+          onConfirm={(note) => commands.reverse(latest.payment, note)}
         />
       )}
-      {dialog?.kind === 'credit' && (
+      {latest?.kind === 'credit' && (
         <ReasonDialog
-          open
+          key={latest.invoice.id}
+          open={dialog?.kind === 'credit'}
           onOpenChange={onOpenChange}
-          title={`Cancel ${dialog.invoice.invoice_number}?`}
-          description={`A credit note of ${formatMoney(dialog.invoice.total_amount, document.currency)} cancels it. Both are kept, and payments stay with the job.`}
+          title={`Cancel ${latest.invoice.invoice_number}?`}
+          description={`A credit note of ${formatMoney(latest.invoice.total_amount, document.currency)} cancels it. Both are kept, and payments stay with the job.`}
           label="Reason"
           confirmLabel="Cancel with a credit note"
           busy={commands.isCrediting}
-          onConfirm={(reason) => commands.credit(dialog.invoice, reason)}
+          onConfirm={(reason) => commands.credit(latest.invoice, reason)}
         />
       )}
       <ConfirmDialog

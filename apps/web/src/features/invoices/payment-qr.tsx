@@ -1,11 +1,10 @@
+import type { encodeQR as encodeQRFunction } from 'qr';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
 /** The empty border that readers need, in modules. */
 const BORDER = 4;
 const WIDTH_PX = 300;
-
-type Encode = typeof import('qr').encodeQR;
 
 /** A link that a customer's phone opens by looking at it. Black on white in dark mode, too: many readers take nothing else. */
 export function PaymentQr({ link }: { link: string }) {
@@ -38,7 +37,7 @@ function QrSkeleton() {
 }
 
 /** At the highest level of error correction; nothing for more text than a code can hold. */
-function encode(encodeQR: Encode, text: string): { size: number; path: string } | undefined {
+function encode(encodeQR: typeof encodeQRFunction, text: string): { size: number; path: string } | undefined {
   try {
     const rows = encodeQR(text, 'raw', { ecc: 'high', border: BORDER });
     return { size: rows.length, path: rows.map(rowPath).join('') };

@@ -25,7 +25,7 @@ export const keptPayments = (payments: readonly Payment[]) =>
 
 /** What can be done next, which is the one filled button; null when nothing is left to do. */
 export function nextStep(billing: Billing): 'send' | 'pay' | null {
-  const { job, invoice, differs } = billing;
+  const { invoice, differs } = billing;
   if (!mayBePaid(billing)) return null;
   if (isSettled(billing) || (invoice && !differs)) return 'pay';
   return isFinished(billing) ? 'send' : null;
