@@ -26,6 +26,7 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/jobs/new', ...FORM },
   { path: '/jobs/{job}', ...FORM },
   { path: '/jobs/{job}/edit', ...FORM },
+  { path: '/jobs/{job}/payment', ...FORM },
   { path: '/jobs/{job}/items/add', ...FORM },
   { path: '/quotes/{quote}', ...FORM },
   { path: '/quotes/new', ...FORM },

@@ -73,6 +73,24 @@ describe('the history of a job', () => {
       'corrected the end of work from Apr 1, 8:30 PM to Apr 1, 5:00 PM',
     ],
     ['edited', { secret_code: ['018f0000-0000-7000-8000-000000000001', '2026-04-01T07:30:00.000Z'] }, 'changed the secret code'],
+    ['invoiced', { invoice_number: [null, 'INV-2026-0187'], total_amount: [null, '1150.00'] }, 'issued INV-2026-0187 of $1,150.00'],
+    [
+      'invoiced',
+      { invoice_number: ['INV-2026-0187', 'INV-2026-0190'], total_amount: ['115.00', '230.00'] },
+      'issued INV-2026-0190 of $230.00, which replaces INV-2026-0187',
+    ],
+    ['credited', { credit_note: ['INV-2026-0187', 'CN-2026-0003'], reason: [null, null] }, 'canceled INV-2026-0187 with CN-2026-0003'],
+    [
+      'credited',
+      { credit_note: ['INV-2026-0187', 'CN-2026-0003'], reason: [null, 'Wrong customer'] },
+      'canceled INV-2026-0187 with CN-2026-0003: Wrong customer',
+    ],
+    [
+      'payment_recorded',
+      { amount: [null, '50.00'], paid_on: [null, '2026-04-04'], method: [null, 'bank_transfer'] },
+      'recorded a payment of $50.00 (Bank transfer), paid on Apr 4, 2026',
+    ],
+    ['payment_reversed', { amount: ['50.00', null], paid_on: ['2026-04-04', null] }, 'reversed the payment of $50.00 of Apr 4, 2026'],
     ['something_new', {}, 'changed the job'],
   ])('says of %s %j: %s', (action, changes, text) => {
     expect(eventText(event(action, changes), { zone: 'Pacific/Auckland', currency: 'NZD' })).toBe(text);

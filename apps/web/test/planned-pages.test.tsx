@@ -11,7 +11,7 @@ function open(path: string, me = OWNER) {
 }
 
 it.each([
-  ['/jobs/7/payment', 'Payment', 'Payments are coming soon.'],
+  ['/calendar', 'Calendar', 'The calendar is coming soon.'],
   ['/board', 'Job Board', 'The job board is coming soon.'],
 ])('%s is called %s and says that it is coming soon', async (path, title, sentence) => {
   open(path);
@@ -22,12 +22,12 @@ it.each([
 });
 
 it('the title of the tab follows from one of these pages to the next', async () => {
-  const { router } = open('/jobs/7/payment');
-  await screen.findByRole('heading', { level: 1, name: 'Payment' });
+  const { router } = open('/calendar');
+  await screen.findByRole('heading', { level: 1, name: 'Calendar' });
   for (const [to, title] of [
     ['/board', 'Job Board'],
-    ['/jobs/8/payment', 'Payment'],
-    ['/jobs/9/payment', 'Payment'],
+    ['/board/', 'Job Board'],
+    ['/todo', 'To Do'],
     ['/nowhere', 'Page not found'],
   ] as const) {
     router.history.push(to);

@@ -1,7 +1,7 @@
 import type { Quote } from '@callout/contract/quotes';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { MAIL_KEPT } from '../src/features/quotes/quotes.api.ts';
+import { MAIL_KEPT } from '../src/lib/kept-mail.ts';
 import { announceSessionEnd } from '../src/lib/session-end.ts';
 import { toast } from '../src/ui/toast.ts';
 import { press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';

@@ -3,7 +3,7 @@ import type { QuoteMail } from '@callout/contract/quotes';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { quoteEventText } from '../src/features/quotes/quote-history-text.ts';
-import { MAIL_KEPT } from '../src/features/quotes/quotes.api.ts';
+import { MAIL_KEPT } from '../src/lib/kept-mail.ts';
 import { press, refuse, waitForToasts } from './open-page.tsx';
 import { ACCEPTANCE, ACCEPTED, openQuote, QUOTE_PATH, REQUIRED, SENT, THREE_SECTIONS } from './open-quote.ts';
 import { JOB } from './people.ts';

@@ -98,7 +98,11 @@ const isQuotes = ofFeatures('quotes');
 /** What the comments of a job and the files of a quote share. */
 const isComments = (id: string) => (ofFeatures('comments')(id) && !id.endsWith('.api.ts')) || id.includes('/web/src/lib/attachments/');
 
-const isOfFew = (id: string) => isTimer(id) || isStaff(id) || isComments(id) || isQuotes(id);
+/** What the pages of jobs, quotes and payments share; lists do without it. */
+const isDocuments = (id: string) =>
+  ['/web/src/lib/activity.tsx', '/web/src/lib/priced-lines.tsx', '/domain/src/invoices/'].some((path) => id.includes(path));
+
+const isOfFew = (id: string) => isDocuments(id) || isTimer(id) || isStaff(id) || isComments(id) || isQuotes(id);
 
 /** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
 const FORMS_OF_RECORDS = [
@@ -147,6 +151,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('timer', (id, graph) => isLight(id, graph) && isTimer(id), 2),
     chunkOf('staff', (id, graph) => isLight(id, graph) && isStaff(id), 2),
     chunkOf('comments', (id, graph) => isLight(id, graph) && isComments(id), 2),
+    chunkOf('documents', (id, graph) => isLight(id, graph) && isDocuments(id), 2),
     chunkOf('quotes', (id, graph) => isLight(id, graph) && isQuotes(id) && !isForForms(id, graph), 2),
     chunkOf('schemas', (id, graph) => needs(isZod)(id, graph) && !needs(isForms)(id, graph) && !isOfRecord(id), 2),
     chunkOf('forms', (id, graph) => (needs(isForms)(id, graph) || isForForms(id, graph)) && !isOfRecord(id), 2),

@@ -37,6 +37,7 @@ import { Route as ShellItemsServicesSuppliersIdRouteImport } from './routes/_she
 import { Route as ShellItemsServicesSuppliersNewRouteImport } from './routes/_shell/items-services.suppliers.new';
 import { Route as ShellJobsIdIndexRouteImport } from './routes/_shell/jobs.$id.index';
 import { Route as ShellJobsIdEditRouteImport } from './routes/_shell/jobs.$id.edit';
+import { Route as ShellJobsIdPaymentRouteImport } from './routes/_shell/jobs.$id.payment';
 import { Route as ShellQuotesIdIndexRouteImport } from './routes/_shell/quotes.$id.index';
 import { Route as ShellQuotesIdEditRouteImport } from './routes/_shell/quotes.$id.edit';
 import { Route as ShellJobsIdItemsAddRouteImport } from './routes/_shell/jobs.$id.items.add';
@@ -183,6 +184,11 @@ const ShellJobsIdEditRoute = ShellJobsIdEditRouteImport.update({
   path: '/jobs/$id/edit',
   getParentRoute: () => ShellRoute,
 } as any);
+const ShellJobsIdPaymentRoute = ShellJobsIdPaymentRouteImport.update({
+  id: '/jobs/$id/payment',
+  path: '/jobs/$id/payment',
+  getParentRoute: () => ShellRoute,
+} as any);
 const ShellQuotesIdIndexRoute = ShellQuotesIdIndexRouteImport.update({
   id: '/quotes/$id/',
   path: '/quotes/$id/',
@@ -225,6 +231,7 @@ export interface FileRoutesByFullPath {
   '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
   '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
+  '/jobs/$id/payment': typeof ShellJobsIdPaymentRoute;
   '/quotes/$id/edit': typeof ShellQuotesIdEditRoute;
   '/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
   '/jobs/$id/': typeof ShellJobsIdIndexRoute;
@@ -257,6 +264,7 @@ export interface FileRoutesByTo {
   '/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
   '/jobs/$id/edit': typeof ShellJobsIdEditRoute;
+  '/jobs/$id/payment': typeof ShellJobsIdPaymentRoute;
   '/quotes/$id/edit': typeof ShellQuotesIdEditRoute;
   '/items-services/suppliers': typeof ShellItemsServicesSuppliersIndexRoute;
   '/jobs/$id': typeof ShellJobsIdIndexRoute;
@@ -291,6 +299,7 @@ export interface FileRoutesById {
   '/_shell/items-services/suppliers/$id': typeof ShellItemsServicesSuppliersIdRoute;
   '/_shell/items-services/suppliers/new': typeof ShellItemsServicesSuppliersNewRoute;
   '/_shell/jobs/$id/edit': typeof ShellJobsIdEditRoute;
+  '/_shell/jobs/$id/payment': typeof ShellJobsIdPaymentRoute;
   '/_shell/quotes/$id/edit': typeof ShellQuotesIdEditRoute;
   '/_shell/items-services/suppliers/': typeof ShellItemsServicesSuppliersIndexRoute;
   '/_shell/jobs/$id/': typeof ShellJobsIdIndexRoute;
@@ -325,6 +334,7 @@ export interface FileRouteTypes {
     | '/items-services/suppliers/$id'
     | '/items-services/suppliers/new'
     | '/jobs/$id/edit'
+    | '/jobs/$id/payment'
     | '/quotes/$id/edit'
     | '/items-services/suppliers/'
     | '/jobs/$id/'
@@ -357,6 +367,7 @@ export interface FileRouteTypes {
     | '/items-services/suppliers/$id'
     | '/items-services/suppliers/new'
     | '/jobs/$id/edit'
+    | '/jobs/$id/payment'
     | '/quotes/$id/edit'
     | '/items-services/suppliers'
     | '/jobs/$id'
@@ -390,6 +401,7 @@ export interface FileRouteTypes {
     | '/_shell/items-services/suppliers/$id'
     | '/_shell/items-services/suppliers/new'
     | '/_shell/jobs/$id/edit'
+    | '/_shell/jobs/$id/payment'
     | '/_shell/quotes/$id/edit'
     | '/_shell/items-services/suppliers/'
     | '/_shell/jobs/$id/'
@@ -605,6 +617,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellJobsIdEditRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/jobs/$id/payment': {
+      id: '/_shell/jobs/$id/payment';
+      path: '/jobs/$id/payment';
+      fullPath: '/jobs/$id/payment';
+      preLoaderRoute: typeof ShellJobsIdPaymentRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/quotes/$id/': {
       id: '/_shell/quotes/$id/';
       path: '/quotes/$id';
@@ -649,6 +668,7 @@ interface ShellRouteChildren {
   ShellItemsServicesSuppliersIdRoute: typeof ShellItemsServicesSuppliersIdRoute;
   ShellItemsServicesSuppliersNewRoute: typeof ShellItemsServicesSuppliersNewRoute;
   ShellJobsIdEditRoute: typeof ShellJobsIdEditRoute;
+  ShellJobsIdPaymentRoute: typeof ShellJobsIdPaymentRoute;
   ShellQuotesIdEditRoute: typeof ShellQuotesIdEditRoute;
   ShellItemsServicesSuppliersIndexRoute: typeof ShellItemsServicesSuppliersIndexRoute;
   ShellJobsIdIndexRoute: typeof ShellJobsIdIndexRoute;
@@ -676,6 +696,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellItemsServicesSuppliersIdRoute: ShellItemsServicesSuppliersIdRoute,
   ShellItemsServicesSuppliersNewRoute: ShellItemsServicesSuppliersNewRoute,
   ShellJobsIdEditRoute: ShellJobsIdEditRoute,
+  ShellJobsIdPaymentRoute: ShellJobsIdPaymentRoute,
   ShellQuotesIdEditRoute: ShellQuotesIdEditRoute,
   ShellItemsServicesSuppliersIndexRoute: ShellItemsServicesSuppliersIndexRoute,
   ShellJobsIdIndexRoute: ShellJobsIdIndexRoute,

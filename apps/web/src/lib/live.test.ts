@@ -46,6 +46,7 @@ async function openTab({ responseMs = 10 } = {}) {
   const reads = { started: 0, cancelled: 0 };
   const list = new QueryObserver(queryClient, {
     queryKey: ['customers', 'list'],
+    meta: { topics: ['visits'] },
     queryFn: async ({ signal }) => {
       reads.started += 1;
       signal.addEventListener('abort', () => {
@@ -105,6 +106,13 @@ describe('live updates', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(reads.started).toBe(0);
     sendChange('customers');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reads.started).toBe(1);
+  });
+
+  test('a page that shows several kinds of records hears of each', async () => {
+    const { reads } = await openTab();
+    sendChange('visits');
     await vi.advanceTimersByTimeAsync(0);
     expect(reads.started).toBe(1);
   });

@@ -64,8 +64,9 @@ function createRefetcher(queryClient: QueryClient) {
 
   const refetchOnce = (topic: string) => {
     const deleted = idsBeingDeleted(queryClient);
-    const predicate = ({ queryKey }: Query) =>
-      (topic === EVERYTHING || queryKey[0] === topic) && !queryKey.some((part) => typeof part === 'string' && deleted.has(part));
+    const predicate = ({ queryKey, meta }: Query) =>
+      (topic === EVERYTHING || queryKey[0] === topic || meta?.topics?.includes(topic) === true) &&
+      !queryKey.some((part) => typeof part === 'string' && deleted.has(part));
     // A request that was sent before the change may answer without it.
     if (queryClient.isFetching({ predicate }) > 0) pending.add(topic);
     for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'idle' })) dropFarPages(queryClient, query);

@@ -16,8 +16,8 @@ interface MutationMeta extends Record<string, unknown> {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** inlineErrors: the screen itself says what failed. */
-    queryMeta: { inlineErrors?: boolean };
+    /** inlineErrors: the screen itself says what failed. topics: changes of these, too, make it outdated. */
+    queryMeta: { inlineErrors?: boolean; topics?: readonly string[] };
     mutationMeta: MutationMeta;
   }
 }

@@ -20,8 +20,9 @@ import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
 import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { categoriesQuery } from '../categories/categories.api.ts';
-import { useProfile } from '../company/company.api.ts';
+import { useCan, useProfile } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
+import { STATUS_CHOICES } from './job-filter.ts';
 import type { JobFormOutput, JobValues } from './job-form.ts';
 
 export type JobEditor = RecordEditor<JobValues, JobFormOutput, Job>;
@@ -53,6 +54,7 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
   const symbol = currencySymbol(useProfile()?.currency);
   const amount = { leading: symbol, step: '1' };
   const status = useWatch({ control: editor.form.control, name: 'status' });
+  const statuses = useStatusChoices(editor);
   const willBeBooked = editor.isNew && status !== 'booked' && statusOnceBooked(status) === 'booked';
   return (
     <>
@@ -78,7 +80,7 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
         editor={editor}
         names={['status', 'job_type', 'fixed_amount', 'hourly_rate', 'use_alternate_address', 'address']}
         extras={{
-          ...(willBeBooked ? { status: { hint: 'A job with a date and time is saved as Booked.' } } : {}),
+          status: { choices: statuses, ...(willBeBooked ? { hint: 'A job with a date and time is saved as Booked.' } : {}) },
           fixed_amount: amount,
           hourly_rate: { ...amount, trailing: '/hr' },
           address: { rows: 2 },
@@ -86,6 +88,13 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
       />
     </>
   );
+}
+
+/** Paid records a payment, which not every role may; a job that is paid stays so. */
+function useStatusChoices(editor: JobEditor): readonly Choice[] {
+  const mayPay = useCan('payments.manage');
+  const isPaid = editor.form.formState.defaultValues?.status === 'paid';
+  return STATUS_CHOICES.filter(({ value }) => value !== 'paid' || mayPay || isPaid);
 }
 
 /** Controlled, because its choices may arrive after its value. */

@@ -1,7 +1,8 @@
 import type { RecordEvent } from '@callout/contract/comments';
 import { durationText } from '@callout/domain/durations/duration';
+import { PAYMENT_METHOD_WORDS } from '@callout/domain/invoices/invoice';
 import { formatMoney } from '@callout/domain/money/money-text';
-import { formatDate, formatDateTime, formatDay, formatTime } from '@callout/domain/time/date-format';
+import { formatCivilDate, formatDate, formatDateTime, formatDay, formatTime } from '@callout/domain/time/date-format';
 import { elapsedText } from '@callout/domain/timer/elapsed-time';
 import { statusPill } from './job-filter.ts';
 
@@ -54,7 +55,25 @@ const ACTIONS: Readonly<Record<string, ((changes: Changes, show: Show) => string
   timer_paused: ({ timer_of }) => (timer_of?.[1] ? `paused the timer of ${timer_of[1]}` : 'paused the timer'),
   time_allocated: ({ seconds, item_added }) =>
     `billed ${seconds?.[1] ? elapsedText(Number(seconds[1])) : 'the time'} as ${item_added?.[1] ?? 'an item'}`,
+  invoiced: ({ invoice_number: number, total_amount: total }, { money }) => {
+    const of = total?.[1] ? ` of ${money(total[1])}` : '';
+    return `issued ${number?.[1] ?? 'the invoice'}${of}${number?.[0] ? `, which replaces ${number[0]}` : ''}`;
+  },
+  credited: ({ credit_note: note, reason }) =>
+    `canceled ${note?.[0] ?? 'the invoice'} with ${note?.[1] ?? 'a credit note'}${reason?.[1] ? `: ${reason[1]}` : ''}`,
+  payment_recorded: ({ amount, paid_on, method }, { money }) => {
+    const day = paid_on?.[1] ? `, paid on ${formatCivilDate(paid_on[1])}` : '';
+    return `recorded a payment of ${amount?.[1] ? money(amount[1]) : 'an unknown amount'}${by(method?.[1])}${day}`;
+  },
+  payment_reversed: ({ amount, paid_on }, { money }) =>
+    `reversed the payment${amount?.[0] ? ` of ${money(amount[0])}` : ''}${paid_on?.[0] ? ` of ${formatCivilDate(paid_on[0])}` : ''}`,
 };
+
+/** Of a method that this page knows. */
+function by(method: string | null | undefined): string {
+  const word = Object.entries(PAYMENT_METHOD_WORDS).find(([key]) => key === method)?.[1];
+  return word && method !== 'other' ? ` (${word})` : '';
+}
 
 function phraseOf(field: string, before: string | null, after: string | null, show: Show): string {
   const phrase = PHRASES[field];

@@ -11,6 +11,7 @@ import { classes } from '../../ui/classes.ts';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
+import { paymentRows } from './job-payment.tsx';
 import { useRemoveItem } from './jobs-items.api.ts';
 import { QuantityControl } from './quantity-control.tsx';
 
@@ -105,6 +106,7 @@ const totalRows = (job: Job, totals: JobTotals): TotalRow[] => [
   { label: 'Subtotal', amount: totals.subtotal },
   { label: `GST ${Number(job.tax_rate)}%`, amount: totals.tax_amount },
   { label: 'Total', amount: totals.total_amount, isTotal: true },
+  ...paymentRows(job, totals.total_amount),
 ];
 
 function ItemsTable({ job, totals }: PricedJobProps) {

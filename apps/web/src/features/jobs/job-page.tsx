@@ -11,7 +11,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { FACT_LINK } from '../../ui/fact.tsx';
-import { LinkButton, planned } from '../../ui/link-button.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord, SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
@@ -21,6 +21,7 @@ import { JobFacts, KnownJobFacts } from './job-facts.tsx';
 import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
 import { categoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
+import { JobPayment } from './job-payment.tsx';
 import { forgetJob, jobOptions, knownJob, useCompleteJob, useDeleteJob } from './jobs.api.ts';
 
 /** What other features show on a job's page. */
@@ -72,6 +73,7 @@ function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode })
           <span className="tabular-nums">#{job.job_number}</span>
           <span className="[overflow-wrap:anywhere]">{categoryNames(job.categories)}</span>
           {'quote_number' in job && job.quote_number && <FromQuote job={job} number={job.quote_number} />}
+          {'paid_amount' in job && <JobPayment job={job} />}
         </span>
       }
       actions={actions}
@@ -153,7 +155,7 @@ function NextStep({ job, wide }: { job: Job; wide: boolean }) {
   }
   if (!mayPay || (job.status !== 'complete' && job.status !== 'invoiced')) return null;
   return (
-    <LinkButton to={planned(`/jobs/${job.id}/payment`)} tone="primary" wide={wide}>
+    <LinkButton to="/jobs/$id/payment" params={{ id: job.id }} state={{ fromPage: true }} tone="primary" wide={wide}>
       <CreditCard aria-hidden="true" />
       Payment
     </LinkButton>

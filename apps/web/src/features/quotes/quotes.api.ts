@@ -4,6 +4,7 @@ import type { QuoteStatus, SettableQuoteStatus } from '@callout/domain/quotes/qu
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, ignoreNotFound, messageOf } from '../../lib/error-messages.ts';
+import { reportKeptMail } from '../../lib/kept-mail.ts';
 import type { ListFilter } from '../../lib/list-filter.tsx';
 import { defineRecordQueries, pagedOptions } from '../../lib/record-queries.ts';
 import { toast } from '../../ui/toast.ts';
@@ -160,9 +161,6 @@ export function useAcceptQuote() {
   });
 }
 
-export const MAIL_KEPT = "Mail isn't set up on this server. The message waits in the administrator's outbox.";
-const KEPT_TOAST_MS = 8_000;
-
 interface SentMail {
   quote: Quote;
   mail: 'queued' | 'kept';
@@ -170,7 +168,7 @@ interface SentMail {
 
 function showSentMail(queryClient: QueryClient, { quote, mail }: SentMail): void {
   showQuote(queryClient, quote);
-  if (mail === 'kept') toast.blank(MAIL_KEPT, { ms: KEPT_TOAST_MS });
+  if (mail === 'kept') reportKeptMail();
 }
 
 const mailMeta = {

@@ -26,7 +26,6 @@ const PLANNED_PAGES: readonly PlannedPageProps[] = [
   { path: '/todo', title: 'To Do', sentence: 'Tasks are coming soon.' },
   { path: '/board', title: 'Job Board', sentence: 'The job board is coming soon.' },
   { path: '/calendar', title: 'Calendar', sentence: 'The calendar is coming soon.' },
-  { path: '/jobs/$id/payment', title: 'Payment', sentence: 'Payments are coming soon.', needs: 'payments.manage' },
 ];
 
 function UnroutedPage() {

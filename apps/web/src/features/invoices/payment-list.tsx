@@ -1,0 +1,70 @@
+import type { Billing, Payment } from '@callout/contract/invoices';
+import { PAYMENT_METHOD_WORDS } from '@callout/domain/invoices/invoice';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { formatCivilDate } from '@callout/domain/time/date-format';
+import { Ellipsis, Undo2 } from 'lucide-react';
+import { FIGURE } from '../../lib/priced-lines.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Menu } from '../../ui/menu.tsx';
+
+interface PaymentListProps {
+  billing: Billing;
+  onReverse: (payment: Payment) => void;
+}
+
+/** Every payment and every reversal, newest first: nothing that was recorded disappears. */
+export function PaymentList({ billing, onReverse }: PaymentListProps) {
+  const { payments, paid_amount: paid, document } = billing;
+  if (payments.length === 0) return null;
+  return (
+    <section aria-labelledby="payments" className="print:hidden">
+      <Card>
+        <div className="flex items-baseline justify-between gap-4 pt-4 pr-16 pb-2 pl-4 text-lg font-semibold lg:pr-14 lg:pl-5">
+          <h2 id="payments">Payments</h2>
+          <span className={FIGURE}>{formatMoney(paid, document.currency)}</span>
+        </div>
+        <ul aria-label="Payments" className="divide-y border-t">
+          {payments.map((payment) => (
+            <PaymentRow key={payment.id} payment={payment} onReverse={onReverse} />
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: PaymentListProps['onReverse'] }) {
+  const { amount, paid_on, method, note, recorded_by, reverses, is_reversed: isReversed } = payment;
+  const menuLabel = `More actions for the payment of ${formatAmount(amount)}`;
+  const isReversal = reverses !== null;
+  const what = isReversal ? 'Reversed' : PAYMENT_METHOD_WORDS[method];
+  return (
+    <li className="flex items-start gap-3 py-2.5 pr-2 pl-4 text-base lg:pl-5">
+      <div className="min-w-0 flex-1 py-1.5 [overflow-wrap:anywhere]">
+        <p>
+          <span className="font-medium">{what}</span>
+          <span className="text-ink-2 tabular-nums">{` · ${formatCivilDate(paid_on)}`}</span>
+          {isReversed && <span className="text-ink-3"> · reversed</span>}
+        </p>
+        <p className="text-sm text-ink-3">{`Recorded by ${recorded_by}`}</p>
+        {note && <p className="text-sm text-ink-2">{note}</p>}
+      </div>
+      <p className={classes(FIGURE, 'py-1.5 font-medium', isReversed && 'text-ink-3 line-through')}>{formatAmount(amount)}</p>
+      <div className="size-11 shrink-0 lg:size-9">
+        {!isReversal && !isReversed && (
+          <Menu
+            label={menuLabel}
+            trigger={
+              <IconButton label={menuLabel}>
+                <Ellipsis aria-hidden="true" />
+              </IconButton>
+            }
+            items={[{ label: 'Reverse payment', icon: Undo2, tone: 'danger', onSelect: () => onReverse(payment) }]}
+          />
+        )}
+      </div>
+    </li>
+  );
+}

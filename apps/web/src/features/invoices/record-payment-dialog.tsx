@@ -1,0 +1,115 @@
+import type { Billing } from '@callout/contract/invoices';
+import { PaymentForm } from '@callout/contract/payments';
+import { PAYMENT_METHOD_WORDS, PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
+import { isAmount } from '@callout/domain/money/amount';
+import { currencySymbol } from '@callout/domain/money/currency';
+import { subtractMoney } from '@callout/domain/money/money';
+import { formatMoney } from '@callout/domain/money/money-text';
+import { formatCivilDate } from '@callout/domain/time/date-format';
+import { useId, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { hasCode } from '../../lib/error-messages.ts';
+import { newId } from '../../lib/new-id.ts';
+import { useDraft } from '../../lib/use-draft.ts';
+import { useServerForm } from '../../lib/use-server-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { DecimalField } from '../../ui/decimal-field.tsx';
+import { readDecimal } from '../../ui/decimal-text.ts';
+import { Sheet } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useMe } from '../company/company.api.ts';
+import { useRecordPayment } from './invoices-billing.api.ts';
+import { isFinished } from './payment-state.ts';
+
+const METHODS = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_WORDS[value] }));
+
+interface RecordPaymentDialogProps {
+  billing: Billing;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The next opening starts a new payment. */
+  onRecorded: (billing: Billing | undefined) => void;
+}
+
+/** A part payment, a deposit, or one of another day or method. Filled in, so that Enter records all that is asked for. */
+export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }: RecordPaymentDialogProps) {
+  const { job, request, today } = billing;
+  const record = useRecordPayment();
+  const me = useMe();
+  /** Made once: sent again after a lost answer, it is one payment. */
+  const [id] = useState(newId);
+  const formId = useId();
+  const close = () => onOpenChange(false);
+  const { form, submit, saving } = useServerForm({
+    schema: PaymentForm,
+    defaultValues: { amount: request.amount, paid_on: today, method: 'bank_transfer' as const, note: '' },
+    save: (payment) => record.mutateAsync({ ...payment, id, job_id: job.id }),
+    saved: (answer) => {
+      close();
+      onRecorded(answer);
+    },
+    failed: (error) => {
+      if (!hasCode(error, 'ID_TAKEN')) return;
+      close();
+      onRecorded(undefined);
+    },
+  });
+  const { errors } = form.formState;
+  useDraft(form, me.user.id, { part: 'payment' });
+  const [amount, day] = useWatch({ control: form.control, name: ['amount', 'paid_on'] });
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Record payment"
+      actions={
+        <>
+          <Button disabled={saving} onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} tone="primary" busy={saving}>
+            {saving ? 'Saving…' : 'Record payment'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-2">
+        <DecimalField
+          {...form.register('amount', { setValueAs: readDecimal })}
+          label="Amount"
+          leading={currencySymbol(billing.document.currency)}
+          hint={amountHint(billing, amount)}
+          error={errors.amount?.message}
+        />
+        <TextField
+          {...form.register('paid_on')}
+          type="date"
+          label="Date"
+          min="2000-01-01"
+          max={today}
+          hint={dateHint(billing, day)}
+          error={errors.paid_on?.message}
+        />
+        <SelectField {...form.register('method')} label="Method" choices={METHODS} error={errors.method?.message} />
+        <TextField {...form.register('note')} label="Note" optional autoComplete="off" maxLength={200} error={errors.note?.message} />
+      </form>
+    </Sheet>
+  );
+}
+
+/** What is left after it; the server says when it is too much. */
+function amountHint(billing: Billing, typed: string | null | undefined): string {
+  const { request, document } = billing;
+  const money = (amount: string) => formatMoney(amount, document.currency);
+  const amount = readDecimal(typed ?? '');
+  const isPart = isAmount(amount) && Number(amount) > 0 && Number(amount) < Number(request.outstanding);
+  if (isPart) return `Leaves ${money(subtractMoney(request.outstanding, amount))} of ${money(request.outstanding)}.`;
+  return isFinished(billing) ? `${money(request.outstanding)} is due.` : `${money(request.outstanding)} is not paid yet.`;
+}
+
+/** Not forbidden: a deposit comes before its invoice. */
+function dateHint({ invoice }: Billing, day: string | null | undefined): string | undefined {
+  if (!invoice || !day || day >= invoice.issued_on) return undefined;
+  return `Before the invoice of ${formatCivilDate(invoice.issued_on)}: counts as a deposit.`;
+}

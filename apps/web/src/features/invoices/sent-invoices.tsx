@@ -1,0 +1,106 @@
+import type { Billing, Invoice } from '@callout/contract/invoices';
+import { formatMoney } from '@callout/domain/money/money-text';
+import { formatCivilDate } from '@callout/domain/time/date-format';
+import { Ban, Download, Ellipsis } from 'lucide-react';
+import { FIGURE } from '../../lib/priced-lines.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { iconButtonStyle } from '../../ui/button-style.ts';
+import { Card } from '../../ui/card.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
+import { invoicePdfUrl } from './invoices-billing.api.ts';
+
+interface SentInvoicesProps {
+  billing: Billing;
+  onCredit: (invoice: Invoice) => void;
+}
+
+/** Everything that was ever sent for this job, with the copy that was sent. */
+export function SentInvoices({ billing: { invoices }, onCredit }: SentInvoicesProps) {
+  if (invoices.length === 0) return null;
+  return (
+    <section aria-labelledby="sent-invoices" className="print:hidden">
+      <Card>
+        <h2 id="sent-invoices" className="px-4 pt-4 pb-2 text-lg font-semibold lg:px-5">
+          Invoices sent
+        </h2>
+        <ul aria-label="Invoices sent" className="divide-y border-t">
+          {invoices.map((invoice) => (
+            <SentInvoice key={invoice.id} invoice={invoice} onCredit={onCredit} />
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentInvoicesProps['onCredit'] }) {
+  const { invoice_number: number, issued_on, total_amount, currency, kind, state, is_intact } = invoice;
+  const menuLabel = `More actions for ${number}`;
+  return (
+    <li className="flex items-start gap-2 py-2.5 pr-2 pl-4 text-base lg:pl-5">
+      <div className="min-w-0 flex-1 py-1.5">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-medium tabular-nums">{number}</span>
+          <InvoiceState invoice={invoice} />
+        </p>
+        <p className="text-sm text-ink-3 tabular-nums">{formatCivilDate(issued_on)}</p>
+        <p className="text-sm text-ink-2 tabular-nums">{relation(invoice)}</p>
+        {!is_intact && (
+          <Banner tone="danger" className="mt-2">
+            This copy no longer matches its fingerprint. It was changed outside Callout.
+          </Banner>
+        )}
+      </div>
+      <p className={`${FIGURE} py-1.5 font-medium`}>{formatMoney(kind === 'credit_note' ? `-${total_amount}` : total_amount, currency)}</p>
+      <a
+        href={invoicePdfUrl(invoice)}
+        download={`${number}.pdf`}
+        title="Download PDF"
+        aria-label={`Download PDF of ${number}`}
+        className={iconButtonStyle()}
+      >
+        <Download aria-hidden="true" />
+      </a>
+      <div className="size-11 shrink-0 lg:size-9">
+        {kind === 'invoice' && state === 'open' && (
+          <Menu
+            label={menuLabel}
+            trigger={
+              <IconButton label={menuLabel}>
+                <Ellipsis aria-hidden="true" />
+              </IconButton>
+            }
+            items={[{ label: 'Cancel with a credit note', icon: Ban, tone: 'danger', onSelect: () => onCredit(invoice) }]}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** How the papers of a job follow from each other. */
+function relation({ kind, replaces, replaced_by: next }: Invoice): string | null {
+  if (next) return next.kind === 'credit_note' ? `Canceled by ${next.invoice_number}` : `Replaced by ${next.invoice_number}`;
+  if (!replaces) return null;
+  return kind === 'credit_note' ? `Cancels ${replaces.invoice_number}` : `Replaces ${replaces.invoice_number}`;
+}
+
+const STATES: Record<Invoice['shown_status'], { text: string; tone: PillTone }> = {
+  due: { text: 'Due', tone: 'info' },
+  overdue: { text: 'Overdue', tone: 'danger' },
+  paid: { text: 'Paid', tone: 'accent' },
+  replaced: { text: 'Replaced', tone: 'neutral' },
+  canceled: { text: 'Canceled', tone: 'neutral' },
+};
+
+function InvoiceState({ invoice: { kind, shown_status: status, days_late: days } }: { invoice: Invoice }) {
+  if (kind === 'credit_note') return <StatusPill text="Credit note" />;
+  return (
+    <>
+      <StatusPill {...STATES[status]} />
+      {status === 'overdue' && <span className="text-sm text-danger-ink">{`${days} ${days === 1 ? 'day' : 'days'} late`}</span>}
+    </>
+  );
+}

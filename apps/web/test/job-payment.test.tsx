@@ -1,0 +1,96 @@
+import type { Job } from '@callout/contract/jobs';
+import type { Role } from '@callout/domain/roles/roles';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { check, EDIT, open } from './open-job-form.ts';
+import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
+import { JOB, JOB_PARTS, OWNER, PROFILE } from './people.ts';
+
+const PAYMENT = `/jobs/${JOB.id}/payment`;
+
+function openJob(change: Partial<Job>, role: Role = 'admin', more: Answers = {}) {
+  return openPage(`/jobs/${JOB.id}`, {
+    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
+    [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, ...change }),
+    ...JOB_PARTS,
+    ...more,
+  });
+}
+
+const totals = async () =>
+  within(await screen.findByRole('table', { name: 'Items' }))
+    .getAllByRole('row')
+    .map((row) => row.textContent);
+
+describe('the page of a job says what was paid', () => {
+  it('and what is outstanding', async () => {
+    openJob({ status: 'invoiced', billed_amount: '500.00', paid_amount: '200.00' });
+    expect((await totals()).slice(-3)).toEqual(['Total$500.00', 'Paid200.00', 'Outstanding$300.00']);
+    expect(screen.getByRole('link', { name: 'Paid $200.00, $300.00 outstanding' }).getAttribute('href')).toBe(PAYMENT);
+  });
+
+  it('of the invoice that was sent, also when the job has changed since', async () => {
+    openJob({ status: 'invoiced', billed_amount: '460.00', paid_amount: '200.00' });
+    expect((await totals()).slice(-4)).toEqual(['Total$500.00', 'Invoiced460.00', 'Paid200.00', 'Outstanding$260.00']);
+  });
+
+  it('and nothing more once it is paid', async () => {
+    openJob({ status: 'paid', billed_amount: '500.00', paid_amount: '500.00' });
+    expect((await totals()).at(-1)).toBe('Paid500.00');
+    screen.getByRole('link', { name: 'Paid $500.00' });
+  });
+
+  it('or which deposit was requested', async () => {
+    openJob({ deposit_amount: '100.00' });
+    expect((await screen.findByRole('link', { name: 'Deposit of $100.00 requested' })).getAttribute('href')).toBe(PAYMENT);
+  });
+
+  it('without a link for staff', async () => {
+    openJob({ status: 'complete', paid_amount: '200.00' }, 'staff');
+    await screen.findByText('Paid $200.00, $300.00 outstanding');
+    expect(screen.queryByRole('link', { name: /^Pa(id|yment)/ })).toBeNull();
+  });
+
+  it('but nothing while nothing was', async () => {
+    openJob({ status: 'complete' });
+    expect((await totals()).at(-1)).toBe('Total$500.00');
+    expect(screen.queryByText(/^Paid/)).toBeNull();
+  });
+});
+
+it.each<[Job['status'], boolean]>([
+  ['booked', false],
+  ['complete', true],
+  ['invoiced', true],
+  ['paid', false],
+  ['canceled', false],
+])('a job that is %s has a Payment button: %s', async (status, has) => {
+  openJob({ status });
+  await screen.findByRole('heading', { level: 1, name: JOB.title });
+  expect(screen.queryByRole('link', { name: 'Payment' }) !== null).toBe(has);
+});
+
+describe('what the server refuses', () => {
+  it('a paid job stays paid until a payment is reversed', async () => {
+    const refused = () => refuse('JOB_PAID', 'This job is paid. Reverse a payment on its payment page first.');
+    const { path } = open(EDIT, { [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, status: 'paid' }), [`PUT /jobs/${JOB.id}`]: refused });
+    await screen.findByDisplayValue('Roof repair');
+    await check('Complete');
+    await press('Save Changes');
+    await waitForToasts('Failed to update job: This job is paid. Reverse a payment on its payment page first.');
+    expect(path()).toBe(EDIT);
+  });
+
+  it('a job that was billed is not deleted', async () => {
+    const sentence = "A job with an invoice or a payment can't be deleted. You can cancel it instead.";
+    openJob({ status: 'invoiced' }, 'admin', { [`DELETE /jobs/${JOB.id}`]: () => refuse('JOB_BILLED', sentence) });
+    await screen.findByRole('heading', { level: 1, name: JOB.title });
+    await press('More actions');
+    const item = await screen.findByRole('menuitem', { name: 'Delete' });
+    await act(async () => fireEvent.click(item));
+    const question = within(await screen.findByRole('alertdialog'));
+    await act(async () => fireEvent.click(question.getByRole('button', { name: 'Delete' })));
+    await waitForToasts(`Failed to delete job: ${sentence}`);
+    expect(await screen.findByRole('heading', { level: 1, name: JOB.title })).toBeDefined();
+  });
+});
