@@ -8,6 +8,8 @@ import { browserTimeZone } from '../../lib/time-zone.ts';
 
 const CURRENCY_CHOICES = SETTINGS_CURRENCIES.map((code) => ({ value: code, label: `${code} (${currencySymbol(code)})` }));
 
+const sendsNoReminders = ({ invoice_reminder_days: days }: { invoice_reminder_days: string }) => days.trim() === '';
+
 export const settingsForm = defineForm({
   schema: CompanySettingsForm,
   // Until they are saved for the first time, the settings show the defaults.
@@ -59,8 +61,15 @@ export const settingsForm = defineForm({
       input: 'decimal',
       hint: 'Each overdue invoice gets one email, and none once it is paid. Leave empty to send no reminders.',
     },
-    invoice_reminder_subject: { label: 'Subject of the reminder', width: 'full' },
-    invoice_reminder_body: { label: 'Text of the reminder', input: 'lines', width: 'full' },
+    invoice_reminder_subject: { label: 'Subject of the reminder', width: 'full', hiddenWhen: sendsNoReminders, keepHidden: true },
+    invoice_reminder_body: {
+      label: 'Text of the reminder',
+      input: 'lines',
+      width: 'full',
+      hint: 'Filled in for each invoice: {customer}, {number}, {amount}, {due} and {company}. A link to the invoice follows below the text. Leave both empty to use the usual wording.',
+      hiddenWhen: sendsNoReminders,
+      keepHidden: true,
+    },
   },
 });
 

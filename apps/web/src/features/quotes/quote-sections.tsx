@@ -1,4 +1,5 @@
 import type { Quote, QuoteItem, QuoteSection } from '@callout/contract/quotes';
+import { depositOf } from '@callout/domain/invoices/payment-request';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
 import { quoteTotals } from '@callout/domain/quotes/quote-price';
 import { taxLabel } from '@callout/domain/tax/tax';
@@ -62,8 +63,11 @@ interface TotalRow {
 }
 
 /** The rows below the lines. Rounding belongs to the totals of the sections above it: subtotal and tax are the total without it. */
-function totalRows({ sections, tax_rate: rate, acceptance }: Quote): TotalRow[] {
+function totalRows(quote: Quote): TotalRow[] {
+  const { sections, tax_rate: rate, acceptance } = quote;
   const { subtotal, tax_amount, total_amount, rounding } = quoteTotals(sections, rate);
+  const deposit = depositOf(quote, acceptance?.total_amount ?? total_amount);
+  const share = quote.deposit_percentage === null ? '' : `, ${Number(quote.deposit_percentage)}%`;
   return [
     ...(rounding === '0.00' ? [] : [{ label: 'Rounding', amount: rounding }]),
     { label: 'Subtotal', amount: subtotal },
@@ -72,6 +76,7 @@ function totalRows({ sections, tax_rate: rate, acceptance }: Quote): TotalRow[] 
     ...(acceptance && acceptance.total_amount !== total_amount
       ? [{ label: 'Accepted', amount: acceptance.total_amount, isTotal: true }]
       : []),
+    ...(deposit ? [{ label: `Deposit on acceptance${share}`, amount: deposit }] : []),
   ];
 }
 

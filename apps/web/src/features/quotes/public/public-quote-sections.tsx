@@ -151,7 +151,7 @@ function ChoiceWord({ choice, isAccepted }: { choice: DocumentSection['choice'];
 }
 
 /** A quote without anything to choose. */
-export function QuoteItems({ document: { sections, summary } }: { document: QuoteDocument }) {
+export function QuoteItems({ document: { sections, summary, deposit } }: { document: QuoteDocument }) {
   const [section] = sections;
   return (
     <section aria-labelledby="items">
@@ -160,7 +160,7 @@ export function QuoteItems({ document: { sections, summary } }: { document: Quot
       </h2>
       <div className="mt-3 rounded-card bg-surface px-[16px] py-4 shadow-card print:p-0 print:shadow-none">
         {section?.description && <p className="mb-2 text-base whitespace-pre-line text-ink-2">{section.description}</p>}
-        <ItemTable caption="Quote Items" items={section?.items ?? []} totals={summary} />
+        <ItemTable caption="Quote Items" items={section?.items ?? []} totals={summary} deposit={deposit} />
       </div>
     </section>
   );
@@ -170,11 +170,13 @@ interface ItemTableProps {
   caption: string;
   items: readonly DocumentLine[];
   totals: DocumentTotals;
+  /** Of a quote without anything to choose; else it stands in the summary. */
+  deposit?: string | null | undefined;
 }
 
 /** Figures stand on one edge from the first line to the total; only the total carries the currency. */
 const ItemTable = memo(
-  ({ caption, items, totals }: ItemTableProps) => (
+  ({ caption, items, totals, deposit }: ItemTableProps) => (
     <table className="w-full text-base">
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only">
@@ -201,6 +203,7 @@ const ItemTable = memo(
         <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
         <TotalRow label={totals.tax_label} amount={totals.tax} />
         <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
+        {deposit && <TotalRow label="Deposit on acceptance" amount={deposit} />}
       </tbody>
     </table>
   ),

@@ -7,7 +7,7 @@ interface QuoteTotalsProps {
 }
 
 /** What the choice adds up to; the cent that rounding makes has a row of its own. */
-export function QuoteTotals({ document: { sections, summary }, isAccepted }: QuoteTotalsProps) {
+export function QuoteTotals({ document: { sections, summary, deposit }, isAccepted }: QuoteTotalsProps) {
   return (
     <section
       aria-labelledby="summary"
@@ -27,6 +27,7 @@ export function QuoteTotals({ document: { sections, summary }, isAccepted }: Quo
           <Row label="Subtotal" amount={summary.subtotal} className="pt-2.5 text-ink-2" />
           <Row label={summary.tax_label} amount={summary.tax} className="text-ink-2" />
           <Row label={isAccepted ? 'ACCEPTED TOTAL:' : 'TOTAL PRICE:'} amount={summary.total} className="pt-2 text-lg font-semibold" />
+          {deposit && <Row label="Deposit on acceptance" amount={deposit} className="text-ink-2" />}
         </tbody>
       </table>
     </section>
