@@ -22,7 +22,7 @@ const FEATURES = [
 const FEATURE_ORDER = { server: ['auth', 'files', 'history', ...FEATURES], web: ['auth', ...FEATURES] };
 
 /** The server's platform folders, lowest first: each imports only those before it. */
-const PLATFORM_LAYERS = ['errors', 'db', 'limits', 'queue', 'mail', 'files', 'workers', 'live', 'auth', 'http'];
+const PLATFORM_LAYERS = ['errors', 'db', 'limits', 'queue', 'mail', 'files', 'workers', 'pdf', 'live', 'auth', 'http'];
 
 /** The platform folder of a file; its rank is -1 when it is not in the list. */
 export function platformLayerOf(path: string): { readonly folder: string; readonly rank: number } | undefined {

@@ -96,7 +96,7 @@ const isStaff = (id: string) => ofFeatures('staff')(id) && !id.endsWith('.api.ts
 /** What the pages of quotes share. */
 const isQuotes = ofFeatures('quotes');
 /** What the comments of a job and the files of a quote share. */
-const isComments = (id: string) => ofFeatures('comments')(id) && !id.endsWith('.api.ts');
+const isComments = (id: string) => (ofFeatures('comments')(id) && !id.endsWith('.api.ts')) || id.includes('/web/src/lib/attachments/');
 
 const isOfFew = (id: string) => isTimer(id) || isStaff(id) || isComments(id) || isQuotes(id);
 

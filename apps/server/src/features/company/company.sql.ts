@@ -19,6 +19,25 @@ export async function findProfile(scope: TenantScope): Promise<Profile | null> {
   return row && member ? { ...row, ...percentages(row), id: userId, role: member.role } : null;
 }
 
+type CompanyRow = typeof companies.$inferSelect;
+
+export interface Issuer extends Pick<CompanyRow, 'currency'> {
+  readonly issuer: Pick<CompanyRow, 'company_name' | 'address' | 'phone' | 'email'>;
+  readonly logo_url: string | null;
+  readonly timezone: string;
+}
+
+/** The company as its customers see it on its documents. */
+export async function readIssuer(scope: TenantScope): Promise<Issuer> {
+  const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
+  const [company] = await scope.db
+    .select({ issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone })
+    .from(companies)
+    .where(inCompany(scope, companies));
+  if (!company) throw new Error('This company no longer exists');
+  return { ...company, timezone: company.timezone ?? 'UTC' };
+}
+
 export const companyRecord: RecordKind<typeof companies, Profile> = {
   table: companies,
   idColumn: companies.company_id,

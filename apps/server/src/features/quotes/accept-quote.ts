@@ -10,7 +10,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { describeUserAgent } from '../auth/describe-device.ts';
-import { readTimezone } from '../company/company.sql.ts';
+import { readIssuer, readTimezone } from '../company/company.sql.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { createQuotedJob } from '../jobs/create-quoted-job.ts';
@@ -23,7 +23,7 @@ import {
   lockForAnswer,
   readMemberName,
 } from './quote-acceptances.sql.ts';
-import { hashOf, quoteContent, readIssuer } from './quote-content.sql.ts';
+import { hashOf, quoteContent } from './quote-content.sql.ts';
 import { changeQuoteStatus, findQuote } from './quotes.sql.ts';
 
 /** What was on the screen of whoever accepts it. */

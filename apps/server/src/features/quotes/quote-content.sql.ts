@@ -6,24 +6,8 @@ import { localDate } from '@callout/domain/time/zoned-time';
 import { sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { companies } from '../company/company.table.ts';
+import type { Issuer } from '../company/company.sql.ts';
 import { quote_acceptances } from './quotes.table.ts';
-
-export interface Issuer extends Pick<PublicQuoteContent, 'currency' | 'issuer'> {
-  readonly logo_url: string | null;
-  readonly timezone: string;
-}
-
-/** The company as its customers see it on a quote. */
-export async function readIssuer(scope: TenantScope): Promise<Issuer> {
-  const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
-  const [company] = await scope.db
-    .select({ issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone })
-    .from(companies)
-    .where(inCompany(scope, companies));
-  if (!company) throw new Error('This company no longer exists');
-  return { ...company, timezone: company.timezone ?? 'UTC' };
-}
 
 /** What a customer may know of a quote, and nothing else: every field is named, so that a new one stays inside until it is added here. */
 export function quoteContent(quote: Quote, { issuer, currency, timezone }: Issuer): PublicQuoteContent {

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { publicQuoteNotFound } from '@callout/contract/public-quotes';
 import { quoteNotFound } from '@callout/contract/quotes';
 import { initialSelection } from '@callout/domain/quotes/quote';
@@ -6,48 +5,34 @@ import { quoteDocument } from '@callout/domain/quotes/quote-document';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { openPublicLink } from '../../platform/auth/public-links.sql.ts';
-import { createFairQueue } from '../../platform/db/fair-queue.ts';
 import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { type DeclaredError, failureOf } from '../../platform/errors/failures.ts';
-import { fileKey } from '../../platform/files/file-store.ts';
-import { clientIp } from '../../platform/http/client-ip.ts';
+import { sendPdf } from '../../platform/http/pdf-reply.ts';
 import type { Platform } from '../../platform/http/platform.ts';
+import { openRequestLink } from '../../platform/http/public-link.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
-import { limitLinkCall } from '../../platform/limits/rate-limit.ts';
-import { createWorkerPool } from '../../platform/workers/worker-pool.ts';
+import { createPdfRenderer } from '../../platform/pdf/pdf-renderer.ts';
+import { type Issuer, readIssuer } from '../company/company.sql.ts';
+import { readLogo } from '../company/read-logo.ts';
 import type { QuotePdfInput } from './quote.pdf.ts';
 import { type Acceptance, findAcceptance, findAcceptanceOfJob } from './quote-acceptances.sql.ts';
-import { type Issuer, quoteContent, readIssuer } from './quote-content.sql.ts';
+import { quoteContent } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
-import { publicNameOf, requireCopy } from './read-public-quote.ts';
-
-const LIMITS = { workers: 2, waiting: 40, timeoutMs: 30_000, memoryMb: 256 };
+import { publicNameOf, publicQuote, requireCopy } from './read-public-quote.ts';
 
 /** What is printed, before the logo is read. */
 type Printed = Omit<QuotePdfInput, 'logo'> & Pick<Issuer, 'logo_url'>;
 
 /** Quotes as PDF: for members of the company, and for whoever has a quote's link. Rendered in threads of their own. */
 export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
-  const pool = createWorkerPool<QuotePdfInput, Uint8Array>(new URL('./render-quote-pdf.ts', import.meta.url), LIMITS);
-  // In turn: however many PDFs one company asks for, another waits for one of them at most.
-  const turns = createFairQueue({ slots: LIMITS.workers, slotsPerKey: 1, waitingPerKey: 20, maxWaitMs: LIMITS.timeoutMs });
-  app.addHook('onClose', () => pool.close());
+  const renderer = createPdfRenderer<QuotePdfInput>(new URL('./render-quote-pdf.ts', import.meta.url));
+  app.addHook('onClose', () => renderer.close());
 
   const answer = async (reply: FastifyReply, tenant: Tenant, print: (scope: TenantScope) => Promise<Printed>) => {
     const { logo_url, ...printed } = await readAs(platform.pools.app, tenant, print);
     const logo = await readLogo(platform, tenant.companyId, logo_url);
-    const bytes = await turns.run(tenant.companyId, () => pool.run({ ...printed, logo }));
-    const name = `Quote ${printed.document.quote_number}.pdf`;
-    return reply
-      .type('application/pdf')
-      .headers({
-        'content-disposition': `attachment; filename="${name}"`,
-        'cache-control': 'private, no-store',
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
-      })
-      .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const bytes = await renderer.render(tenant.companyId, { ...printed, logo });
+    return sendPdf(reply, `Quote ${printed.document.quote_number}`, bytes);
   };
 
   const forMembers =
@@ -71,10 +56,7 @@ export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
   );
 
   app.get('/api/public/quotes/:token/pdf', async (request, reply) => {
-    const { token } = request.params as { token: string };
-    const link = await openPublicLink(platform.pools.system, token, 'quote', platform.now().toISOString());
-    await limitLinkCall(platform.pools.system, clientIp(request), 'publicQuotes.pdf', link?.recordId ?? null);
-    if (!link) throw failureOf(publicQuoteNotFound);
+    const link = await openRequestLink(request, platform, publicQuote, 'publicQuotes.pdf');
     return answer(reply, link.tenant, async (scope) => {
       const acceptance = await findAcceptance(scope, link.recordId);
       if (acceptance) return printAccepted(scope, { ...acceptance, accepted_by: publicNameOf(acceptance) });
@@ -112,12 +94,3 @@ async function printAccepted(scope: TenantScope, acceptance: Acceptance | null):
 }
 
 const NOT_INTACT = 'This copy does not match the fingerprint it was saved with.';
-
-const LOGO = /^\/api\/images\/([0-9a-f-]{36})$/;
-
-/** Null when there is none, or when its bytes are missing: the quote is what matters. */
-async function readLogo({ files }: Pick<Platform, 'files'>, companyId: string, url: string | null): Promise<Uint8Array | null> {
-  const id = LOGO.exec(url ?? '')?.[1];
-  const bytes = id ? await files.open(fileKey(companyId, id)) : null;
-  return bytes && new Uint8Array(await buffer(bytes));
-}

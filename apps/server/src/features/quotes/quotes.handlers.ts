@@ -8,15 +8,16 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, requireCapability } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { calls, requireMember, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { mailingMutation } from '../../platform/http/mailing-mutation.ts';
 import { linkMutation, linkQuery } from '../../platform/http/public-link.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
 import { type Answerer, acceptQuote, rejectQuote } from './accept-quote.ts';
 import { duplicateQuote } from './duplicate-quote.ts';
 import { findQuotes } from './find-quotes.ts';
-import { mailingMutation } from './quote-mail-limits.ts';
+import { QUOTE_MAILS } from './quote-mail-limits.ts';
 import { quoteList, quoteRecord, shownStatusFilter } from './quotes.sql.ts';
-import { readPublicQuote, recordOpening } from './read-public-quote.ts';
+import { publicQuote, readPublicQuote, recordOpening } from './read-public-quote.ts';
 import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
 import { listTemplates, removeTemplate, saveTemplate } from './section-templates.sql.ts';
 import { retryQuoteMail, sendQuote } from './send-quote.ts';
@@ -72,9 +73,11 @@ export const quotesHandlers = {
 
   setStatus: calls.quotes.setStatus.handler(tenantMutation((scope, { input: { id, status } }) => setQuoteStatus(scope, id, status))),
 
-  send: calls.quotes.send.handler(mailingMutation((scope, { input, context }) => sendQuote(scope, context, input))),
+  send: calls.quotes.send.handler(mailingMutation(QUOTE_MAILS, (scope, { input, context }) => sendQuote(scope, context, input))),
 
-  retryMail: calls.quotes.retryMail.handler(mailingMutation((scope, { input, context }) => retryQuoteMail(scope, context, input.id))),
+  retryMail: calls.quotes.retryMail.handler(
+    mailingMutation(QUOTE_MAILS, (scope, { input, context }) => retryQuoteMail(scope, context, input.id)),
+  ),
 };
 
 export const sectionTemplatesHandlers = {
@@ -84,8 +87,6 @@ export const sectionTemplatesHandlers = {
 
   remove: calls.sectionTemplates.remove.handler(tenantMutation((scope, { input }) => removeTemplate(scope, input.id))),
 };
-
-const publicQuote = { kind: 'quote', notFound: publicQuoteNotFound };
 
 export const publicQuotesHandlers = {
   get: calls.publicQuotes.get.handler(linkQuery(publicQuote, (scope, id, { input }) => readPublicQuote(scope, id, input.token))),

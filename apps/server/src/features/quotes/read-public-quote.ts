@@ -1,13 +1,16 @@
 import { type PublicQuote, publicQuoteNotFound } from '@callout/contract/public-quotes';
-import { markLinkOpened } from '../../platform/auth/public-links.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf } from '../../platform/errors/failures.ts';
 import { listWithThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
+import { recordLinkOpening } from '../../platform/http/public-link.ts';
 import { publishChange } from '../../platform/live/live.ts';
+import { readIssuer } from '../company/company.sql.ts';
 import { type Acceptance, type AcceptedCopy, findAcceptance } from './quote-acceptances.sql.ts';
-import { hashOf, quoteContent, readIssuer } from './quote-content.sql.ts';
+import { hashOf, quoteContent } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
+
+export const publicQuote = { kind: 'quote', notFound: publicQuoteNotFound };
 
 /** What the holder of a quote's link sees. What was accepted is shown as it was then, also once the quote was deleted. */
 export async function readPublicQuote(scope: TenantScope, id: string, token: string): Promise<PublicQuote> {
@@ -74,14 +77,8 @@ function publicAttachment(
   return { id, file_name, file_size, file_type, url, thumbnail_url: hasThumbnail ? `${url}/thumbnail` : null };
 }
 
-/** Programs that open a link by themselves and say so: previews of messengers, crawlers, scanners. Cubot makes phones. */
-const LINK_PREVIEW = /(?<!cu)bot\b|crawler|spider|preview|facebookexternalhit|whatsapp\/|curl\/|wget\/|python-|go-http-client/i;
-
-/** Notes that the customer has looked at a quote: neither a member of the company, nor a link preview. */
-export async function recordOpening(scope: TenantScope, id: string, { actor, userAgent }: GuardedContext): Promise<Record<string, never>> {
-  const isMember = actor?.member?.companyId === scope.companyId;
-  if (isMember || userAgent === '' || LINK_PREVIEW.test(userAgent)) return {};
-  await markLinkOpened(scope, { kind: 'quote', id });
-  await publishChange(scope, 'quotes');
+/** Tells the company that the customer has looked at a quote. */
+export async function recordOpening(scope: TenantScope, id: string, context: GuardedContext): Promise<Record<string, never>> {
+  if (await recordLinkOpening(scope, { kind: publicQuote.kind, id }, context)) await publishChange(scope, 'quotes');
   return {};
 }

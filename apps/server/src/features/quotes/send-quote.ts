@@ -8,17 +8,18 @@ import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf } from '../../platform/errors/failures.ts';
+import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { type MailReport, queueMail, readMailState } from '../../platform/mail/outbox.sql.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
 import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
+import { readIssuer } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
 import { quoteEmail } from './quote.email.ts';
-import { quoteContent, readIssuer } from './quote-content.sql.ts';
-import type { MailingContext } from './quote-mail-limits.ts';
+import { quoteContent } from './quote-content.sql.ts';
 import {
   deleteQuoteMail,
   findByOutboxMail,
@@ -108,6 +109,7 @@ async function requireRecipient(scope: TenantScope, { platform, limits }: Mailin
   const recipient = quote.customer?.email;
   if (!recipient) throw failureOf(noCustomerEmail);
   await limits.limitMailsTo(scope.companyId, recipient);
+  await limits.limitSender(scope.companyId);
   return recipient;
 }
 

@@ -5,6 +5,7 @@ import { deleteRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
+import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import { publishChange, publishEndedSessions, publishToPeople } from '../../platform/live/live.ts';
 import { removeImage } from '../files/receive-image.ts';
 import { adminsOf } from '../notifications/notifications.sql.ts';
@@ -12,12 +13,11 @@ import { requireUnusedEmail } from './check-email.ts';
 import { deleteLogin } from './logins.sql.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { isStaffColor, recordUnassignedJobs, staffRecord } from './staff.sql.ts';
-import type { StaffContext } from './staff-mutation.ts';
 
 /** Saves a member's details. A new email gets an open invitation sent again; returns whether it was. */
 export async function changeMember(
   scope: TenantScope,
-  context: StaffContext,
+  context: MailingContext,
   before: StaffMember,
   { id, version, ...fields }: StaffMemberChange,
 ): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function changeMember(
   const isInvitedAgain = before.email.toLowerCase() !== fields.email.toLowerCase() && before.status === 'invited';
   if (isInvitedAgain) requireConfirmedInviter(scope, context);
   if (hasNewEmail) {
-    await context.limits.limitInvitations(scope.companyId);
+    await context.limits.limitSender(scope.companyId);
     await requireUnusedEmail(scope, context.platform.pools.system, before, fields.email);
   }
   await updateFromVersion(scope, staffRecord, { id, version }, fields);

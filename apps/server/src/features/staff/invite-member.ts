@@ -4,13 +4,13 @@ import { staff_members } from '../../platform/auth/auth.table.ts';
 import { isSameRequest, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
+import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import { alreadyOnStaff, requireInvitable } from './check-email.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { createMember, findMemberByEmail, findMemberByRequest, staffRecord } from './staff.sql.ts';
-import type { StaffContext } from './staff-mutation.ts';
 
 /** Makes somebody a staff member and mails them an invitation. Returns their id: an older one when they were invited before. */
-export async function inviteMember(scope: TenantScope, context: StaffContext, input: NewStaffMember): Promise<string> {
+export async function inviteMember(scope: TenantScope, context: MailingContext, input: NewStaffMember): Promise<string> {
   const { id: requestId, ...fields } = input;
   const existing = (await staffRecord.find(scope, requestId)) ?? (await findMemberByRequest(scope, requestId));
   if (existing) {
@@ -19,7 +19,7 @@ export async function inviteMember(scope: TenantScope, context: StaffContext, in
     return existing.id;
   }
   requireConfirmedInviter(scope, context);
-  await context.limits.limitInvitations(scope.companyId);
+  await context.limits.limitSender(scope.companyId);
   const before = await findMemberByEmail(scope, fields.email);
   if (before?.profile_id) throw alreadyOnStaff(before);
   await requireInvitable(scope, fields.email);

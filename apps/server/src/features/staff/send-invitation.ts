@@ -5,6 +5,7 @@ import { personOf } from '../../platform/db/actor.ts';
 import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
+import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { type MailReport, queueMail, readMailState } from '../../platform/mail/outbox.sql.ts';
@@ -15,7 +16,6 @@ import { requireInvitable } from './check-email.ts';
 import { invitationEmail } from './invitation.email.ts';
 import { findMailedInvitation, type MailedLink, putCopiedLink, putInvitation, readSender, saveDelivery } from './invitations.sql.ts';
 import { lockStaff, staffIdOf } from './staff.sql.ts';
-import type { StaffContext } from './staff-mutation.ts';
 
 const LINK_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -25,9 +25,9 @@ export function requireConfirmedInviter(scope: TenantScope, { platform }: CallCo
 }
 
 /** The checks before an existing member is given another link, mailed or copied. */
-export async function requireInvitationAllowed(scope: TenantScope, context: StaffContext, { email }: StaffMember): Promise<void> {
+export async function requireInvitationAllowed(scope: TenantScope, context: MailingContext, { email }: StaffMember): Promise<void> {
   requireConfirmedInviter(scope, context);
-  await context.limits.limitInvitations(scope.companyId);
+  await context.limits.limitSender(scope.companyId);
   await requireInvitable(scope, email);
 }
 
@@ -36,7 +36,7 @@ type Invited = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
 /** Mails a member a new link; the previous ones stop working. The id of the request is kept, to recognize it when it is repeated. */
 export async function sendInvitation(
   scope: TenantScope,
-  { limits, platform }: StaffContext,
+  { limits, platform }: MailingContext,
   invited: Invited,
   request: Pick<MailedLink, 'request_id' | 'resend_id'> = {},
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function sendInvitation(
 }
 
 /** Makes a link that the inviter sends themselves, and returns it: only its hash is stored. */
-export async function copyInvitationLink(scope: TenantScope, { platform }: StaffContext, member: StaffMember): Promise<string> {
+export async function copyInvitationLink(scope: TenantScope, { platform }: MailingContext, member: StaffMember): Promise<string> {
   const { url, hash } = newInvitationLink(platform);
   await putCopiedLink(scope, member.id, { copied_token_hash: hash, copied_by: staffIdOf(scope), copied_expires_at: linkExpiry(scope.now) });
   return url;

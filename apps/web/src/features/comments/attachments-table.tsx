@@ -6,6 +6,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BriefcaseBusiness, Paperclip } from 'lucide-react';
 import { useState } from 'react';
+import { FileIcon } from '../../lib/attachments/attachments.tsx';
+import { Photos } from '../../lib/attachments/photos.tsx';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -13,7 +15,6 @@ import { companyTimeZone } from '../../lib/time-zone.ts';
 import { iconButtonStyle } from '../../ui/button-style.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FileIcon, Photos } from './attachments.tsx';
 import { customerAttachmentsOptions } from './comments-customer.api.ts';
 import { AttachmentsSkeleton } from './customer-attachments.tsx';
 

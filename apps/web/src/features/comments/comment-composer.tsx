@@ -2,13 +2,13 @@ import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
 import { ATTACHMENT_TYPES, acceptText } from '@callout/domain/files/file-types';
 import { Paperclip } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useRef } from 'react';
+import { PendingFiles, RefusedFiles } from '../../lib/attachments/pending-files.tsx';
+import { type DropState, useFileDrop } from '../../lib/attachments/use-file-drop.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { FileInput } from '../../ui/file-button.tsx';
-import { PendingFiles, RefusedFiles } from './pending-files.tsx';
 import { draftProblem, isEmptyDraft, type UnsentComments, type useUnsentComments } from './unsent-comments.ts';
-import { type DropState, useFileDrop } from './use-file-drop.ts';
 
 const MIME_TYPES = ATTACHMENT_TYPES.map(({ mime }) => mime);
 const HINT = 'Supported: Images, PDF, DOC, DOCX';

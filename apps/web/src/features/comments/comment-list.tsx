@@ -3,12 +3,12 @@ import { isImage } from '@callout/domain/files/file-types';
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { CircleAlert } from 'lucide-react';
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
+import { PendingFiles } from '../../lib/attachments/pending-files.tsx';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { useMe } from '../company/company.api.ts';
-import { DownloadLink, Thumbnail } from './comment-attachments.tsx';
-import { PendingFiles } from './pending-files.tsx';
 import { isRefused, type UnsentComment, type useUnsentComments } from './unsent-comments.ts';
 
 /** A job that is talked about for months opens at its latest comments. */

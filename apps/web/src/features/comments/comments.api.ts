@@ -2,7 +2,6 @@ import type { JobComment, NewJobComment } from '@callout/contract/comments';
 import { MutationObserver, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { CallError } from '../../lib/error-messages.ts';
-import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from '../company/company.api.ts';
 
 export function commentsOptions(jobId: string) {
@@ -44,22 +43,3 @@ export async function addComment(queryClient: QueryClient, comment: NewJobCommen
   });
   await add.mutate();
 }
-
-interface Upload {
-  id: string;
-  file: File;
-  onProgress: (share: number) => void;
-  signal: AbortSignal;
-}
-
-export async function uploadAttachment(queryClient: QueryClient, { id, file, onProgress, signal }: Upload): Promise<void> {
-  const upload = new MutationObserver(queryClient, {
-    mutationFn: () => uploadFile(`/files/${id}`, file, onProgress, signal),
-    meta: { failure: () => (signal.aborted ? undefined : 'Failed to upload files') },
-  });
-  await upload.mutate();
-}
-
-/** The server's refusals stay what they are; the connection, a restart or too many uploads at once may pass. */
-export const isWorthRetrying = (error: unknown) =>
-  !(error instanceof CallError) || error.status >= 500 || [401, 408, 429].includes(error.status);

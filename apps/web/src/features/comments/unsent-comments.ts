@@ -2,35 +2,18 @@ import { attachmentProblem, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILE
 import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-file.ts';
+import { isWorthRetrying, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/attachments/upload-attachment.ts';
 import { isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { onSessionEnd } from '../../lib/session-end.ts';
 import { useMe } from '../company/company.api.ts';
-import { addComment, isWorthRetrying, readComments, uploadAttachment } from './comments.api.ts';
+import { addComment, readComments } from './comments.api.ts';
 
-/** More at once would only make each of them slower on a phone's connection. */
-const MAX_PARALLEL_UPLOADS = 3;
 /** Between attempts when the browser has not noticed that the connection was lost; twice as long after each failure. */
 const FIRST_RETRY_MS = 10_000;
 const MAX_RETRY_MS = 300_000;
 const LOST_FILE = 'The upload was interrupted. Please add the file again.';
-
-/** A file of a comment that has not been sent yet. Its upload starts as soon as it is chosen. */
-export interface PendingFile {
-  readonly id: string;
-  readonly name: string;
-  readonly size: number;
-  readonly type: string;
-  readonly status: 'waiting' | 'uploading' | 'uploaded' | 'failed';
-  /** From 0 to 1. */
-  readonly progress: number;
-  readonly problem?: string | undefined;
-  readonly isOffline?: boolean;
-  /** A refusal by the server would be the same next time, and after a reload the bytes are gone. */
-  readonly canRetry: boolean;
-  /** The URL of a picture of it. */
-  readonly preview: string | null;
-}
 
 export interface UnsentComment {
   readonly id: string;
@@ -42,13 +25,6 @@ export interface UnsentComment {
   readonly isUncertain?: boolean;
   /** It failed for want of a connection, and goes by itself when that is back. */
   readonly isOffline?: boolean;
-}
-
-/** A file that was not taken at all. */
-export interface RefusedFile {
-  readonly id: string;
-  readonly name: string;
-  readonly problem: string;
 }
 
 export interface UnsentComments {

@@ -14,6 +14,17 @@ import { settingsForm, zoneChoices } from './settings-form.ts';
 
 const PERCENT = { trailing: '%' };
 
+const USUAL_REMINDER = {
+  subject: 'Reminder: invoice {number} from {company}',
+  body: `Hi {customer},
+
+A friendly reminder that invoice {number} was due on {due}. {amount} is still to be paid.
+
+If you have paid it already, thank you. Please ignore this email.
+
+{company}`,
+};
+
 /** The usual wording shows where the firm has none of its own. */
 const REMINDER_WORDS = {
   payment_terms_days: { placeholder: '7' },

@@ -14,8 +14,8 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
+import { itemSearchOptions } from '../suppliers/suppliers-item-search.api.ts';
 import type { ItemPickerProps } from './item-picker.tsx';
-import { itemSearchOptions } from './jobs-item-search.api.ts';
 
 const PAUSE_MS = 250;
 const MAX_SEARCH_LENGTH = 200;

@@ -10,10 +10,11 @@ import { useEffect, useState } from 'react';
 import { directionsLink, phoneLink } from '../../lib/contact-urls.ts';
 import { browserTimeZone, companyTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
+import { FACT_LINK, Fact } from '../../ui/fact.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
-import { CustomerFact, CustomerLink, FACT_LINK, Fact } from './fact.tsx';
+import { CustomerFact, CustomerLink } from '../customers/customer-fact.tsx';
 import { AssignedTo, NOT_SCHEDULED } from './job-labels.tsx';
 
 /** Read on the way: where, when, whom to call, then what is wrong. A desk has them side by side. */

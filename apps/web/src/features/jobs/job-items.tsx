@@ -4,10 +4,10 @@ import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
 import { taxLabel } from '@callout/domain/tax/tax';
 import { ChevronDown, Plus, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
+import { FIGURE, LINE_HEAD, LineName, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
-import { StatusPill } from '../../ui/status-pill.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
@@ -101,16 +101,12 @@ function CollapsedItems({ job: { items }, totals }: PricedJobProps) {
   );
 }
 
-const totalRows = (job: Job, totals: JobTotals) => [
-  { label: 'Subtotal', amount: totals.subtotal, isTotal: false },
-  { label: `GST ${Number(job.tax_rate)}%`, amount: totals.tax_amount, isTotal: false },
+const totalRows = (job: Job, totals: JobTotals): TotalRow[] => [
+  { label: 'Subtotal', amount: totals.subtotal },
+  { label: `GST ${Number(job.tax_rate)}%`, amount: totals.tax_amount },
   { label: 'Total', amount: totals.total_amount, isTotal: true },
 ];
 
-const HEAD = 'py-2 text-sm font-medium text-ink-3';
-const FIGURE = 'text-right tabular-nums whitespace-nowrap';
-
-/** Figures stand right-aligned on one edge from the first line to the total; only totals carry the symbol. */
 function ItemsTable({ job, totals }: PricedJobProps) {
   const currency = useProfile()?.currency;
   return (
@@ -118,19 +114,19 @@ function ItemsTable({ job, totals }: PricedJobProps) {
       {job.items.length > 0 && (
         <thead>
           <tr className="border-b text-left">
-            <th scope="col" className={classes(HEAD, 'pl-5')}>
+            <th scope="col" className={classes(LINE_HEAD, 'pl-5')}>
               Item
             </th>
-            <th scope="col" className={classes(HEAD, 'w-32 text-center')}>
+            <th scope="col" className={classes(LINE_HEAD, 'w-32 text-center')}>
               Quantity
             </th>
-            <th scope="col" className={classes(HEAD, 'pl-3 text-right whitespace-nowrap')}>
+            <th scope="col" className={classes(LINE_HEAD, 'pl-3 text-right whitespace-nowrap')}>
               Unit price
             </th>
-            <th scope="col" className={classes(HEAD, 'w-19 pl-3')}>
+            <th scope="col" className={classes(LINE_HEAD, 'w-19 pl-3')}>
               GST
             </th>
-            <th scope="col" className={classes(HEAD, 'w-24 text-right')}>
+            <th scope="col" className={classes(LINE_HEAD, 'w-24 text-right')}>
               Total
             </th>
             <th scope="col" className="w-14">
@@ -152,22 +148,12 @@ function ItemsTable({ job, totals }: PricedJobProps) {
         ))}
       </tbody>
       {totals && (
-        <tfoot>
-          {totalRows(job, totals).map(({ label, amount, isTotal }) => (
-            <tr key={label} className={classes('first:*:pt-3 last:*:pb-3', isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
-              <th
-                scope="row"
-                colSpan={3}
-                className={classes('py-0.5 text-right', job.items.length === 0 && 'w-full', isTotal ? 'font-semibold' : 'font-normal')}
-              >
-                {label}
-              </th>
-              <td colSpan={3} className={classes('py-0.5 pr-14 pl-6', FIGURE)}>
-                {isTotal ? formatMoney(amount, currency) : formatAmount(amount)}
-              </td>
-            </tr>
-          ))}
-        </tfoot>
+        <TableTotals
+          rows={totalRows(job, totals)}
+          currency={currency}
+          amountCell={{ colSpan: 3, className: 'pr-14 pl-6' }}
+          labelClassName={job.items.length === 0 ? 'w-full' : undefined}
+        />
       )}
     </table>
   );
@@ -194,21 +180,9 @@ function ItemRow({ job, item }: { job: Job; item: JobItem }) {
   );
 }
 
-function ItemName({ item }: { item: JobItem }) {
-  const detail = [item.sku && `#${item.sku}`, item.supplier_name].filter(Boolean).join(' · ');
-  return (
-    <>
-      <span className="block font-medium [overflow-wrap:anywhere]">{item.name}</span>
-      <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-3 [overflow-wrap:anywhere]">
-        {detail}
-        {item.is_service && (
-          <span className="-my-0.5">
-            <StatusPill text="Service" />
-          </span>
-        )}
-      </span>
-    </>
-  );
+/** A job shows no descriptions of its lines. */
+function ItemName({ item: { name, sku, supplier_name, is_service } }: { item: JobItem }) {
+  return <LineName line={{ name, sku, supplier_name, is_service }} />;
 }
 
 function ItemsList({ job, totals }: PricedJobProps) {
@@ -220,16 +194,7 @@ function ItemsList({ job, totals }: PricedJobProps) {
           <ItemCard key={item.id} job={job} item={item} />
         ))}
       </ul>
-      {totals && (
-        <dl className="space-y-1 px-4 py-3 text-base">
-          {totalRows(job, totals).map(({ label, amount, isTotal }) => (
-            <div key={label} className={classes('flex justify-between', isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
-              <dt>{label}</dt>
-              <dd className={FIGURE}>{isTotal ? formatMoney(amount, currency) : formatAmount(amount)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {totals && <ListTotals rows={totalRows(job, totals)} currency={currency} />}
     </>
   );
 }

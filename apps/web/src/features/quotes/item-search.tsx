@@ -9,7 +9,7 @@ import { uniqueRows } from '../../lib/query-cache.ts';
 import { classes } from '../../ui/classes.ts';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
 import { FieldError } from '../../ui/field.tsx';
-import { itemSearchOptions } from '../jobs/jobs-item-search.api.ts';
+import { itemSearchOptions } from '../suppliers/suppliers-item-search.api.ts';
 
 const PAUSE_MS = 200;
 const MAX_SEARCH_LENGTH = 200;

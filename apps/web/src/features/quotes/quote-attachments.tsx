@@ -1,9 +1,9 @@
 import type { Quote } from '@callout/contract/quotes';
 import { isImage } from '@callout/domain/files/file-types';
 import { useState } from 'react';
+import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
+import { Photos } from '../../lib/attachments/photos.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Photos } from '../comments/attachments.tsx';
-import { DownloadLink, Thumbnail } from '../comments/comment-attachments.tsx';
 
 /** Pictures open in full size, other files are downloaded. */
 export function QuoteAttachments({ quote: { attachments, quote_number: number } }: { quote: Quote }) {

@@ -6,9 +6,10 @@ import { Banknote, CalendarClock, FilePen, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
-import { CustomerFact, CustomerLink, Fact } from '../jobs/fact.tsx';
+import { CustomerFact, CustomerLink } from '../customers/customer-fact.tsx';
 import { QUICK_PRICE, validUntil } from './quote-labels.tsx';
 
 /** For whom, until when, how much. */

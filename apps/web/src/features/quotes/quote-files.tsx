@@ -3,13 +3,13 @@ import { fileSizeText } from '@callout/domain/files/file-size';
 import { ATTACHMENT_TYPES, acceptText } from '@callout/domain/files/file-types';
 import { ArrowDown, ArrowUp, Paperclip, Trash2, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { FileIcon } from '../../lib/attachments/attachments.tsx';
+import { PendingFiles, RefusedFiles } from '../../lib/attachments/pending-files.tsx';
+import { type DropState, useFileDrop } from '../../lib/attachments/use-file-drop.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FileInput } from '../../ui/file-button.tsx';
-import { FileIcon } from '../comments/attachments.tsx';
-import { PendingFiles, RefusedFiles } from '../comments/pending-files.tsx';
-import { type DropState, useFileDrop } from '../comments/use-file-drop.ts';
 import type { FileRow } from './quote-form.ts';
 import type { FileUploads } from './use-file-uploads.ts';
 

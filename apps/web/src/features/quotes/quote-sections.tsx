@@ -1,9 +1,9 @@
-import type { Quote, QuoteItem, QuoteSection } from '@callout/contract/quotes';
+import type { Quote, QuoteSection } from '@callout/contract/quotes';
 import { depositOf } from '@callout/domain/invoices/payment-request';
-import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { formatMoney } from '@callout/domain/money/money-text';
 import { quoteTotals } from '@callout/domain/quotes/quote-price';
-import { taxLabel } from '@callout/domain/tax/tax';
 import { EyeOff } from 'lucide-react';
+import { FIGURE, LineCard, LineColumns, LineRow, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { StatusPill } from '../../ui/status-pill.tsx';
@@ -56,12 +56,6 @@ function SectionName({ quote, section }: SectionProps) {
 
 const NO_ITEMS = 'No items in this section';
 
-interface TotalRow {
-  label: string;
-  amount: string;
-  isTotal?: boolean;
-}
-
 /** The rows below the lines. Rounding belongs to the totals of the sections above it: subtotal and tax are the total without it. */
 function totalRows(quote: Quote): TotalRow[] {
   const { sections, tax_rate: rate, acceptance } = quote;
@@ -80,33 +74,11 @@ function totalRows(quote: Quote): TotalRow[] {
   ];
 }
 
-const HEAD = 'py-2 text-sm font-medium text-ink-3';
-const FIGURE = 'text-right tabular-nums whitespace-nowrap';
-
-/** Figures stand right-aligned on one edge from the first line to the total; only totals carry the symbol. */
 function SectionsTable({ quote }: { quote: Quote }) {
   const currency = useProfile()?.currency;
   return (
     <table aria-label="Quote items" className="w-full text-base">
-      <thead>
-        <tr className="border-b text-left">
-          <th scope="col" className={classes(HEAD, 'pl-5')}>
-            Item
-          </th>
-          <th scope="col" className={classes(HEAD, 'w-20 text-right')}>
-            Quantity
-          </th>
-          <th scope="col" className={classes(HEAD, 'pl-4 text-right whitespace-nowrap')}>
-            Unit price
-          </th>
-          <th scope="col" className={classes(HEAD, 'w-19 pl-3')}>
-            GST
-          </th>
-          <th scope="col" className={classes(HEAD, 'w-28 pr-5 text-right')}>
-            Total
-          </th>
-        </tr>
-      </thead>
+      <LineColumns />
       {quote.sections.map((section) => (
         <tbody key={section.id}>
           <tr className="border-b bg-sunken/60">
@@ -123,51 +95,12 @@ function SectionsTable({ quote }: { quote: Quote }) {
             </tr>
           )}
           {section.items.map((item) => (
-            <tr key={item.id} className="border-b align-top *:py-2.5">
-              <td className="pr-3 pl-5">
-                <ItemName item={item} />
-              </td>
-              <td className={FIGURE}>{item.quantity}</td>
-              <td className={classes('pl-4', FIGURE)}>{formatAmount(item.unit_price)}</td>
-              <td className="pl-3 text-sm/5 whitespace-nowrap text-ink-3">{taxLabel(item.tax_inclusive)}</td>
-              <td className={classes('pr-5', FIGURE)}>{formatAmount(item.total_price)}</td>
-            </tr>
+            <LineRow key={item.id} line={item} />
           ))}
         </tbody>
       ))}
-      <tfoot>
-        {totalRows(quote).map(({ label, amount, isTotal }) => (
-          <tr key={label} className={classes('first:*:pt-3 last:*:pb-3', isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
-            <th scope="row" colSpan={3} className={classes('py-0.5 text-right', isTotal ? 'font-semibold' : 'font-normal')}>
-              {label}
-            </th>
-            <td colSpan={2} className={classes('py-0.5 pr-5', FIGURE)}>
-              {isTotal ? formatMoney(amount, currency) : formatAmount(amount)}
-            </td>
-          </tr>
-        ))}
-      </tfoot>
+      <TableTotals rows={totalRows(quote)} currency={currency} />
     </table>
-  );
-}
-
-function ItemName({ item: { name, description, sku, supplier_name: supplier, is_service: isService } }: { item: QuoteItem }) {
-  const detail = [sku && `#${sku}`, supplier].filter(Boolean).join(' · ');
-  return (
-    <>
-      <span className="block font-medium [overflow-wrap:anywhere]">{name}</span>
-      {description && <span className="block text-sm whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{description}</span>}
-      {(detail || isService) && (
-        <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-3 [overflow-wrap:anywhere]">
-          {detail}
-          {isService && (
-            <span className="-my-0.5">
-              <StatusPill text="Service" />
-            </span>
-          )}
-        </span>
-      )}
-    </>
   );
 }
 
@@ -186,28 +119,12 @@ function SectionsList({ quote }: { quote: Quote }) {
           {section.items.length === 0 && <p className="px-4 py-3 text-base text-ink-2">{NO_ITEMS}</p>}
           <ul className="divide-y">
             {section.items.map((item) => (
-              <li key={item.id} className="flex items-start justify-between gap-4 px-4 py-3 text-base">
-                <div className="min-w-0">
-                  <ItemName item={item} />
-                </div>
-                <p className={FIGURE}>
-                  {formatAmount(item.total_price)}
-                  <span className="block text-sm text-ink-3">{`${item.quantity} × ${formatAmount(item.unit_price)}`}</span>
-                  <span className="block text-sm text-ink-3">{taxLabel(item.tax_inclusive)}</span>
-                </p>
-              </li>
+              <LineCard key={item.id} line={item} />
             ))}
           </ul>
         </section>
       ))}
-      <dl className="space-y-1 border-t px-4 py-3 text-base">
-        {totalRows(quote).map(({ label, amount, isTotal }) => (
-          <div key={label} className={classes('flex justify-between gap-4', isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
-            <dt>{label}</dt>
-            <dd className={FIGURE}>{isTotal ? formatMoney(amount, currency) : formatAmount(amount)}</dd>
-          </div>
-        ))}
-      </dl>
+      <ListTotals rows={totalRows(quote)} currency={currency} className="border-t" />
     </>
   );
 }

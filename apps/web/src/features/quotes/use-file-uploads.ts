@@ -3,14 +3,12 @@ import { attachmentProblem, TOO_MANY_FILES } from '@callout/domain/files/attachm
 import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
+import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-file.ts';
+import { isWorthRetrying, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/attachments/upload-attachment.ts';
 import { messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
-import { isWorthRetrying, uploadAttachment } from '../comments/comments.api.ts';
-import type { PendingFile, RefusedFile } from '../comments/unsent-comments.ts';
 import type { FileRow } from './quote-form.ts';
 
-/** More at once would only make each of them slower on a phone's connection. */
-const MAX_PARALLEL_UPLOADS = 3;
 const IS_SAVING = 'Please wait until the quote is saved.';
 
 const isUnderWay = ({ status }: PendingFile) => status === 'waiting' || status === 'uploading';

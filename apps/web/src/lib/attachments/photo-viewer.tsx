@@ -3,13 +3,13 @@ import { fileSizeText } from '@callout/domain/files/file-size';
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { companyTimeZone } from '../../lib/time-zone.ts';
 import { Button, IconButton, Spinner } from '../../ui/button.tsx';
 import { iconButtonStyle } from '../../ui/button-style.ts';
 import { classes } from '../../ui/classes.ts';
 import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
-import type { Photo } from './attachments.tsx';
+import { companyTimeZone } from '../time-zone.ts';
+import type { Photo } from './photos.tsx';
 
 interface PhotoViewerProps {
   photos: readonly Photo[];

@@ -55,7 +55,7 @@ const FIGURES = '0123456789';
 
 /**
  * One glyph per letter, with figures of equal width so that a column of them lines up. The full layout of the font, with ligatures and
- * kerning, takes 3 ms a word: half a minute for a long quote.
+ * kerning, takes 3 ms a word: half a minute for a long document.
  */
 function simplifyLayout(font: OpenFont): void {
   const { glyphs: tabular } = font.layout(FIGURES, ['tnum']);
@@ -109,7 +109,7 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
   doc.on('error', ended.reject);
 
   const fonts = new Map<FontName, OpenFont>();
-  /** Opened when a letter first needs it: most quotes get by with the first of each weight. */
+  /** Opened when a letter first needs it: most documents get by with the first of each weight. */
   const openFont = (name: FontName): OpenFont => {
     const opened = fonts.get(name);
     if (opened) return opened;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FileIcon } from './attachments.tsx';
-import type { PendingFile, RefusedFile } from './unsent-comments.ts';
+import type { PendingFile, RefusedFile } from './pending-file.ts';
 
 interface PendingFilesProps {
   files: readonly PendingFile[];

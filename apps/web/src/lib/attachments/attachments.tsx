@@ -1,15 +1,14 @@
-import type { Attachment, JobComment } from '@callout/contract/comments';
+import type { Attachment } from '@callout/contract/comments';
 import { fileSizeText } from '@callout/domain/files/file-size';
 import { isImage } from '@callout/domain/files/file-types';
-import { Download } from 'lucide-react';
+import { Download, FileText, Image } from 'lucide-react';
 import { useState } from 'react';
 import { classes } from '../../ui/classes.ts';
-import { FileIcon, type Photo } from './attachments.tsx';
 
-export const photosOf = (comments: readonly JobComment[]): Photo[] =>
-  comments.flatMap(({ attachments, author, created_at }) =>
-    attachments.filter(({ file_type }) => isImage(file_type)).map((file) => ({ ...file, author: author.name, created_at })),
-  );
+export function FileIcon({ type, className = 'size-5' }: { type: string; className?: string }) {
+  const Icon = isImage(type) ? Image : FileText;
+  return <Icon aria-hidden="true" data-icon={isImage(type) ? 'image' : 'document'} className={classes('shrink-0', className)} />;
+}
 
 interface ThumbnailProps {
   file: Pick<Attachment, 'id' | 'file_name' | 'thumbnail_url' | 'file_type'>;

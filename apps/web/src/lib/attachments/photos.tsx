@@ -1,7 +1,4 @@
 import type { Attachment } from '@callout/contract/comments';
-import { isImage } from '@callout/domain/files/file-types';
-import { FileText, Image } from 'lucide-react';
-import { classes } from '../../ui/classes.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
 /** A picture as the viewer shows it. */
@@ -10,11 +7,6 @@ export interface Photo extends Attachment {
   author: string;
   /** Null where that is not known. */
   created_at: string | null;
-}
-
-export function FileIcon({ type, className = 'size-5' }: { type: string; className?: string }) {
-  const Icon = isImage(type) ? Image : FileText;
-  return <Icon aria-hidden="true" data-icon={isImage(type) ? 'image' : 'document'} className={classes('shrink-0', className)} />;
 }
 
 interface PhotosProps {
