@@ -57,6 +57,8 @@ const TABLE: Record<Role, Sees> = {
       ...STAFF_PAGES,
       [`/jobs/${ID}/edit`, VIEW],
       [`/jobs/${ID}/payment`, VIEW],
+      ['/invoices', VIEW],
+      ['/invoices/debtors', VIEW],
       ['/quotes/new', VIEW],
       [`/quotes/${ID}/edit`, VIEW],
       ['/items-services/suppliers/new', VIEW],

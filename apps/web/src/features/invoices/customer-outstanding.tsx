@@ -52,7 +52,7 @@ export function CustomerOutstanding({ customerId, query: { data, error, isFetchi
         </span>
         {oldest ? (
           <span className="block text-base font-medium text-danger-ink">
-            {`${invoices(lateCount)} overdue, ${lateCount === 1 ? '' : 'the oldest '}${DEBT_AGE_WORDS[oldest.age]}`}
+            {`${invoices(lateCount)} overdue, ${lateCount === 1 ? '' : 'the oldest '}${inSentence(DEBT_AGE_WORDS[oldest.age])}`}
           </span>
         ) : (
           <span className="block text-base text-ink-2">{invoices(outstanding.count)}, not due yet</span>
@@ -64,3 +64,4 @@ export function CustomerOutstanding({ customerId, query: { data, error, isFetchi
 }
 
 const invoices = (count: number) => `${count} ${count === 1 ? 'invoice' : 'invoices'}`;
+const inSentence = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);

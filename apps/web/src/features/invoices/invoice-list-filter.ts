@@ -40,9 +40,18 @@ function definedOnly<Params extends object>(params: Params): Params {
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== '')) as Params;
 }
 
-export function readFilter({ sort = DEFAULT_SORT.sort, order, ...criteria }: InvoicesSearch): InvoiceListFilter {
-  const found = definedOnly({ ...criteria, search: criteria.search?.trim() }) as InvoiceCriteria;
-  return { ...found, sort, order: order ?? NATURAL_ORDER[sort] };
+export function readFilter({
+  filter,
+  age,
+  from,
+  to,
+  customer_id,
+  search,
+  sort = DEFAULT_SORT.sort,
+  order,
+}: InvoicesSearch): InvoiceListFilter {
+  const criteria = definedOnly({ filter, age, from, to, customer_id, search: search?.trim() }) as InvoiceCriteria;
+  return { ...criteria, sort, order: order ?? NATURAL_ORDER[sort] };
 }
 
 export function writeFilter({ sort, order, ...criteria }: InvoiceListFilter): InvoicesSearch {

@@ -48,6 +48,8 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
   const rows = list.data?.pages[0]?.rows;
   const rowCount = listed.data?.filters[filter.filter ?? 'all'];
   const isEmpty = rows?.length === 0;
+  /** There is nothing to sum up, to search or to filter yet. */
+  const isUnused = isEmpty && !isFiltered(filter);
   return (
     <>
       <PageHeader
@@ -68,7 +70,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
         }
       />
       {/* When nothing could be read, the list says so once. */}
-      {(strip.data || !list.isError) && (
+      {!isUnused && (strip.data || list.data || list.isFetching) && (
         <QueryView query={strip} inCard skeleton={<StripSkeleton />}>
           {(summary) => (
             <OutstandingStrip
@@ -81,13 +83,15 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
           )}
         </QueryView>
       )}
-      <InvoiceListToolbar
-        filter={filter}
-        onFilter={onFilter}
-        counts={strip.data?.filters}
-        today={localDate(openedAt, zone)}
-        customerName={rows?.[0]?.customer_name}
-      />
+      {!isUnused && (
+        <InvoiceListToolbar
+          filter={filter}
+          onFilter={onFilter}
+          counts={strip.data?.filters}
+          today={localDate(openedAt, zone)}
+          customerName={rows?.[0]?.customer_name}
+        />
+      )}
       {!isEmpty && <ListedTotals summary={listed.data} rowCount={rowCount} isOld={listed.isPlaceholderData} />}
       <InvoiceListTable
         list={list}
