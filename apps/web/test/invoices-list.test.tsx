@@ -120,6 +120,11 @@ const numbers = () => [...document.querySelectorAll('[data-name]')].map(({ textC
 const totals = () => within(screen.getByLabelText('Totals of the list'));
 const group = (name: string) => within(screen.getByRole('group', { name }));
 
+async function chooseItem(name: string): Promise<void> {
+  const item = await screen.findByRole('menuitem', { name });
+  await act(async () => fireEvent.click(item));
+}
+
 it('the oldest debt comes first, each with customer, due day, days late and amount, and opens the payment page', async () => {
   setWidth(1440);
   openList();
@@ -317,11 +322,11 @@ it.each([1440, 390])('the menu of a row copies its number and downloads its PDF 
   openList();
   await link('INV-2026-0187');
   await press('Actions for INV-2026-0187');
-  await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Copy invoice number' })));
+  await chooseItem('Copy invoice number');
   await waitForToasts('Invoice number copied');
   expect(copied).toEqual(['INV-2026-0187']);
   await press('Actions for INV-2026-0187');
-  await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Download PDF' })));
+  await chooseItem('Download PDF');
   expect(downloads).toEqual([`/api/invoices/${LATE.id}/pdf as INV-2026-0187.pdf`]);
 });
 
@@ -330,7 +335,7 @@ it('a browser that does not let a page copy says the number', async () => {
   openList();
   await link('INV-2026-0187');
   await press('Actions for INV-2026-0187');
-  await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Copy invoice number' })));
+  await chooseItem('Copy invoice number');
   await waitForToasts('Your browser blocked copying. The number is INV-2026-0187.');
 });
 
