@@ -17,6 +17,9 @@ interface JobsListPageProps {
   onSearch: (search: JobsSearch) => void;
 }
 
+/** On a phone all of them stand in one row. */
+const WORDS_ONLY = 'max-sm:[&_svg]:hidden';
+
 const toChoice = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
 
 export function JobsListPage({ search, onSearch }: JobsListPageProps) {
@@ -35,12 +38,12 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
         aside={<ListCount one="job" many="jobs" all={all} found={isFiltered(filter) ? found : undefined} />}
         actions={
           <>
-            <LinkButton to="/time-sheet">
+            <LinkButton to="/time-sheet" className={WORDS_ONLY}>
               <CalendarClock aria-hidden="true" />
               Time sheet
             </LinkButton>
             {mayBill && (
-              <LinkButton to="/invoices">
+              <LinkButton to="/invoices" className={WORDS_ONLY}>
                 <ReceiptText aria-hidden="true" />
                 Invoices
               </LinkButton>
