@@ -118,7 +118,7 @@ function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
   const count = `${total.count.toLocaleString('en-US')} ${total.count === 1 ? 'invoice' : 'invoices'}`;
   return (
     <div className={classes('mb-2 text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOld && 'opacity-60')}>
-      <dl aria-label="Totals of the list" className="flex flex-wrap gap-x-5 gap-y-0.5">
+      <dl aria-label="Totals of the list" className="flex flex-wrap gap-x-5 gap-y-0.5 max-sm:grid max-sm:grid-cols-2">
         <div className="flex gap-1.5">
           <dt className="sr-only">Number</dt>
           <dd>{count}</dd>
@@ -127,7 +127,7 @@ function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
         <Figure label="Paid" amount={formatMoney(paid, currency)} />
         <Figure label="Outstanding" amount={formatMoney(outstanding.amount, currency)} />
       </dl>
-      {isPartial && <p className="text-ink-3">Without what was replaced or canceled, and without credit notes.</p>}
+      {isPartial && <p className="text-ink-3">Replaced or canceled invoices and credit notes aren't counted.</p>}
     </div>
   );
 }

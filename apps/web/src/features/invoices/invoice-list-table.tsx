@@ -1,12 +1,14 @@
 import type { InvoiceRow } from '@callout/contract/invoices';
 import { formatAmount } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
+import { localDate } from '@callout/domain/time/zoned-time';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Copy, Download, Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { ListView } from '../../lib/query-view.tsx';
+import { companyTimeZone } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { type Column, DataTable, type Sorting } from '../../ui/data-table.tsx';
@@ -33,16 +35,23 @@ const PILLS: Readonly<Record<InvoiceRow['shown_status'], { text: string; tone: P
 const Status = ({ invoice }: { invoice: InvoiceRow }) =>
   isCreditNote(invoice) ? <StatusPill text="Credit note" /> : <StatusPill {...PILLS[invoice.shown_status]} />;
 
+/** 'Oct 5'; with its year when that is not this year's. */
+function shortDate(day: string): string {
+  const date = formatCivilDate(day);
+  const year = localDate(new Date().toISOString(), companyTimeZone()).slice(0, 4);
+  return date.endsWith(year) ? date.slice(0, -', yyyy'.length) : date;
+}
+
 const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
 
-/** 'Nov 20, 2026  in 3 days', '36 days late' in red, 'Immediately'; nothing for a credit note. */
+/** 'Nov 20  in 3 days', '36 days late' in red, 'Immediately'; nothing for a credit note. */
 function Due({ invoice }: { invoice: InvoiceRow }) {
   const { due_on, late_after, days_late, shown_status } = invoice;
   if (isCreditNote(invoice)) return null;
   const isPromised = shown_status === 'due' && due_on === late_after;
   return (
     <>
-      {due_on === null ? 'Immediately' : formatCivilDate(due_on)}
+      {due_on === null ? 'Immediately' : shortDate(due_on)}
       {shown_status === 'overdue' && <span className="ml-2 font-medium text-danger-ink">{days(days_late)} late</span>}
       {isPromised && <span className="ml-2">{days_late === 0 ? 'today' : `in ${days(-days_late)}`}</span>}
     </>
@@ -102,7 +111,11 @@ const COLUMNS: readonly Column<InvoiceRow, InvoiceSort>[] = [
     label: 'Customer',
     width: 'minmax(0, 3fr)',
     sort: 'customer',
-    cell: (invoice) => <span className={isSettled(invoice) ? '' : 'text-ink'}>{invoice.customer_name}</span>,
+    cell: (invoice) => (
+      <span className={classes('line-clamp-2 whitespace-normal [overflow-wrap:anywhere]', !isSettled(invoice) && 'text-ink')}>
+        {invoice.customer_name}
+      </span>
+    ),
   },
   {
     label: 'Job',
@@ -118,10 +131,10 @@ const COLUMNS: readonly Column<InvoiceRow, InvoiceSort>[] = [
       </span>
     ),
   },
-  { label: 'Sent', width: '6.5rem', className: 'tabular-nums', wideOnly: true, cell: ({ issued_on: day }) => formatCivilDate(day) },
-  { label: 'Due', width: '12.5rem', sort: 'late_after', className: 'tabular-nums', cell: (invoice) => <Due invoice={invoice} /> },
+  { label: 'Sent', width: '6rem', className: 'tabular-nums', wideOnly: true, cell: ({ issued_on: day }) => shortDate(day) },
+  { label: 'Due', width: '10.5rem', sort: 'late_after', className: 'tabular-nums', cell: (invoice) => <Due invoice={invoice} /> },
   { label: 'Status', width: '6rem', cell: (invoice) => <Status invoice={invoice} /> },
-  { label: 'Amount', width: '7rem', sort: 'total_amount', className: 'text-right', cell: (invoice) => <Amount invoice={invoice} /> },
+  { label: 'Amount', width: '6.5rem', sort: 'total_amount', className: 'text-right', cell: (invoice) => <Amount invoice={invoice} /> },
 ];
 
 interface InvoiceListTableProps {
