@@ -1,4 +1,5 @@
 import type { Profile } from '@callout/contract/company';
+import { USUAL_REMINDER } from '@callout/domain/invoices/invoice-reminder';
 import { currencySymbol } from '@callout/domain/money/currency';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -14,20 +15,8 @@ import { settingsForm, zoneChoices } from './settings-form.ts';
 
 const PERCENT = { trailing: '%' };
 
-const USUAL_REMINDER = {
-  subject: 'Reminder: invoice {number} from {company}',
-  body: `Hi {customer},
-
-A friendly reminder that invoice {number} was due on {due}. {amount} is still to be paid.
-
-If you have paid it already, thank you. Please ignore this email.
-
-{company}`,
-};
-
 /** The usual wording shows where the firm has none of its own. */
 const REMINDER_WORDS = {
-  payment_terms_days: { placeholder: '7' },
   invoice_reminder_subject: { placeholder: USUAL_REMINDER.subject },
   invoice_reminder_body: { placeholder: USUAL_REMINDER.body, rows: 8 },
 };

@@ -1,5 +1,6 @@
 import { CompanySettingsForm, type Profile } from '@callout/contract/company';
 import { DEFAULT_FEE_PERCENTAGE } from '@callout/domain/fees/payment-fee';
+import { REMINDER_PLACEHOLDERS } from '@callout/domain/invoices/invoice-reminder';
 import { currencySymbol, SETTINGS_CURRENCIES, SETTINGS_CURRENCY } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
 import { listedTimeZone, timeZoneOptions } from '@callout/domain/time/time-zones';
@@ -59,6 +60,7 @@ export const settingsForm = defineForm({
     invoice_reminder_days: {
       label: 'Remind customers about overdue invoices after (days)',
       input: 'decimal',
+      width: 'full',
       hint: 'Each overdue invoice gets one email, and none once it is paid. Leave empty to send no reminders.',
     },
     invoice_reminder_subject: { label: 'Subject of the reminder', width: 'full', hiddenWhen: sendsNoReminders, keepHidden: true },
@@ -66,7 +68,7 @@ export const settingsForm = defineForm({
       label: 'Text of the reminder',
       input: 'lines',
       width: 'full',
-      hint: 'Filled in for each invoice: {customer}, {number}, {amount}, {due} and {company}. A link to the invoice follows below the text. Leave both empty to use the usual wording.',
+      hint: `Filled in for each invoice: ${REMINDER_PLACEHOLDERS.join(', ')}. A button that opens the invoice follows below the text. Leave both empty to use the usual wording.`,
       hiddenWhen: sendsNoReminders,
       keepHidden: true,
     },

@@ -44,18 +44,18 @@ function shortDate(day: string): string {
 
 const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
 
-/** 'Nov 20  in 3 days', '36 days late' in red, 'Immediately'; nothing for a credit note. */
-function Due({ invoice }: { invoice: InvoiceRow }) {
-  const { due_on, late_after, days_late, shown_status } = invoice;
-  if (isCreditNote(invoice)) return null;
-  const isPromised = shown_status === 'due' && due_on === late_after;
-  return (
-    <>
-      {due_on === null ? 'Immediately' : shortDate(due_on)}
-      {shown_status === 'overdue' && <span className="ml-2 font-medium text-danger-ink">{days(days_late)} late</span>}
-      {isPromised && <span className="ml-2">{days_late === 0 ? 'today' : `in ${days(-days_late)}`}</span>}
-    </>
-  );
+/** 'Nov 20', or 'Immediately'; nothing for a credit note. */
+function dueText(invoice: InvoiceRow): string {
+  if (isCreditNote(invoice)) return '';
+  return invoice.due_on === null ? 'Immediately' : shortDate(invoice.due_on);
+}
+
+/** '36 days late' in red, or how long there is time. */
+function Lateness({ invoice: { due_on, late_after, days_late, shown_status } }: { invoice: InvoiceRow }) {
+  if (shown_status === 'overdue') return <span className="font-medium text-danger-ink">{days(days_late)} late</span>;
+  // Without payment terms the printed day is that of the booking, and says nothing about lateness.
+  if (shown_status !== 'due' || due_on !== late_after) return null;
+  return days_late === 0 ? 'today' : `in ${days(-days_late)}`;
 }
 
 /** A credit note takes its amount back. Of an invoice that is paid in part it says what is left. */
@@ -132,7 +132,20 @@ const COLUMNS: readonly Column<InvoiceRow, InvoiceSort>[] = [
     ),
   },
   { label: 'Sent', width: '6rem', className: 'tabular-nums', wideOnly: true, cell: ({ issued_on: day }) => shortDate(day) },
-  { label: 'Due', width: '10.5rem', sort: 'late_after', className: 'tabular-nums', cell: (invoice) => <Due invoice={invoice} /> },
+  {
+    label: 'Due',
+    width: '7rem',
+    sort: 'late_after',
+    className: 'tabular-nums',
+    cell: (invoice) => (
+      <>
+        <span className="block">{dueText(invoice)}</span>
+        <span className="block text-sm">
+          <Lateness invoice={invoice} />
+        </span>
+      </>
+    ),
+  },
   { label: 'Status', width: '6rem', cell: (invoice) => <Status invoice={invoice} /> },
   { label: 'Amount', width: '6.5rem', sort: 'total_amount', className: 'text-right', cell: (invoice) => <Amount invoice={invoice} /> },
 ];
@@ -172,15 +185,10 @@ function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
   return (
     <span className="flex min-w-0 flex-col gap-1 pr-2">
       <span className="flex items-start justify-between gap-3">
-        <span
-          className={classes(
-            'line-clamp-1 min-w-0 text-lg [overflow-wrap:anywhere]',
-            isSettled(invoice) ? 'text-ink-2' : 'font-medium text-ink',
-          )}
-        >
+        <span className={classes('min-w-0 truncate text-base', isSettled(invoice) ? 'text-ink-2' : 'font-medium text-ink')}>
           {invoice.customer_name}
         </span>
-        <span className="shrink-0 text-right text-lg">
+        <span className="shrink-0 text-right text-base">
           <Amount invoice={invoice} />
         </span>
       </span>
@@ -193,7 +201,7 @@ function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
       <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2 tabular-nums">
         <Status invoice={invoice} />
         <span>
-          <Due invoice={invoice} />
+          {dueText(invoice)} <Lateness invoice={invoice} />
         </span>
         {invoice.is_mail_failed && <MailFailedMark />}
       </span>
