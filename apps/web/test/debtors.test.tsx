@@ -77,7 +77,7 @@ it('a phone shows only the ages that a customer has', async () => {
   expect(screen.getByText('$1,792.85')).toBeDefined();
 });
 
-it('it prints', async () => {
+it('prints, with the day above the table', async () => {
   const print = vi.fn();
   vi.stubGlobal('print', print);
   openDebtors();

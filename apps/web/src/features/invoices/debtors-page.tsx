@@ -16,7 +16,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
-import { debtorsOptions } from './invoice-list.api.ts';
+import { debtorsOptions } from './invoices-list.api.ts';
 
 type Sums = Omit<Debtor, 'customer_id' | 'customer_name'>;
 interface Report {

@@ -11,7 +11,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
-import { invoiceSummaryOptions, invoicesListOptions } from './invoice-list.api.ts';
 import {
   criteriaOf,
   csvUrl,
@@ -29,6 +28,7 @@ import {
 import { OutstandingStrip, StripSkeleton } from './invoice-list-strip.tsx';
 import { InvoiceListTable } from './invoice-list-table.tsx';
 import { InvoiceListToolbar } from './invoice-list-toolbar.tsx';
+import { invoiceSummaryOptions, invoicesListOptions } from './invoices-list.api.ts';
 
 interface InvoiceListPageProps {
   search: InvoicesSearch;

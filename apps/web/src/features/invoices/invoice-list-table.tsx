@@ -17,8 +17,8 @@ import { Menu } from '../../ui/menu.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 import { toast } from '../../ui/toast.ts';
 import { MailFailedMark } from '../quotes/quote-labels.tsx';
-import { invoicePdfUrl } from './invoice-list.api.ts';
 import type { InvoiceSort } from './invoice-list-filter.ts';
+import { invoicePdfUrl } from './invoices-list.api.ts';
 
 const isCreditNote = ({ kind }: InvoiceRow) => kind === 'credit_note';
 /** Nobody waits for money from it any more. */

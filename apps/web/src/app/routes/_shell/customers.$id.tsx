@@ -4,7 +4,7 @@ import { CustomerAttachments } from '../../../features/comments/customer-attachm
 import { useCan } from '../../../features/company/company.api.ts';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
 import { CustomerOutstanding } from '../../../features/invoices/customer-outstanding.tsx';
-import { customerOwesOptions } from '../../../features/invoices/invoice-list.api.ts';
+import { customerOwesOptions } from '../../../features/invoices/invoices-list.api.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useLazyModule } from '../../../ui/use-lazy-module.ts';
 import { choiceParam, present } from '../../search-params.ts';

@@ -1,12 +1,12 @@
 import type { SortOrder } from '@callout/contract/fields';
-import { DEBT_AGES } from '@callout/domain/invoices/invoice';
+import type { DebtAge } from '@callout/domain/invoices/invoice';
 import { createFileRoute } from '@tanstack/react-router';
 import type { InvoiceSort, InvoiceTab } from '../../../features/invoices/invoice-list-filter.ts';
 import { InvoiceListPage } from '../../../features/invoices/invoice-list-page.tsx';
 import { choiceParam, dateParam, idParam, present, textParam } from '../../search-params.ts';
 
 const TABS: readonly InvoiceTab[] = ['unpaid', 'overdue', 'paid'];
-const AGES = DEBT_AGES.map(({ key }) => key);
+const AGES: readonly DebtAge[] = ['current', 'days_30', 'days_60', 'days_90', 'older'];
 const SORTS: readonly InvoiceSort[] = ['late_after', 'invoice_number', 'customer', 'total_amount'];
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
 
