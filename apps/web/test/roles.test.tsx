@@ -75,6 +75,8 @@ function openAs(role: Role, path: string) {
     'GET /categories': () => ({ rows: [] }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
     'GET /customers?search=new&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
+    'GET /jobs/find?search=new': () => ({ rows: [] }),
+    'GET /quotes/find?search=new': () => ({ rows: [] }),
   });
 }
 
