@@ -23,6 +23,8 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/jobs', ...LIST },
   { path: '/quotes', ...LIST },
   { path: '/time-sheet', ...LIST },
+  { path: '/invoices', ...LIST },
+  { path: '/invoices/debtors', ...LIST },
   { path: '/jobs/new', ...FORM },
   { path: '/jobs/{job}', ...FORM },
   { path: '/jobs/{job}/edit', ...FORM },

@@ -1,10 +1,12 @@
 import type { Customer } from '@callout/contract/customers';
+import type { InvoiceSummary } from '@callout/contract/invoices';
+import type { DebtAge } from '@callout/domain/invoices/invoice';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { duplicatesCall, LIST, openCustomer, PATH } from './open-customer.ts';
-import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
-import { CUSTOMER } from './people.ts';
+import { NOTHING_OWED, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
+import { CUSTOMER, OWNER, PROFILE } from './people.ts';
 
 afterEach(() => onlineManager.setOnline(true));
 
@@ -291,5 +293,56 @@ describe('without a connection', () => {
     onlineManager.setOnline(false);
     await act(async () => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id } }));
     expect(await screen.findByRole('button', { name: 'Retry' })).toBeDefined();
+  });
+});
+
+describe('what a customer owes', () => {
+  const OWES = `GET /invoices/summary?customer_id=${CUSTOMER.id}`;
+  const owed = (ages: Partial<Record<DebtAge, number>>): InvoiceSummary => ({
+    ...NOTHING_OWED,
+    outstanding: { count: Object.values(ages).reduce((sum, count) => sum + count, 0), amount: '1482.35' },
+    ages: NOTHING_OWED.ages.map((sum) => ({ ...sum, count: ages[sum.age] ?? 0 })),
+  });
+
+  it.each([1024, 390])('stands before everything else and opens their unpaid invoices at %s px', async (width) => {
+    window.happyDOM.setViewport({ width });
+    openCustomer(PATH, { [OWES]: () => owed({ days_30: 1, days_60: 1 }) });
+    const link = await screen.findByRole('link', { name: /outstanding/ });
+    expect(link.textContent).toBe('$1,482.35outstanding2 invoices overdue, the oldest 31–60 days late');
+    expect(link.getAttribute('href')).toBe(`/invoices?customer_id=${CUSTOMER.id}&filter=unpaid`);
+    const panel = screen.getAllByRole(width === 390 ? 'region' : 'tablist')[0];
+    expect(panel && link.compareDocumentPosition(panel) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    window.happyDOM.setViewport({ width: 1024 });
+  });
+
+  it.each([
+    [{ current: 2 }, '2 invoices, not due yet'],
+    [{ current: 1, older: 1 }, '1 invoice overdue, over 90 days late'],
+  ])('says how late it is: %o', async (ages, words) => {
+    openCustomer(PATH, { [OWES]: () => owed(ages) });
+    expect(await screen.findByText(words)).toBeDefined();
+  });
+
+  it('is not there when it is nothing', async () => {
+    openCustomer(PATH);
+    await screen.findByRole('link', { name: 'Edit' });
+    expect(screen.queryByText('outstanding')).toBeNull();
+  });
+
+  it('is not asked for by staff', async () => {
+    const asked = vi.fn(() => owed({ current: 1 }));
+    openCustomer(PATH, { 'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role: 'staff' } }), [OWES]: asked });
+    await screen.findByRole('link', { name: 'Edit' });
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it('that cannot be read says so and leaves the rest of the page', async () => {
+    const server = { answer: (): unknown => refuse('FORBIDDEN', 'No sums') };
+    openCustomer(PATH, { [OWES]: () => server.answer() });
+    expect(await screen.findByText('What this customer owes could not be loaded. No sums')).toBeDefined();
+    expect(screen.getByRole('link', { name: '021 555 123' })).toBeDefined();
+    server.answer = () => owed({ current: 1 });
+    await press('Retry');
+    expect(await screen.findByText('1 invoice, not due yet')).toBeDefined();
   });
 });

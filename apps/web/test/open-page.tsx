@@ -1,5 +1,7 @@
 import { contract } from '@callout/contract/contract';
 import { type ErrorCode, errorStatus } from '@callout/contract/errors';
+import type { InvoiceSummary } from '@callout/contract/invoices';
+import { DEBT_AGES } from '@callout/domain/invoices/invoice';
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -12,11 +14,21 @@ import { closing, unanswered } from './clean-up.ts';
 /** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. `{id}` stands for any id. */
 export type Answers = Record<string, (input: unknown) => unknown>;
 
-/** What every page behind the sign-in reads, and the page of a job beside the job. */
+const none = { count: 0, amount: '0.00' };
+export const NOTHING_OWED: InvoiceSummary = {
+  total: none,
+  paid: '0.00',
+  outstanding: none,
+  ages: DEBT_AGES.map(({ key }) => ({ age: key, ...none })),
+  filters: { all: 0, unpaid: 0, overdue: 0, paid: 0 },
+};
+
+/** What every page behind the sign-in reads, and the pages of a job and of a customer beside their record. */
 const SHELL: Answers = {
   'GET /notifications': () => ({ rows: [], unread: 0 }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
   'GET /comments?job_id={id}': () => ({ rows: [] }),
+  'GET /invoices/summary?customer_id={id}': () => NOTHING_OWED,
   'GET /timer': () => ({ timer: null, server_time: new Date().toISOString() }),
 };
 

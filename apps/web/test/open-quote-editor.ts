@@ -42,6 +42,8 @@ export interface SentQuote {
   title: string;
   description: string | null;
   valid_until: string | null;
+  deposit_percentage: string | null;
+  deposit_amount: string | null;
   sections: QuoteSectionInput[];
   attachment_ids: string[];
 }

@@ -313,3 +313,42 @@ describe('that a quote was opened', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });
+
+describe('a deposit', () => {
+  const HALF = { deposit_percentage: '50', deposit_amount: null };
+
+  it('is in the summary and follows the choice', async () => {
+    openPublicQuote(publicQuote({ deposit: HALF }));
+    await cardOf('Towel rails');
+    const before = rowsIn(summary()).at(-1);
+    toggle('Towel rails');
+    const after = rowsIn(summary()).at(-1);
+    expect([before, after]).toEqual([
+      expect.stringMatching(/^Deposit on acceptance \| \$/),
+      expect.stringMatching(/^Deposit on acceptance \| \$/),
+    ]);
+    expect(after).not.toBe(before);
+  });
+
+  it('stands below the total of a quote without a choice, and nowhere without one', async () => {
+    openPublicQuote(publicQuote({ deposit: HALF, sections: CONTENT.sections.slice(0, 1) }));
+    expect(rowsIn((await screen.findByRole('table')).parentElement).at(-1)).toBe('Deposit on acceptance | $115.00');
+  });
+
+  it('is not mentioned where none is asked for', async () => {
+    openPublicQuote(publicQuote());
+    await cardOf('Towel rails');
+    expect(screen.queryByText('Deposit on acceptance')).toBeNull();
+  });
+
+  it('is paid on the page of the invoice once the quote is accepted, while it is to be paid', async () => {
+    const accepted = acceptedQuote([HOT, RAILS], true, { ...CONTENT, deposit: HALF });
+    const answers = [{ ...accepted, deposit_path: '/invoice/AbCdEf123456' }, accepted];
+    const { reopen } = openPublicQuote(() => answers.shift());
+    const link = await screen.findByRole('link', { name: 'Pay the deposit' });
+    expect(link.getAttribute('href')).toBe('/invoice/AbCdEf123456');
+    reopen();
+    await screen.findByRole('heading', { name: 'Quote Accepted!' });
+    expect(screen.queryByRole('link', { name: 'Pay the deposit' })).toBeNull();
+  });
+});

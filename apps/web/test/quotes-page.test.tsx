@@ -51,6 +51,15 @@ describe('a quote', () => {
     expect(items.queryByText('Rounding')).toBeNull();
   });
 
+  it.each([
+    [{ deposit_percentage: '30.00', deposit_amount: null }, 'Deposit on acceptance, 30%', '69.00'],
+    [{ deposit_percentage: null, deposit_amount: '50.00' }, 'Deposit on acceptance', '50.00'],
+  ])('says which deposit it asks for: %o', async (deposit, label, amount) => {
+    openQuote(deposit);
+    await quoteHeading();
+    expect(screen.getByRole('row', { name: `${label} ${amount}` })).toBeDefined();
+  });
+
   it('says that its total is with all options, and once accepted what of', async () => {
     const { server, queryClient } = openQuote(THREE_SECTIONS);
     expect(await screen.findByText('inc GST, with all options')).toBeDefined();

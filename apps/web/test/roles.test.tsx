@@ -57,6 +57,8 @@ const TABLE: Record<Role, Sees> = {
       ...STAFF_PAGES,
       [`/jobs/${ID}/edit`, VIEW],
       [`/jobs/${ID}/payment`, VIEW],
+      ['/invoices', VIEW],
+      ['/invoices/debtors', VIEW],
       ['/quotes/new', VIEW],
       [`/quotes/${ID}/edit`, VIEW],
       ['/items-services/suppliers/new', VIEW],
@@ -73,6 +75,8 @@ function openAs(role: Role, path: string) {
     'GET /categories': () => ({ rows: [] }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
     'GET /customers?search=new&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
+    'GET /jobs/find?search=new': () => ({ rows: [] }),
+    'GET /quotes/find?search=new': () => ({ rows: [] }),
   });
 }
 

@@ -60,6 +60,36 @@ describe('the company settings', () => {
     await waitFor(() => expect(server.sent).toMatchObject([{ default_hourly_rate: '95.50' }]));
   });
 
+  it("take payment terms, and reminders of overdue invoices in the firm's own words", async () => {
+    const { server } = await openSettings();
+    typeInto(/^Payment terms/, '200');
+    expect(screen.queryByLabelText(/^Subject of the reminder/)).toBeNull();
+    typeInto(/^Remind customers about overdue invoices/, '3');
+    const subject = await screen.findByLabelText<HTMLInputElement>(/^Subject of the reminder/);
+    expect(subject.placeholder).toContain('{number}');
+    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text of the reminder/).placeholder).toContain('{amount}');
+    for (const name of ['{customer}', '{number}', '{amount}', '{due}', '{company}'])
+      expect(screen.getByText(/^Filled in for each invoice/).textContent).toContain(name);
+    await press('Save Changes');
+    await screen.findByText('Please enter a whole number from 0 to 180, or leave this empty');
+    typeInto(/^Payment terms/, '7');
+    typeInto(/^Subject of the reminder/, 'Invoice {number}');
+    await press('Save Changes');
+    await waitFor(() =>
+      expect(server.sent).toMatchObject([
+        { payment_terms_days: '7', invoice_reminder_days: '3', invoice_reminder_subject: 'Invoice {number}', invoice_reminder_body: null },
+      ]),
+    );
+  });
+
+  it('keep the words of the reminder while it is switched off', async () => {
+    const { server } = await openSettings({}, { ...PROFILE, invoice_reminder_days: '3', invoice_reminder_body: 'Please pay.' });
+    typeInto(/^Remind customers about overdue invoices/, '');
+    await waitFor(() => expect(screen.queryByLabelText(/^Text of the reminder/)).toBeNull());
+    await press('Save Changes');
+    await waitFor(() => expect(server.sent).toMatchObject([{ invoice_reminder_days: null, invoice_reminder_body: 'Please pay.' }]));
+  });
+
   it('can be saved under a stored company name that reads as a web address', async () => {
     const { server } = await openSettings({}, { ...PROFILE, company_name: 'Plumb.it' });
     typeInto(/^Phone/, '09 555 999');

@@ -21,6 +21,8 @@ test.each([
   ['/customers/new/', '/customers'],
   ['/items-services/suppliers', '/items-services'],
   ['/items-services/suppliers/7', '/items-services/suppliers'],
+  ['/invoices', '/jobs'],
+  ['/invoices/debtors', '/invoices'],
   ['/staff/7', '/staff'],
   ['/board', '/dashboard'],
   ['/settings', '/dashboard'],

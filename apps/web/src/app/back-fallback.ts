@@ -6,7 +6,8 @@ export function hasBack(pathname: string): boolean {
 }
 
 const FALLBACKS: readonly (readonly [RegExp, string])[] = [
-  [/^\/(jobs\/new|time-sheet)$/, '/jobs'],
+  [/^\/(jobs\/new|time-sheet|invoices)$/, '/jobs'],
+  [/^\/invoices\/[^/]+$/, '/invoices'],
   [/^\/(jobs|quotes)\/([^/]+)\/.+$/, '/$1/$2'],
   [/^\/(jobs|quotes|customers|staff)\/[^/]+$/, '/$1'],
   [/^\/items-services\/suppliers\/[^/]+$/, '/items-services/suppliers'],

@@ -24,6 +24,8 @@ import { Route as ShellTimeSheetRouteImport } from './routes/_shell/time-sheet';
 import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/customers.index';
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
+import { Route as ShellInvoicesIndexRouteImport } from './routes/_shell/invoices.index';
+import { Route as ShellInvoicesDebtorsRouteImport } from './routes/_shell/invoices.debtors';
 import { Route as ShellItemsServicesIndexRouteImport } from './routes/_shell/items-services.index';
 import { Route as ShellJobsIndexRouteImport } from './routes/_shell/jobs.index';
 import { Route as ShellJobsNewRouteImport } from './routes/_shell/jobs.new';
@@ -114,6 +116,16 @@ const ShellCustomersIdRoute = ShellCustomersIdRouteImport.update({
 const ShellCustomersNewRoute = ShellCustomersNewRouteImport.update({
   id: '/customers/new',
   path: '/customers/new',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellInvoicesIndexRoute = ShellInvoicesIndexRouteImport.update({
+  id: '/invoices/',
+  path: '/invoices/',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellInvoicesDebtorsRoute = ShellInvoicesDebtorsRouteImport.update({
+  id: '/invoices/debtors',
+  path: '/invoices/debtors',
   getParentRoute: () => ShellRoute,
 } as any);
 const ShellItemsServicesIndexRoute = ShellItemsServicesIndexRouteImport.update({
@@ -219,11 +231,13 @@ export interface FileRoutesByFullPath {
   '/time-sheet': typeof ShellTimeSheetRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
+  '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
   '/quotes/new': typeof ShellQuotesNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers/': typeof ShellCustomersIndexRoute;
+  '/invoices/': typeof ShellInvoicesIndexRoute;
   '/items-services/': typeof ShellItemsServicesIndexRoute;
   '/jobs/': typeof ShellJobsIndexRoute;
   '/quotes/': typeof ShellQuotesIndexRoute;
@@ -252,11 +266,13 @@ export interface FileRoutesByTo {
   '/time-sheet': typeof ShellTimeSheetRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
+  '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
   '/jobs/new': typeof ShellJobsNewRoute;
   '/quotes/new': typeof ShellQuotesNewRoute;
   '/staff/$id': typeof ShellStaffIdRoute;
   '/staff/new': typeof ShellStaffNewRoute;
   '/customers': typeof ShellCustomersIndexRoute;
+  '/invoices': typeof ShellInvoicesIndexRoute;
   '/items-services': typeof ShellItemsServicesIndexRoute;
   '/jobs': typeof ShellJobsIndexRoute;
   '/quotes': typeof ShellQuotesIndexRoute;
@@ -287,11 +303,13 @@ export interface FileRoutesById {
   '/_shell/time-sheet': typeof ShellTimeSheetRoute;
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
+  '/_shell/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
   '/_shell/jobs/new': typeof ShellJobsNewRoute;
   '/_shell/quotes/new': typeof ShellQuotesNewRoute;
   '/_shell/staff/$id': typeof ShellStaffIdRoute;
   '/_shell/staff/new': typeof ShellStaffNewRoute;
   '/_shell/customers/': typeof ShellCustomersIndexRoute;
+  '/_shell/invoices/': typeof ShellInvoicesIndexRoute;
   '/_shell/items-services/': typeof ShellItemsServicesIndexRoute;
   '/_shell/jobs/': typeof ShellJobsIndexRoute;
   '/_shell/quotes/': typeof ShellQuotesIndexRoute;
@@ -322,11 +340,13 @@ export interface FileRouteTypes {
     | '/time-sheet'
     | '/customers/$id'
     | '/customers/new'
+    | '/invoices/debtors'
     | '/jobs/new'
     | '/quotes/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers/'
+    | '/invoices/'
     | '/items-services/'
     | '/jobs/'
     | '/quotes/'
@@ -355,11 +375,13 @@ export interface FileRouteTypes {
     | '/time-sheet'
     | '/customers/$id'
     | '/customers/new'
+    | '/invoices/debtors'
     | '/jobs/new'
     | '/quotes/new'
     | '/staff/$id'
     | '/staff/new'
     | '/customers'
+    | '/invoices'
     | '/items-services'
     | '/jobs'
     | '/quotes'
@@ -389,11 +411,13 @@ export interface FileRouteTypes {
     | '/_shell/time-sheet'
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
+    | '/_shell/invoices/debtors'
     | '/_shell/jobs/new'
     | '/_shell/quotes/new'
     | '/_shell/staff/$id'
     | '/_shell/staff/new'
     | '/_shell/customers/'
+    | '/_shell/invoices/'
     | '/_shell/items-services/'
     | '/_shell/jobs/'
     | '/_shell/quotes/'
@@ -526,6 +550,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellCustomersNewRouteImport;
       parentRoute: typeof ShellRoute;
     };
+    '/_shell/invoices/': {
+      id: '/_shell/invoices/';
+      path: '/invoices';
+      fullPath: '/invoices/';
+      preLoaderRoute: typeof ShellInvoicesIndexRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/invoices/debtors': {
+      id: '/_shell/invoices/debtors';
+      path: '/invoices/debtors';
+      fullPath: '/invoices/debtors';
+      preLoaderRoute: typeof ShellInvoicesDebtorsRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
     '/_shell/items-services/': {
       id: '/_shell/items-services/';
       path: '/items-services';
@@ -656,11 +694,13 @@ interface ShellRouteChildren {
   ShellTimeSheetRoute: typeof ShellTimeSheetRoute;
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
+  ShellInvoicesDebtorsRoute: typeof ShellInvoicesDebtorsRoute;
   ShellJobsNewRoute: typeof ShellJobsNewRoute;
   ShellQuotesNewRoute: typeof ShellQuotesNewRoute;
   ShellStaffIdRoute: typeof ShellStaffIdRoute;
   ShellStaffNewRoute: typeof ShellStaffNewRoute;
   ShellCustomersIndexRoute: typeof ShellCustomersIndexRoute;
+  ShellInvoicesIndexRoute: typeof ShellInvoicesIndexRoute;
   ShellItemsServicesIndexRoute: typeof ShellItemsServicesIndexRoute;
   ShellJobsIndexRoute: typeof ShellJobsIndexRoute;
   ShellQuotesIndexRoute: typeof ShellQuotesIndexRoute;
@@ -684,11 +724,13 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellTimeSheetRoute: ShellTimeSheetRoute,
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
+  ShellInvoicesDebtorsRoute: ShellInvoicesDebtorsRoute,
   ShellJobsNewRoute: ShellJobsNewRoute,
   ShellQuotesNewRoute: ShellQuotesNewRoute,
   ShellStaffIdRoute: ShellStaffIdRoute,
   ShellStaffNewRoute: ShellStaffNewRoute,
   ShellCustomersIndexRoute: ShellCustomersIndexRoute,
+  ShellInvoicesIndexRoute: ShellInvoicesIndexRoute,
   ShellItemsServicesIndexRoute: ShellItemsServicesIndexRoute,
   ShellJobsIndexRoute: ShellJobsIndexRoute,
   ShellQuotesIndexRoute: ShellQuotesIndexRoute,

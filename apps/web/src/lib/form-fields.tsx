@@ -19,6 +19,8 @@ const WIDTHS = { full: 'sm:col-span-6', half: 'sm:col-span-3', third: 'sm:col-sp
 export interface FieldExtras {
   label?: string;
   hint?: ReactNode;
+  /** What holds while it is empty. */
+  placeholder?: string;
   choices?: readonly Choice[];
   leading?: ReactNode;
   trailing?: ReactNode;

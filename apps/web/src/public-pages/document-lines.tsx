@@ -1,4 +1,4 @@
-import type { DocumentLine, DocumentTotals } from '@callout/domain/quotes/quote-document';
+import { DEPOSIT_LABEL, type DocumentLine, type DocumentTotals } from '@callout/domain/quotes/quote-document';
 import { memo } from 'react';
 import { classes } from '../ui/classes.ts';
 
@@ -6,15 +6,17 @@ interface LineTableProps {
   caption: string;
   lines: readonly DocumentLine[];
   totals: DocumentTotals;
+  /** Of a quote without anything to choose; else it stands in the summary. */
+  deposit?: string | null;
 }
 
 /** Of a new tax rate the tax may be all that differs. */
-const shownIn = ({ caption, lines, totals: { subtotal, tax_label, tax, total } }: LineTableProps) =>
-  JSON.stringify([caption, lines, subtotal, tax_label, tax, total]);
+const shownIn = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, deposit }: LineTableProps) =>
+  JSON.stringify([caption, lines, subtotal, tax_label, tax, total, deposit]);
 
 /** Figures stand on one edge from the first line to the total; only the total carries the currency. */
 export const LineTable = memo(
-  ({ caption, lines, totals }: LineTableProps) => (
+  ({ caption, lines, totals, deposit = null }: LineTableProps) => (
     <table className="w-full text-base">
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only">
@@ -41,6 +43,7 @@ export const LineTable = memo(
         <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
         <TotalRow label={totals.tax_label} amount={totals.tax} />
         <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
+        {deposit !== null && <TotalRow label={DEPOSIT_LABEL} amount={deposit} />}
       </tbody>
     </table>
   ),

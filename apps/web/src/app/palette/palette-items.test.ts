@@ -34,6 +34,12 @@ test('the time sheet, jobs and suppliers can be reached by typing', () => {
   expect(labels('new', 'admin')).toEqual(expect.arrayContaining(['New Job', 'New Supplier']));
 });
 
+test('the invoices can be reached by typing, by those who may see them', () => {
+  expect(labels('inv')).toEqual(['Invoices']);
+  expect(labels('owes', 'accountant')).toEqual(['Who owes us']);
+  expect(labels('inv', 'staff')).toEqual([]);
+});
+
 test('what a role may not make is not offered', () => {
   expect(labels('new', 'staff')).not.toContain('New Quote');
 });

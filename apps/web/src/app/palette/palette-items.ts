@@ -3,7 +3,19 @@ import type { JobRow } from '@callout/contract/jobs';
 import type { QuoteRow } from '@callout/contract/quotes';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { type Capability, can } from '@callout/domain/roles/roles';
-import { BriefcaseBusiness, CalendarClock, FileText, HardHat, ListTodo, type LucideIcon, Truck, UserPlus, UserRound } from 'lucide-react';
+import {
+  BriefcaseBusiness,
+  CalendarClock,
+  FileText,
+  HandCoins,
+  HardHat,
+  ListTodo,
+  type LucideIcon,
+  ReceiptText,
+  Truck,
+  UserPlus,
+  UserRound,
+} from 'lucide-react';
 import type { MenuEntry } from '../menu.ts';
 
 export interface PaletteItem {
@@ -34,6 +46,8 @@ const CREATE: readonly (PaletteItem & { needs: Capability })[] = [
 /** Pages that the menu, which keeps its ten entries, does not have. */
 const OTHER_PAGES: readonly (PaletteItem & { needs: Capability })[] = [
   { id: 'page-time-sheet', label: 'Time sheet', icon: CalendarClock, href: '/time-sheet', needs: 'jobs.work' },
+  { id: 'page-invoices', label: 'Invoices', icon: ReceiptText, href: '/invoices', needs: 'payments.manage' },
+  { id: 'page-debtors', label: 'Who owes us', icon: HandCoins, href: '/invoices/debtors', needs: 'payments.manage' },
 ];
 
 export type FoundJob = Pick<JobRow, 'id' | 'job_number' | 'title' | 'customer'>;

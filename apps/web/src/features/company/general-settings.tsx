@@ -1,4 +1,5 @@
 import type { Profile } from '@callout/contract/company';
+import { USUAL_REMINDER } from '@callout/domain/invoices/invoice-reminder';
 import { currencySymbol } from '@callout/domain/money/currency';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -13,6 +14,12 @@ import { useFreshProfile, useUpdateSettings } from './company-settings.api.ts';
 import { settingsForm, zoneChoices } from './settings-form.ts';
 
 const PERCENT = { trailing: '%' };
+
+/** The usual wording shows where the firm has none of its own. */
+const REMINDER_WORDS = {
+  invoice_reminder_subject: { placeholder: USUAL_REMINDER.subject },
+  invoice_reminder_body: { placeholder: USUAL_REMINDER.body, rows: 8 },
+};
 
 export function GeneralSettings({ profile }: { profile: Profile }) {
   const { error } = useFreshProfile();
@@ -52,6 +59,13 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
         </FormSection>
         <FormSection title="Quotes" description="What happens after a quote was sent.">
           <FormFields editor={editor} names={['quote_reminder_days']} />
+        </FormSection>
+        <FormSection title="Invoices" description="When invoices are due, and how customers are reminded.">
+          <FormFields
+            editor={editor}
+            names={['payment_terms_days', 'invoice_reminder_days', 'invoice_reminder_subject', 'invoice_reminder_body']}
+            extras={REMINDER_WORDS}
+          />
         </FormSection>
         <FormSection title="Payment Settings" description="Hourly rate used unless a job sets its own.">
           <FormFields

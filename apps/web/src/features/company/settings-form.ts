@@ -1,5 +1,6 @@
 import { CompanySettingsForm, type Profile } from '@callout/contract/company';
 import { DEFAULT_FEE_PERCENTAGE } from '@callout/domain/fees/payment-fee';
+import { REMINDER_PLACEHOLDERS } from '@callout/domain/invoices/invoice-reminder';
 import { currencySymbol, SETTINGS_CURRENCIES, SETTINGS_CURRENCY } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
 import { listedTimeZone, timeZoneOptions } from '@callout/domain/time/time-zones';
@@ -7,6 +8,8 @@ import { defineForm } from '../../lib/form-definition.ts';
 import { browserTimeZone } from '../../lib/time-zone.ts';
 
 const CURRENCY_CHOICES = SETTINGS_CURRENCIES.map((code) => ({ value: code, label: `${code} (${currencySymbol(code)})` }));
+
+const sendsNoReminders = ({ invoice_reminder_days: days }: { invoice_reminder_days: string }) => days.trim() === '';
 
 export const settingsForm = defineForm({
   schema: CompanySettingsForm,
@@ -57,10 +60,18 @@ export const settingsForm = defineForm({
     invoice_reminder_days: {
       label: 'Remind customers about overdue invoices after (days)',
       input: 'decimal',
+      width: 'full',
       hint: 'Each overdue invoice gets one email, and none once it is paid. Leave empty to send no reminders.',
     },
-    invoice_reminder_subject: { label: 'Subject of the reminder', width: 'full' },
-    invoice_reminder_body: { label: 'Text of the reminder', input: 'lines', width: 'full' },
+    invoice_reminder_subject: { label: 'Subject of the reminder', width: 'full', hiddenWhen: sendsNoReminders, keepHidden: true },
+    invoice_reminder_body: {
+      label: 'Text of the reminder',
+      input: 'lines',
+      width: 'full',
+      hint: `Filled in for each invoice: ${REMINDER_PLACEHOLDERS.join(', ')}. A button that opens the invoice follows below the text. Leave both empty to use the usual wording.`,
+      hiddenWhen: sendsNoReminders,
+      keepHidden: true,
+    },
   },
 });
 

@@ -2,10 +2,11 @@ import { type ReactNode, useMemo } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { type Section, Sections } from '../../ui/sections.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
+import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { useCan, useProfile } from './company.api.ts';
 import { GeneralSettings } from './general-settings.tsx';
-import { ProfileSettings } from './profile-settings.tsx';
 
 export type SettingsTab = 'general' | 'categories' | 'menu-order' | 'profile';
 
@@ -24,13 +25,14 @@ interface SettingsPageProps {
 
 export function SettingsPage({ tab, onTab, categories, menuOrder, details, leave }: SettingsPageProps) {
   const profile = useProfile();
+  usePrefetch(loadProfile);
   const [mayEdit, mayCategorize] = [useCan('company.edit'), useCan('categories.edit')];
   const sections = useMemo(
     (): Section<SettingsTab>[] => [
       ...(mayEdit && profile ? [{ id: 'general' as const, label: 'General', content: <GeneralSettings profile={profile} /> }] : []),
       ...(mayCategorize ? [{ id: 'categories' as const, label: 'Categories', content: categories }] : []),
       { id: 'menu-order', label: 'Menu Order', content: menuOrder },
-      { id: 'profile', label: 'Profile', content: <ProfileSettings details={details} leave={leave} /> },
+      { id: 'profile', label: 'Profile', content: <Profile details={details} leave={leave} /> },
     ],
     [mayEdit, mayCategorize, profile, categories, menuOrder, details, leave],
   );
@@ -55,4 +57,12 @@ export function SettingsPage({ tab, onTab, categories, menuOrder, details, leave
       <Sections label="Settings" sections={sections} active={active} onChange={onTab} tabsOnPhones />
     </>
   );
+}
+
+const loadProfile = () => import('./profile-settings.tsx');
+
+/** The forms of the sign-in are loaded with the first look at them. */
+function Profile(parts: { details: ReactNode; leave: ReactNode }) {
+  const file = useLazyModule(loadProfile, true);
+  return file ? <file.ProfileSettings {...parts} /> : <SkeletonRows label="Loading..." count={4} className="h-14" />;
 }

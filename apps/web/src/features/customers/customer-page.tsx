@@ -46,6 +46,8 @@ interface CustomerPageProps {
   onLeaveEdit: () => void;
   /** What later features know about this customer, put in by the route. */
   panels: Readonly<Record<Exclude<CustomerTab, 'details'>, ReactNode>>;
+  /** What they owe, above everything else. */
+  outstanding?: ReactNode;
 }
 
 export function CustomerPage({ id, ...rest }: CustomerPageProps) {
@@ -110,7 +112,7 @@ interface LoadedCustomerProps extends Omit<CustomerPageProps, 'id'> {
   isMissing: boolean;
 }
 
-function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdit, panels }: LoadedCustomerProps) {
+function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdit, panels, outstanding }: LoadedCustomerProps) {
   const remove = useDeleteCustomer();
   const isDesk = useMediaQuery(TABLET_UP);
   /** Whoever has just edited the details goes on reading them, on a phone too. */
@@ -144,6 +146,7 @@ function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdi
         </Banner>
       )}
       <ContactActions contact={customer} />
+      {outstanding}
       <Sections
         label="Customer"
         sections={isDesk ? sections : onPhone}

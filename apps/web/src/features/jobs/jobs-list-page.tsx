@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { BriefcaseBusiness, CalendarClock, Plus } from 'lucide-react';
+import { BriefcaseBusiness, CalendarClock, Plus, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { categoriesQuery } from '../categories/categories.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
 import { type JobFilter, type JobsSearch, jobFilter } from './job-filter.ts';
 import { jobsCountOptions } from './jobs.api.ts';
@@ -16,9 +17,13 @@ interface JobsListPageProps {
   onSearch: (search: JobsSearch) => void;
 }
 
+/** On a phone all of them stand in one row. */
+const WORDS_ONLY = 'max-sm:[&_svg]:hidden';
+
 const toChoice = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
 
 export function JobsListPage({ search, onSearch }: JobsListPageProps) {
+  const mayBill = useCan('payments.manage');
   const filter = jobFilter.read(search);
   const onFilter = (changed: JobFilter) => onSearch(jobFilter.write(changed));
   const all = useQuery(jobsCountOptions()).data?.total;
@@ -33,10 +38,16 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
         aside={<ListCount one="job" many="jobs" all={all} found={isFiltered(filter) ? found : undefined} />}
         actions={
           <>
-            <LinkButton to="/time-sheet">
+            <LinkButton to="/time-sheet" className={WORDS_ONLY}>
               <CalendarClock aria-hidden="true" />
               Time sheet
             </LinkButton>
+            {mayBill && (
+              <LinkButton to="/invoices" className={WORDS_ONLY}>
+                <ReceiptText aria-hidden="true" />
+                Invoices
+              </LinkButton>
+            )}
             <LinkButton to="/jobs/new" tone="primary">
               <Plus aria-hidden="true" />
               New Job

@@ -29,6 +29,7 @@ import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { MissingFiles } from './missing-files.tsx';
+import { DepositFields, type ShownDeposit, typedDeposit } from './quote-deposit.tsx';
 import { type QuoteFigures, quoteFigures } from './quote-figures.ts';
 import type { QuoteFilesProps } from './quote-files.tsx';
 import { type FileRow, type QuoteFormOutput, type QuoteValues, quoteDifferenceWords, quoteForm } from './quote-form.ts';
@@ -66,7 +67,10 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const { form, saving, dirty } = editor;
   const { control } = form;
   const { submitCount, errors } = form.formState;
-  const [sections, items, files] = useWatch({ control, name: ['sections', 'items', 'attachments'] });
+  const [sections, items, files, percentage, amount] = useWatch({
+    control,
+    name: ['sections', 'items', 'attachments', 'deposit_percentage', 'deposit_amount'],
+  });
   const lines = useMemo(() => ({ sections, items }), [sections, items]);
   const profile = useProfile();
   const seesProfit = useCan('costs.view');
@@ -75,6 +79,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   // Typing stays quick in a quote of hundreds of items: the sums may follow a moment later.
   const deferred = useDeferredValue(lines);
   const figures = useMemo(() => quoteFigures(deferred, rate), [deferred, rate]);
+  const deposit = typedDeposit({ percentage, amount }, figures.totals.total_amount);
   const actions = useLineActions(form);
   const setFiles = (next: FileRow[]) => form.setValue('attachments', next, { shouldDirty: true });
   const uploads = useFileUploads({
@@ -123,7 +128,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
         what="this quote"
         frame="none"
         describe={(difference) => stored && quoteDifferenceWords(difference, form.getValues(), quoteForm.valuesOf(stored))}
-        actions={isWide ? <span hidden /> : <SaveFooter figures={figures} rate={rate} dirty={dirty} save={save} />}
+        actions={isWide ? <span hidden /> : <SaveFooter figures={figures} rate={rate} deposit={deposit} dirty={dirty} save={save} />}
       >
         <div>
           <PageHeader
@@ -167,7 +172,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
                 />
               </div>
               <aside aria-label="Figures" className="max-xl:mt-4 xl:sticky xl:top-[calc(var(--header-height)+1.25rem)]">
-                <QuoteSummary figures={figures} rate={rate} seesProfit={seesProfit} />
+                <QuoteSummary figures={figures} rate={rate} deposit={deposit} seesProfit={seesProfit} />
               </aside>
             </div>
           </div>
@@ -262,6 +267,7 @@ function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProp
         error={error('description')}
         className="sm:col-span-12 [&_textarea]:field-sizing-content [&_textarea]:resize-none [&_textarea]:min-h-11 lg:[&_textarea]:min-h-9"
       />
+      <DepositFields form={form} />
     </Card>
   );
 }
@@ -269,12 +275,13 @@ function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProp
 interface SaveFooterProps {
   figures: QuoteFigures;
   rate: string;
+  deposit: ShownDeposit | null;
   dirty: boolean;
   save: ReactNode;
 }
 
 /** On phones: the total opens the figures, Save is beside it. */
-function SaveFooter({ figures, rate, dirty, save }: SaveFooterProps) {
+function SaveFooter({ figures, rate, deposit, dirty, save }: SaveFooterProps) {
   const [isOpen, setOpen] = useState(false);
   const currency = useProfile()?.currency;
   const seesProfit = useCan('costs.view');
@@ -294,7 +301,7 @@ function SaveFooter({ figures, rate, dirty, save }: SaveFooterProps) {
       </button>
       {save}
       <Sheet open={isOpen} onOpenChange={setOpen} title="Figures">
-        <QuoteSummary figures={figures} rate={rate} seesProfit={seesProfit} />
+        <QuoteSummary figures={figures} rate={rate} deposit={deposit} seesProfit={seesProfit} />
       </Sheet>
     </div>
   );

@@ -8,7 +8,7 @@ import { type DifferenceWords, defineForm } from '../../lib/form-definition.ts';
 import type { Difference, FormRow } from '../../lib/merge-values.ts';
 import { newId } from '../../lib/new-id.ts';
 
-const { title, description, valid_until } = NewQuote.shape;
+const { title, description, valid_until, deposit_percentage, deposit_amount } = NewQuote.shape;
 
 /** The items of all sections are one list, so that an item that two people moved and changed is merged as one item. */
 const QuoteFields = z.object({
@@ -17,6 +17,8 @@ const QuoteFields = z.object({
   title,
   description,
   valid_until,
+  deposit_percentage,
+  deposit_amount,
   sections: z
     .array(
       z.object({
@@ -60,6 +62,8 @@ const formOf = (schema: typeof QuoteFields) =>
       title: quote.title,
       description: quote.description,
       valid_until: quote.valid_until,
+      deposit_percentage: quote.deposit_percentage,
+      deposit_amount: quote.deposit_amount,
       sections: quote.sections.map((section) => ({
         id: section.id,
         name: section.name,
@@ -89,6 +93,8 @@ const formOf = (schema: typeof QuoteFields) =>
       title: { label: 'Title' },
       description: { label: 'Description', input: 'lines', width: 'full' },
       valid_until: { label: 'Valid until', optional: false },
+      deposit_percentage: { label: 'Deposit (percent)', input: 'decimal' },
+      deposit_amount: { label: 'Deposit (amount)', input: 'decimal' },
       sections: {
         label: 'Section',
         rows: { name: { label: 'name' }, description: { label: 'description' }, always_required: { label: 'required' } },
@@ -208,8 +214,6 @@ export function toQuoteInput({
   const sectionOf = (id: string) => (known.has(id) ? id : last);
   return {
     ...quote,
-    deposit_percentage: null,
-    deposit_amount: null,
     sections: sections.map((section) => ({
       ...section,
       items: items.filter((item) => sectionOf(item.section_id) === section.id).map(toLineInput),

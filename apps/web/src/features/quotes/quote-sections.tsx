@@ -1,4 +1,5 @@
 import type { Quote, QuoteSection } from '@callout/contract/quotes';
+import { depositOf } from '@callout/domain/invoices/payment-request';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { quoteTotals } from '@callout/domain/quotes/quote-price';
 import { EyeOff } from 'lucide-react';
@@ -56,8 +57,11 @@ function SectionName({ quote, section }: SectionProps) {
 const NO_ITEMS = 'No items in this section';
 
 /** The rows below the lines. Rounding belongs to the totals of the sections above it: subtotal and tax are the total without it. */
-function totalRows({ sections, tax_rate: rate, acceptance }: Quote): TotalRow[] {
+function totalRows(quote: Quote): TotalRow[] {
+  const { sections, tax_rate: rate, acceptance } = quote;
   const { subtotal, tax_amount, total_amount, rounding } = quoteTotals(sections, rate);
+  const deposit = depositOf(quote, acceptance?.total_amount ?? total_amount);
+  const share = quote.deposit_percentage === null ? '' : `, ${Number(quote.deposit_percentage)}%`;
   return [
     ...(rounding === '0.00' ? [] : [{ label: 'Rounding', amount: rounding }]),
     { label: 'Subtotal', amount: subtotal },
@@ -66,6 +70,7 @@ function totalRows({ sections, tax_rate: rate, acceptance }: Quote): TotalRow[] 
     ...(acceptance && acceptance.total_amount !== total_amount
       ? [{ label: 'Accepted', amount: acceptance.total_amount, isTotal: true }]
       : []),
+    ...(deposit ? [{ label: `Deposit on acceptance${share}`, amount: deposit }] : []),
   ];
 }
 

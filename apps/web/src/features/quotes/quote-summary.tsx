@@ -2,6 +2,7 @@ import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
 import { EyeOff } from 'lucide-react';
 import { Card } from '../../ui/card.tsx';
 import { useProfile } from '../company/company.api.ts';
+import type { ShownDeposit } from './quote-deposit.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
 
 /** '15' for '15.00'. */
@@ -11,23 +12,24 @@ interface QuoteSummaryProps {
   figures: QuoteFigures;
   /** In percent. */
   rate: string;
+  deposit: ShownDeposit | null;
   seesProfit: boolean;
 }
 
 /** What the quote comes to, as the customer will see it, and what remains of it, which they never see. */
-export function QuoteSummary({ figures, rate, seesProfit }: QuoteSummaryProps) {
+export function QuoteSummary({ figures, rate, deposit, seesProfit }: QuoteSummaryProps) {
   return (
     <div className="space-y-4">
       <Card className="p-4">
         <h2 className="mb-1.5 text-lg font-semibold">Summary</h2>
-        <SummaryRows figures={figures} rate={rate} />
+        <SummaryRows figures={figures} rate={rate} deposit={deposit} />
       </Card>
       {seesProfit && <ProfitCard profit={figures.profit} />}
     </div>
   );
 }
 
-function SummaryRows({ figures: { sections, totals, minimumTotal }, rate }: Pick<QuoteSummaryProps, 'figures' | 'rate'>) {
+function SummaryRows({ figures: { sections, totals, minimumTotal }, rate, deposit }: Omit<QuoteSummaryProps, 'seesProfit'>) {
   const currency = useProfile()?.currency;
   return (
     <>
@@ -61,6 +63,15 @@ function SummaryRows({ figures: { sections, totals, minimumTotal }, rate }: Pick
           <dt>Total</dt>
           <dd className="tabular-nums">{formatMoney(totals.total_amount, currency)}</dd>
         </div>
+        {deposit && (
+          <div className="flex justify-between gap-3 pt-1 text-base text-ink-2">
+            <dt>
+              Deposit on acceptance
+              {deposit.share && <span className="block text-sm text-ink-3">{deposit.share} of what is accepted</span>}
+            </dt>
+            <dd className="tabular-nums">{formatAmount(deposit.amount)}</dd>
+          </div>
+        )}
       </dl>
       {minimumTotal !== null && (
         <p className="mt-2.5 text-sm text-ink-2">

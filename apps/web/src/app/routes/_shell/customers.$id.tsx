@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
 import { CustomerAttachments } from '../../../features/comments/customer-attachments.tsx';
+import { useCan } from '../../../features/company/company.api.ts';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
+import { CustomerOutstanding } from '../../../features/invoices/customer-outstanding.tsx';
+import { customerOwesOptions } from '../../../features/invoices/invoices-list.api.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useLazyModule } from '../../../ui/use-lazy-module.ts';
 import { choiceParam, present } from '../../search-params.ts';
@@ -19,6 +23,9 @@ function CustomerRoute() {
   const navigate = Route.useNavigate();
   const router = useRouter();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
+  const mayBill = useCan('payments.manage');
+  // Asked for beside the customer, not after them.
+  const owes = useQuery({ ...customerOwesOptions(id), enabled: mayBill });
   return (
     <CustomerPage
       key={id}
@@ -33,6 +40,7 @@ function CustomerRoute() {
         jobs: <Jobs customerId={id} />,
         attachments: <CustomerAttachments customerId={id} />,
       }}
+      outstanding={mayBill && <CustomerOutstanding customerId={id} query={owes} />}
     />
   );
 }

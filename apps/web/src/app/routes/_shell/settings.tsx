@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router';
 import { CategoriesSettings } from '../../../features/categories/categories-settings.tsx';
 import { MenuOrder } from '../../../features/company/menu-order.tsx';
 import { SettingsPage, type SettingsTab } from '../../../features/company/settings-page.tsx';
-import { LeaveCompany } from '../../../features/staff/delete-staff-member.tsx';
-import { MyDetails } from '../../../features/staff/my-details.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useLazyModule, usePrefetch } from '../../../ui/use-lazy-module.ts';
 import { inOrder, MENU, useMenu } from '../../menu.ts';
 import { useNavigation } from '../../navigation-store.ts';
 import { choiceParam, present } from '../../search-params.ts';
@@ -19,14 +19,16 @@ export const Route = createFileRoute('/_shell/settings')({
 function SettingsRoute() {
   const { tab } = Route.useSearch();
   const navigate = Route.useNavigate();
+  usePrefetch(loadDetails);
+  usePrefetch(loadLeave);
   return (
     <SettingsPage
       tab={tab}
       onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
       categories={<CategoriesSettings />}
       menuOrder={<OwnMenuOrder />}
-      details={<MyDetails />}
-      leave={<LeaveCompany />}
+      details={<Details />}
+      leave={<Leave />}
     />
   );
 }
@@ -35,4 +37,18 @@ function OwnMenuOrder() {
   const order = useNavigation((store) => store.menuOrder);
   const seen = useMenu().filter((entry) => MENU.includes(entry));
   return <MenuOrder entries={seen} all={inOrder(order).map(({ id }) => id)} />;
+}
+
+const loadDetails = () => import('../../../features/staff/my-details.tsx');
+const loadLeave = () => import('../../../features/staff/delete-staff-member.tsx');
+
+/** Loaded with the first look at the profile, like the rest of that tab. */
+function Details() {
+  const file = useLazyModule(loadDetails, true);
+  return file ? <file.MyDetails /> : <SkeletonRows label="Loading..." count={3} className="h-14" />;
+}
+
+function Leave() {
+  const file = useLazyModule(loadLeave, true);
+  return file && <file.LeaveCompany />;
 }

@@ -6,6 +6,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { localDateTime } from '../../../lib/time-zone.ts';
 import { Button } from '../../../ui/button.tsx';
+import { buttonStyle } from '../../../ui/button-style.ts';
 import { classes } from '../../../ui/classes.ts';
 import { CONTROL } from '../../../ui/field.tsx';
 
@@ -199,10 +200,12 @@ function Decline({ pending, reject }: Pick<AnswerProps, 'pending' | 'reject'>) {
 interface AcceptedPanelProps {
   acceptance: NonNullable<PublicQuote['accepted']>;
   companyName: string;
+  /** Where the deposit is paid, while it is to be paid. */
+  depositPath: string | null;
 }
 
 /** Only what was kept is shown: nothing here is priced again. */
-export function AcceptedPanel({ acceptance, companyName }: AcceptedPanelProps) {
+export function AcceptedPanel({ acceptance, companyName, depositPath }: AcceptedPanelProps) {
   const { document, accepted_by, accepted_at, is_intact } = acceptance;
   return (
     <section
@@ -224,6 +227,18 @@ export function AcceptedPanel({ acceptance, companyName }: AcceptedPanelProps) {
           <span className="block text-2xl font-semibold tabular-nums">{document.summary.total}</span>
         </p>
       </div>
+      {depositPath !== null && (
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t pt-4 print:hidden">
+          {document.deposit && (
+            <p className="text-base">
+              Deposit on acceptance <span className="font-semibold tabular-nums">{document.deposit}</span>
+            </p>
+          )}
+          <a href={depositPath} className={classes(buttonStyle('primary'), 'max-sm:w-full')}>
+            Pay the deposit
+          </a>
+        </div>
+      )}
       {!is_intact && (
         <p
           role="alert"

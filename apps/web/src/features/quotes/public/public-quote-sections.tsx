@@ -152,7 +152,7 @@ function ChoiceWord({ choice, isAccepted }: { choice: DocumentSection['choice'];
 }
 
 /** A quote without anything to choose. */
-export function QuoteItems({ document: { sections, summary } }: { document: QuoteDocument }) {
+export function QuoteItems({ document: { sections, summary, deposit } }: { document: QuoteDocument }) {
   const [section] = sections;
   return (
     <section aria-labelledby="items">
@@ -161,7 +161,7 @@ export function QuoteItems({ document: { sections, summary } }: { document: Quot
       </h2>
       <div className="mt-3 rounded-card bg-surface px-[16px] py-4 shadow-card print:p-0 print:shadow-none">
         {section?.description && <p className="mb-2 text-base whitespace-pre-line text-ink-2">{section.description}</p>}
-        <LineTable caption="Quote Items" lines={section?.items ?? []} totals={summary} />
+        <LineTable caption="Quote Items" lines={section?.items ?? []} totals={summary} deposit={deposit ?? null} />
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import type { DocumentSection, QuoteDocument } from '@callout/domain/quotes/quote-document';
+import { DEPOSIT_LABEL, type DocumentSection, type QuoteDocument } from '@callout/domain/quotes/quote-document';
 import { AmountRow } from '../../../public-pages/document-lines.tsx';
 import { classes } from '../../../ui/classes.ts';
 
@@ -8,7 +8,7 @@ interface QuoteTotalsProps {
 }
 
 /** What the choice adds up to; the cent that rounding makes has a row of its own. */
-export function QuoteTotals({ document: { sections, summary }, isAccepted }: QuoteTotalsProps) {
+export function QuoteTotals({ document: { sections, summary, deposit }, isAccepted }: QuoteTotalsProps) {
   return (
     <section
       aria-labelledby="summary"
@@ -32,6 +32,7 @@ export function QuoteTotals({ document: { sections, summary }, isAccepted }: Quo
             amount={summary.total}
             className="pt-2 text-lg font-semibold"
           />
+          {deposit && <AmountRow label={DEPOSIT_LABEL} amount={deposit} className="text-ink-2" />}
         </tbody>
       </table>
     </section>

@@ -62,7 +62,7 @@ function ShownQuote({ token, quote, notice, ...answer }: ShownQuoteProps) {
           top={
             <>
               {banner}
-              <AcceptedPanel acceptance={accepted} companyName={companyName} />
+              <AcceptedPanel acceptance={accepted} companyName={companyName} depositPath={quote.deposit_path} />
             </>
           }
         />

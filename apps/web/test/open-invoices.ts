@@ -1,0 +1,111 @@
+import type { InvoiceRow, InvoiceSummary } from '@callout/contract/invoices';
+import type { Role } from '@callout/domain/roles/roles';
+import { screen } from '@testing-library/react';
+import { type Answers, openPage } from './open-page.tsx';
+import { CUSTOMER, JOB, OWNER, PROFILE } from './people.ts';
+
+export const LATE: InvoiceRow = {
+  id: '018f0000-0000-7000-8000-0000000001a1',
+  kind: 'invoice',
+  invoice_number: 'INV-2026-0187',
+  job_id: JOB.id,
+  job_number: 'J26100871',
+  title: 'Hot water repair, unit 2',
+  customer_id: CUSTOMER.id,
+  customer_name: 'Kauri Property Management',
+  issued_on: '2026-10-05',
+  due_on: '2026-10-12',
+  late_after: '2026-10-12',
+  state: 'open',
+  shown_status: 'overdue',
+  days_late: 36,
+  subtotal: '364.00',
+  tax_amount: '54.60',
+  total_amount: '418.60',
+  paid_amount: '100.00',
+  balance: '318.60',
+  currency: 'NZD',
+  replaced_by: null,
+  created_at: '2026-10-05T00:00:00.000Z',
+  job_status: 'invoiced',
+  is_mail_failed: false,
+  matched: null,
+};
+const row = (number: number, change: Partial<InvoiceRow>): InvoiceRow => ({
+  ...LATE,
+  id: `018f0000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`,
+  invoice_number: `INV-2026-02${String(number).padStart(2, '0')}`,
+  paid_amount: '0.00',
+  ...change,
+});
+export const DUE = row(9, {
+  customer_name: 'Ōrākei Dental Ltd',
+  shown_status: 'due',
+  due_on: '2026-11-20',
+  late_after: '2026-11-20',
+  days_late: -3,
+  total_amount: '1026.38',
+  balance: '1026.38',
+});
+export const PAID = row(8, { shown_status: 'paid', due_on: null, total_amount: '276.00', paid_amount: '276.00', balance: '0.00' });
+export const REPLACED = row(7, {
+  state: 'replaced',
+  shown_status: 'replaced',
+  balance: '0.00',
+  replaced_by: { id: DUE.id, invoice_number: DUE.invoice_number, kind: 'invoice' },
+});
+export const CREDIT = row(6, {
+  kind: 'credit_note',
+  invoice_number: 'CN-2026-0003',
+  shown_status: 'paid',
+  total_amount: '90.00',
+  balance: '0.00',
+});
+
+export const OLD = row(5, { issued_on: '2025-12-05', shown_status: 'paid' });
+
+export const SUMMARY: InvoiceSummary = {
+  total: { count: 3, amount: '1720.98' },
+  paid: '376.00',
+  outstanding: { count: 2, amount: '1344.98' },
+  ages: [
+    { age: 'current', count: 1, amount: '1026.38' },
+    { age: 'days_30', count: 0, amount: '0.00' },
+    { age: 'days_60', count: 1, amount: '318.60' },
+    { age: 'days_90', count: 0, amount: '0.00' },
+    { age: 'older', count: 0, amount: '0.00' },
+  ],
+  filters: { all: 5, unpaid: 2, overdue: 1, paid: 1 },
+};
+export const ONE_LATE: InvoiceSummary = {
+  ...SUMMARY,
+  total: { count: 1, amount: '418.60' },
+  paid: '100.00',
+  outstanding: { count: 1, amount: '318.60' },
+};
+
+export const page = (...rows: InvoiceRow[]) => ({ rows, next_cursor: null });
+export const OLDEST = 'GET /invoices?sort=late_after&order=asc';
+
+export function openList(path = '/invoices', more: Answers = {}, role: Role = 'admin') {
+  const opened = openPage(path, {
+    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
+    [OLDEST]: () => page(LATE, DUE, PAID, REPLACED, CREDIT),
+    'GET /invoices/summary': () => SUMMARY,
+    ...more,
+  });
+  return { ...opened, search: () => opened.router.state.location.search };
+}
+
+export const JOBS: Answers = {
+  'GET /jobs?sort=created_at&order=desc': () => ({ rows: [], next_cursor: null }),
+  'GET /jobs/count': () => ({ total: 0 }),
+};
+
+export async function link(number: string): Promise<HTMLAnchorElement> {
+  const name = await screen.findByText(number);
+  const found = name.closest('a');
+  if (!found) throw new Error(`${number} is not in a link`);
+  return found;
+}
+export const numbers = () => [...document.querySelectorAll('[data-name]')].map(({ textContent }) => textContent);
