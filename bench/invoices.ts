@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '@callout/domain/documents/canonical-json';
 import { invoiceNumber } from '@callout/domain/invoices/invoice';
 import { invoiceDocument } from '@callout/domain/invoices/invoice-document';
@@ -7,10 +8,11 @@ import { SentCopy } from '../apps/server/src/features/invoices/invoices.sql.ts';
 import { hashOf } from '../apps/server/src/features/quotes/quote-content.sql.ts';
 import { type GeneratedCustomer, generateId } from './customers.ts';
 import type { GeneratedJob } from './jobs.ts';
-import { generateToken, RATE } from './quotes.ts';
+import { RATE } from './quotes.ts';
 import { createRandom } from './random.ts';
 
 const TERMS_DAYS = 7;
+const TOKEN_LENGTH = 22;
 const FEES = { add_paypal_fees: true, paypal_fee_percentage: '2.9' };
 const ISSUER = { company_name: 'Bench Plumbing', address: '1 Quay Street', phone: '09 555 0100', email: 'office@example.com' };
 const SENDER = 'Office';
@@ -71,7 +73,7 @@ export function generateInvoices(seed: number, jobs: readonly GeneratedJob[], cu
     };
     const record = { ...frozen, ...SentCopy.parse({ document, gst_number: null, fees: FEES, reason: null }) };
     return {
-      token: generateToken(random),
+      token: createHash('sha256').update(job.id).digest('base64url').slice(0, TOKEN_LENGTH),
       paymentId: generateId(Date.parse(created_at), random),
       isPaid: index % UNPAID !== 0,
       row: {

@@ -62,7 +62,7 @@ function generateQuote(random: Random, index: number, { id: customer_id }: Gener
   const { rounding: _, ...totals } = quoteTotals(sections, RATE);
   return {
     id: generateId(created, random),
-    token: generateToken(random),
+    token: Array.from({ length: TOKEN_LENGTH }, () => TOKEN_SIGNS[random.integerBelow(TOKEN_SIGNS.length)]).join(''),
     quote_number: quoteNumber(index),
     title: `${random.pickSkewed(JOB_VERBS)} ${random.pickSkewed(JOB_OBJECTS)} ${random.pick(JOB_PLACES)}`,
     description: random.pick(NOTES),
@@ -75,10 +75,6 @@ function generateQuote(random: Random, index: number, { id: customer_id }: Gener
     sections,
   };
 }
-
-/** Of a public page. */
-export const generateToken = (random: Random) =>
-  Array.from({ length: TOKEN_LENGTH }, () => TOKEN_SIGNS[random.integerBelow(TOKEN_SIGNS.length)]).join('');
 
 function generateSection(random: Random, position: number): GeneratedSection {
   const items = Array.from({ length: 1 + random.integerBelow(4) }, () => generateLine(random));

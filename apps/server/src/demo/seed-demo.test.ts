@@ -13,7 +13,7 @@ const as = async (name: string) => test.client(await signIn(test, `${name}@demo.
 beforeAll(async () => {
   test = await startTestApp();
   await seedDemo(test.app.platform);
-});
+}, 240_000);
 
 it('the demo firm has a year of about 200 jobs, some of every status', async () => {
   const client = await as('mia');

@@ -119,7 +119,9 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     categoryIds,
     itemIds: new Map(priceLists.flatMap(({ items }) => items.map(({ sku, id }) => [sku, id] as const))),
   });
-  for (const { createdAt, add } of jobs) await changeAs(pools.app, { ...tenant, now: createdAt }, add);
+  await changeAs(pools.app, at(0), async (scope) => {
+    for (const { createdAt, add } of jobs) await add({ ...scope, now: createdAt });
+  });
   const quotes = demoQuotes({
     now: platform.now(),
     zone: COMPANY.timezone,
@@ -140,8 +142,9 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     bills: [...jobs.filter(({ status }) => status === 'invoiced' || status === 'paid').map(billOf), ...quoted.map(billOf)].flat(),
     deposits: quoted,
   });
-  for (const { at: now, run } of events)
-    await changeAs(pools.app, { ...tenant, actor: { ...personOf(withId(office)), member: membership }, now }, run);
+  await changeAs(pools.app, { ...tenant, actor: { ...personOf(withId(office)), member: membership }, now: ago(0) }, async (scope) => {
+    for (const { at: now, run } of events) await run({ ...scope, now });
+  });
   await addDemoComments(platform, { ...tenant, now: ago(0) }, jobs, founder);
   await changeAs(pools.app, at(0), readOldNotifications);
   await startWork(platform, tenant, jobs);
