@@ -65,6 +65,6 @@ function decode(dark: readonly Rectangle[]): string | null {
 
 /** The package says that the function is its default export; what is loaded is an object that has it. */
 function readCode(pixels: Uint8ClampedArray, width: number, height: number): string | null {
-  const decoder: unknown = 'default' in jsQR ? jsQR.default : jsQR;
-  return (decoder as typeof jsQR)(pixels, width, height)?.data ?? null;
+  const decoder: unknown = typeof jsQR === 'function' ? jsQR : jsQR.default;
+  return (decoder as typeof jsQR.default)(pixels, width, height)?.data ?? null;
 }

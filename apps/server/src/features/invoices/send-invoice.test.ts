@@ -114,7 +114,9 @@ describe('with a mail server', () => {
     const job = await addJob();
     await mailbox.stop();
     await send(job);
-    await expect.poll(async () => (await billing(job)).mails[0]?.problem, { timeout: 20_000 }).toBe('The mail server could not be reached.');
+    await expect
+      .poll(async () => (await billing(job)).mails[0]?.problem, { timeout: 20_000 })
+      .toBe('The mail server could not be reached.');
     await admin().payments.record({ id: randomUUID(), job_id: job.id, amount: '50' });
     await mailbox.startAgain();
     await retryNow(test);
@@ -144,7 +146,9 @@ describe('with a mail server', () => {
 
   it('one customer gets at most 30 mails a day', async () => {
     const job = await addJob();
-    for (let count = 0; count < 30; count += 1) await send(job);
+    await send(job);
+    await test.owner.query('update rate_limits set attempts = 29 where key like $1', [`invoice-mail ${firm.companyId} %`]);
+    await send(job);
     await expect(send(job)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
   });
 
@@ -155,7 +159,9 @@ describe('with a mail server', () => {
     const job = await addJob();
     await mailbox.stop();
     await send(job);
-    await expect.poll(async () => (await billing(job)).mails[0]?.problem, { timeout: 20_000 }).toBe('The mail server could not be reached.');
+    await expect
+      .poll(async () => (await billing(job)).mails[0]?.problem, { timeout: 20_000 })
+      .toBe('The mail server could not be reached.');
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
     await happens(job);
     await mailbox.startAgain();
@@ -200,7 +206,11 @@ describe('with a mail server', () => {
       const id = mails[0]?.id ?? '';
       await Promise.all([admin().invoices.retryMail({ id }), admin().invoices.retryMail({ id })]);
       await expectOneMail(job);
-      expect((await actionsOf(job)).filter((action) => action.includes('mail'))).toEqual(['invoice-mailed', 'mail-failed', 'invoice-mailed']);
+      expect((await actionsOf(job)).filter((action) => action.includes('mail'))).toEqual([
+        'invoice-mailed',
+        'mail-failed',
+        'invoice-mailed',
+      ]);
     });
 
     it.each<[string, MailFault, string]>([
@@ -246,7 +256,10 @@ describe('without a mail server', () => {
   it('the mail is kept and the job stays complete, until the administrator sends it with one', async () => {
     const mailbox = await startMailbox();
     const job = await addJob();
-    expect(await send(job)).toMatchObject({ mail: 'kept', billing: { job: { status: 'complete' }, mails: [{ status: 'kept' }], invoices: [{}] } });
+    expect(await send(job)).toMatchObject({
+      mail: 'kept',
+      billing: { job: { status: 'complete' }, mails: [{ status: 'kept' }], invoices: [{}] },
+    });
     await waitForQueue(test);
     expect(await billing(job)).toMatchObject({ job: { status: 'complete' }, mails: [{ status: 'kept', sent_at: null }] });
     const { platform } = test.app;
