@@ -87,6 +87,8 @@ it('only these calls are public', () => {
     'publicQuotes.recordOpening',
     'publicQuotes.accept',
     'publicQuotes.reject',
+    'publicInvoices.get',
+    'publicInvoices.recordOpening',
   ]);
 });
 

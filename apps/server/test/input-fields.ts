@@ -14,12 +14,12 @@ export function inputFieldsOf({ input }: Pick<Call, 'input'>): FieldPath[] {
 }
 
 /**
- * The fields of a body that refer to another record. `id` and `new_id` are the client-made id of the record itself, `request_id` and `mail_id`
- * that of the request.
+ * The fields of a body that refer to another record. `id` and `new_id` are the client-made id of the record itself, `request_id`, `mail_id`,
+ * `credit_id` and `reversal_id` that of the request and of what it makes.
  */
 export function foreignIdFieldsOf({ input, method, path }: Pick<Call, 'input' | 'method' | 'path'>): FieldPath[] {
   if (!input || method === 'GET') return [];
-  const isOwn = (name = '') => ['id', 'new_id', 'request_id', 'mail_id'].includes(name);
+  const isOwn = (name = '') => ['id', 'new_id', 'request_id', 'mail_id', 'credit_id', 'reversal_id'].includes(name);
   const isElsewhere = (field: FieldPath) => isOwn(field.findLast((name) => name !== '*')) || path.includes(`{${field.join('.')}}`);
   const ids = everySchemaIn(input).filter(({ schema }) => isIdSchema(schema));
   return ids.map((placed) => placed.path).filter((field) => !isElsewhere(field));

@@ -3,6 +3,7 @@ import { notifyPeople } from '../src/features/notifications/notifications.sql.ts
 import { changeAs } from '../src/platform/db/tenant-scope.ts';
 import { uniqueEmail } from './accounts.ts';
 import type { Call } from './every-call.ts';
+import { addBilledJob } from './factories/billed-job.ts';
 import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
 import {
   type NewJobInput,
@@ -48,6 +49,11 @@ export interface Records {
   readonly quoteId: string;
   readonly quoteMailId: string;
   readonly templateId: string;
+  /** Complete, with an open invoice of 115.00 of which 15.00 was paid. */
+  readonly billedJobId: string;
+  readonly invoiceId: string;
+  readonly paymentId: string;
+  readonly invoiceMailId: string;
   /** The admin's, on another device than the current one. */
   readonly sessionId: string;
 }
@@ -84,6 +90,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     ...work,
     ...(await createComment(test, firm, work.jobId)),
     ...(await createQuote(firm, customer.id, work.itemId)),
+    ...(await createBilling(test, firm, customer.id)),
     fresh,
   };
 }
@@ -124,6 +131,16 @@ async function createQuote({ people }: Firm, customerId: string, itemId: string)
   await quotes.accept({ id: accepted.id });
   const { id: templateId } = await sectionTemplates.save(newSection({ name: `Template ${randomUUID()}` }));
   return { quoteId, quoteMailId, templateId };
+}
+
+async function createBilling(test: TestApp, firm: Firm, customerId: string) {
+  const { invoices, payments } = firm.people.admin.client;
+  const { id: billedJobId } = await addBilledJob(test, firm, { customer_id: customerId });
+  const { billing } = await invoices.send({ id: billedJobId, mail_id: randomUUID(), by_hand: true });
+  const [paymentId, invoiceMailId] = [randomUUID(), randomUUID()];
+  await payments.record({ id: paymentId, job_id: billedJobId, amount: '15' });
+  await invoices.send({ id: billedJobId, mail_id: invoiceMailId });
+  return { billedJobId, invoiceId: billing.invoice?.id ?? '', paymentId, invoiceMailId };
 }
 
 const quoteSections = (itemId: string) => [
@@ -294,6 +311,21 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'sectionTemplates.save': ({ itemId }) =>
     newSection({ name: `Template ${randomUUID()}`, items: [newQuoteLine({ supplier_item_id: itemId })] }),
   'sectionTemplates.remove': ({ templateId }) => ({ id: templateId }),
+  'invoices.billing': ({ billedJobId }) => ({ id: billedJobId }),
+  'invoices.send': ({ billedJobId }) => ({ id: billedJobId, mail_id: randomUUID(), by_hand: true }),
+  'invoices.credit': ({ invoiceId }) => ({ id: invoiceId, credit_id: randomUUID(), reason: 'Wrong price' }),
+  'invoices.retryMail': ({ invoiceMailId }) => ({ id: invoiceMailId }),
+  'publicInvoices.get': async ({ billedJobId, fresh }) => ({ token: await fresh.invoiceToken(billedJobId) }),
+  'publicInvoices.recordOpening': async ({ billedJobId, fresh }) => ({ token: await fresh.invoiceToken(billedJobId) }),
+  'payments.record': ({ billedJobId }) => ({
+    id: randomUUID(),
+    job_id: billedJobId,
+    amount: '10.00',
+    paid_on: '2026-11-02',
+    method: 'cash',
+    note: 'At the door',
+  }),
+  'payments.reverse': ({ paymentId }) => ({ id: paymentId, reversal_id: randomUUID(), note: 'Bounced' }),
   'admin.companies': () => ({}),
   'admin.removeCompany': async ({ companyId, fresh }) => ({ id: companyId, confirmation: await fresh.companyName() }),
   'admin.mails': () => ({ status: 'failed', search: 'invitation' }),

@@ -54,7 +54,7 @@ export async function creditInvoice(scope: TenantScope, { id, credit_id, reason 
     await setStatus(scope, invoice.job_id, { status: 'complete', from: status });
     await recordEvent(scope, 'job', invoice.job_id, 'edited', { status: [status, 'complete'] });
   }
-  await settleJob(scope, invoice.job_id);
+  await settleJob(scope, await readRecord(scope, jobRecord, invoice.job_id));
   await publishChange(scope, 'jobs', 'invoices');
   return readBilling(scope, invoice.job_id);
 }

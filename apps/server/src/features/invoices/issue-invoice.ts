@@ -157,5 +157,5 @@ export async function markInvoiced(scope: TenantScope, { id, status }: Pick<Job,
     await recordEvent(scope, 'job', id, 'edited', { status: [status, 'invoiced'] });
     await publishChange(scope, 'jobs', 'invoices');
   }
-  return settleJob(scope, id);
+  return settleJob(scope, await readRecord(scope, jobRecord, id));
 }

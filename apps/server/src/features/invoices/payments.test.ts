@@ -26,8 +26,9 @@ const pay = (job_id: string, over: Partial<PaymentInput> = {}) => admin().paymen
 const today = () => localDate(new Date().toISOString(), 'UTC');
 const failing = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
 const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
+/** Every row, except how often calls were made and when the queue last looked at its clock. */
 async function everything() {
-  const { 'public.rate_limits': _, ...rows } = await everyRow(test);
+  const { 'public.rate_limits': _calls, 'graphile_worker._private_known_crontabs': _clock, ...rows } = await everyRow(test);
   return rows;
 }
 const changeOf = (job: Awaited<ReturnType<typeof addJob>>, over: object = {}) => ({
@@ -222,6 +223,10 @@ describe('a paid job that costs more by a change', () => {
     const job = await addJob({ status: 'paid' });
     const dearer = await admin().jobs.update(changeOf(job, { fixed_amount: '230' }));
     expect(dearer).toMatchObject({ status: 'complete', paid_amount: '115.00' });
+    const { rows } = await admin().comments.history({ id: job.id });
+    expect(rows.filter(({ changes }) => changes['status']?.[0] === 'paid')).toMatchObject([
+      { action: 'edited', changes: { status: ['paid', 'complete'] } },
+    ]);
     expect(await admin().jobs.update(changeOf(dearer, { fixed_amount: '115' }))).toMatchObject({ status: 'paid' });
   });
 

@@ -45,7 +45,7 @@ export async function receivePayment(scope: TenantScope, request: PaymentRequest
   }
   requirePlausible(job, amount, currency);
   if (!(await recordPayment(scope, { id, job_id, amount, paid_on, method, note }))) throw failureOf(idTaken);
-  await settleJob(scope, job_id);
+  await settleJob(scope, await readRecord(scope, jobRecord, job_id));
   return readBilling(scope, job_id);
 }
 
@@ -83,6 +83,6 @@ export async function reversePayment(scope: TenantScope, { id, reversal_id, note
   if (!(await insertPayment(scope, reversal))) throw failureOf(idTaken);
   await recordEvent(scope, 'job', job_id, 'payment_reversed', { amount: [amount, null], paid_on: [payment.paid_on, null] });
   await publishChange(scope, 'jobs', 'invoices');
-  await settleJob(scope, job_id);
+  await settleJob(scope, await readRecord(scope, jobRecord, job_id));
   return readBilling(scope, job_id);
 }

@@ -78,5 +78,5 @@ async function changed(scope: TenantScope, jobId: string, changes: Changes): Pro
   await recordEvent(scope, 'job', jobId, 'items', changes);
   // A line may bill time, which can be billed again without it.
   await publishChange(scope, 'jobs', 'timer');
-  return settleJob(scope, jobId);
+  return settleJob(scope, await readRecord(scope, jobRecord, jobId));
 }

@@ -27,7 +27,7 @@ import {
   storeCategories,
 } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
-import { lockForPayment, payOutstanding, requirePayments, settleJob } from './settle-job.ts';
+import { lockForPayment, payJob, settleJob } from './settle-job.ts';
 
 export async function createJob(scope: TenantScope, input: NewJob): Promise<Job> {
   const { id, category_ids, use_alternate_address, ...fields } = input;
@@ -54,8 +54,7 @@ export async function createJob(scope: TenantScope, input: NewJob): Promise<Job>
   await storeCategories(scope, id, category_ids);
   await touchCustomer(scope, fields.customer_id);
   const created = await readRecord(scope, jobRecord, id);
-  if (created.status === 'paid') await payOutstanding(scope, created);
-  const job = await settleJob(scope, id);
+  const job = created.status === 'paid' ? await payJob(scope, created) : created;
   const { status, booking_date, assigned_to } = historyOf(job);
   await recordEvent(scope, 'job', id, 'created', {
     status: [null, status],
@@ -95,13 +94,14 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   };
   const values = { ...fields, ...pricing, status, address, ...keysOf(fields, before.job_number) };
   const updated = await updateFromVersion(scope, jobRecord, { id, version }, values);
-  if (isPaidByHand) await payOutstanding(scope, updated);
+  if (isPaidByHand) await payJob(scope, updated);
   if (!hasCategories(before, category_ids)) await storeCategories(scope, id, category_ids);
   if (!isActive(status)) await pauseTimers(scope, id);
-  const job = await settleJob(scope, id);
-  requireUnpaid(job, { before: before.status, status });
-  const changes = changesBetween(historyOf(before), historyOf(job));
+  const edited = await readRecord(scope, jobRecord, id);
+  const changes = changesBetween(historyOf(before), historyOf(edited));
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'job', id, 'edited', changes);
+  const job = await settleJob(scope, edited);
+  requireUnpaid(job, { before: before.status, status });
   await notifyAssigned(scope, before, job);
   await publishChange(scope, 'jobs', 'timer');
   return job;
@@ -114,7 +114,7 @@ interface StatusChange {
 }
 
 export async function changeStatus(scope: TenantScope, { id, status, from }: StatusChange): Promise<Job> {
-  if (status === 'paid') await lockCompany(scope, scope.companyId);
+  if (status === 'paid') await lockForPayment(scope);
   const before = await lockStatus(scope, id);
   if (from !== undefined && before !== from && before !== status) {
     throw failureOf(staleRecord, { current: await readRecord(scope, jobRecord, id) });
@@ -123,12 +123,9 @@ export async function changeStatus(scope: TenantScope, { id, status, from }: Sta
   if (!isActive(status)) await pauseTimers(scope, id);
   if (before === status) return readRecord(scope, jobRecord, id);
   await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
-  if (status === 'paid') {
-    requirePayments(scope);
-    await payOutstanding(scope, await readRecord(scope, jobRecord, id));
-  }
   await publishChange(scope, 'jobs', 'timer');
-  const job = await settleJob(scope, id);
+  const changed = await readRecord(scope, jobRecord, id);
+  const job = await settleJob(scope, status === 'paid' ? await payJob(scope, changed) : changed);
   requireUnpaid(job, { before, status });
   return job;
 }

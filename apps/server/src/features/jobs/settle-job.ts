@@ -24,11 +24,10 @@ export const outstandingAmount = (job: OwedJob): string => subtractMoney(dueAmou
 
 /**
  * Call it whenever payments, the invoice, lines, price or status of a job have changed, under the job's lock: a finished job is paid when
- * its payments cover what is due, and no longer when they don't. Returns the job as it is then.
+ * its payments cover what is due, and no longer when they don't. `job` is how it was read after the change; returns it as it is then.
  */
-export async function settleJob(scope: TenantScope, id: string): Promise<Job> {
-  const job = await readRecord(scope, jobRecord, id);
-  const { status: from, paid_amount, billed_amount } = job;
+export async function settleJob(scope: TenantScope, job: Job): Promise<Job> {
+  const { id, status: from, paid_amount, billed_amount } = job;
   const status = statusByPayments({ status: from, due: dueAmount(job), paid: paid_amount, isInvoiced: billed_amount !== null });
   if (status === from) return job;
   await setStatus(scope, id, { status, from });
@@ -37,23 +36,19 @@ export async function settleJob(scope: TenantScope, id: string): Promise<Job> {
   return readRecord(scope, jobRecord, id);
 }
 
-/** Whoever marks a job as paid records a payment. */
-export function requirePayments({ actor }: TenantScope): void {
-  if (actor.kind === 'person') requireCapability(actor.member?.role, 'payments.manage');
-}
-
 /** Before any other lock: a payment refers to its recorder's login, which is changed under this one. */
 export async function lockForPayment(scope: TenantScope): Promise<void> {
-  requirePayments(scope);
   await lockCompany(scope, scope.companyId);
 }
 
-/** A job that is marked as paid by hand: a bank transfer of what is outstanding, today. Needs the locks of the company and the job. */
-export async function payOutstanding(scope: TenantScope, job: Job): Promise<void> {
+/** A person marks a job as paid: a bank transfer of what is outstanding, today. Needs `lockForPayment` and the job's lock. */
+export async function payJob(scope: TenantScope, job: Job): Promise<Job> {
+  if (scope.actor.kind === 'person') requireCapability(scope.actor.member?.role, 'payments.manage');
   const amount = outstandingAmount(job);
-  if (decimal(amount).lte('0')) return;
+  if (decimal(amount).lte('0')) return job;
   const paid_on = localDate(scope.now, await readTimezone(scope));
   await recordPayment(scope, { id: randomUUID(), job_id: job.id, amount, paid_on, method: 'bank_transfer', note: null });
+  return readRecord(scope, jobRecord, job.id);
 }
 
 /** Tells the history and the browsers; the caller settles the job. False when the id is taken. */

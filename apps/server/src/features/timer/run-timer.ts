@@ -172,5 +172,5 @@ export async function allocateTime(scope: TenantScope, { id, job_id, supplier_it
     item_added: [null, `${quantity} × ${item.name}`],
   });
   await publishChange(scope, 'jobs', 'timer');
-  return settleJob(scope, job_id);
+  return settleJob(scope, await readRecord(scope, jobRecord, job_id));
 }

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createDatabase, dropDatabase, withOwner } from '../../../test/database.ts';
+import { MIGRATIONS_DIR, migrate } from '../../platform/db/migrate.ts';
+import type { DatabaseConnection } from '../../platform/db/pools.ts';
+
+const MIGRATION = '0036_invoices_and_payments.sql';
+
+let database: DatabaseConnection;
+let before: string;
+
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'), `test_${randomUUID().replaceAll('-', '')}`);
+  before = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
+  const earlier = (await readdir(MIGRATIONS_DIR)).filter((name) => name < MIGRATION);
+  for (const name of earlier) await cp(join(MIGRATIONS_DIR, name), join(before, name));
+});
+
+afterAll(async () => {
+  await dropDatabase(inject('postgres'), database.database ?? '');
+  await rm(before, { recursive: true, force: true });
+});
+
+interface OldJob {
+  readonly title: string;
+  readonly status: string;
+  readonly job_type?: string;
+  readonly fixed_amount?: string | null;
+  readonly tax_rate?: string | null;
+  readonly lines?: readonly (readonly [total: string, taxInclusive: boolean])[];
+}
+
+const JOBS: readonly OldJob[] = [
+  { title: 'a fixed price', status: 'paid', fixed_amount: '115.00' },
+  {
+    title: 'items instead of the fixed price',
+    status: 'paid',
+    fixed_amount: '999.00',
+    lines: [
+      ['115.00', true],
+      ['100.00', false],
+    ],
+  },
+  { title: 'half a cent', status: 'paid', job_type: 'hourly', lines: [['0.10', false]] },
+  { title: 'the rate of its quote', status: 'paid', tax_rate: '10', lines: [['100.00', false]] },
+  { title: 'nothing', status: 'paid', job_type: 'hourly', fixed_amount: '50.00' },
+  { title: 'not paid', status: 'invoiced', fixed_amount: '115.00' },
+];
+
+it('gives jobs that were marked as paid one payment of what they cost, and no other job any', async () => {
+  await migrate(database, before);
+  await withOwner(database, async (owner) => {
+    const companyId = randomUUID();
+    await owner.query(`insert into companies (company_id, company_name, gst_percentage) values ($1, 'Firm', null)`, [companyId]);
+    for (const [index, { lines = [], job_type = 'fixed', fixed_amount = null, tax_rate = null, title, status }] of JOBS.entries()) {
+      const id = randomUUID();
+      await owner.query(
+        `insert into jobs (company_id, id, job_number, title, description, status, job_type, fixed_amount, tax_rate, updated_at, title_key, search_text)
+          values ($1, $2, $3, $4, '', $5, $6, $7, $8, '2026-05-04T13:00Z', $4, $4)`,
+        [companyId, id, `J2605000${index}`, title, status, job_type, fixed_amount, tax_rate],
+      );
+      for (const [position, [total, inclusive]] of lines.entries())
+        await owner.query(
+          `insert into job_items (company_id, id, job_id, position, name, tax_inclusive, is_service, quantity, unit_price, total_price)
+            values ($1, $2, $3, $4, 'Pipe', $5, false, 1, $6, $6)`,
+          [companyId, randomUUID(), id, position, inclusive, total],
+        );
+    }
+    expect(await migrate(database)).toContain(MIGRATION);
+    const { rows } = await owner.query<{ title: string; paid: string; payments: string | null; dates: string | null }>(
+      `select title, paid_amount::text as paid, string_agg(amount::text, ' ') as payments, string_agg(paid_on::text, ' ') as dates
+        from jobs j left join payments p on p.company_id = j.company_id and p.job_id = j.id group by title, paid_amount, job_number order by job_number`,
+    );
+    expect(rows.map(({ title, paid, payments, dates }) => [title, paid, payments, dates])).toEqual([
+      ['a fixed price', '115.00', '115.00', '2026-05-04'],
+      ['items instead of the fixed price', '230.00', '230.00', '2026-05-04'],
+      ['half a cent', '0.12', '0.12', '2026-05-04'],
+      ['the rate of its quote', '110.00', '110.00', '2026-05-04'],
+      ['nothing', '0.00', null, null],
+      ['not paid', '0.00', null, null],
+    ]);
+  });
+});
