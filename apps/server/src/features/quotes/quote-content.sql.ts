@@ -4,8 +4,6 @@ import type { Quote } from '@callout/contract/quotes';
 import { canonicalJson, type Frozen } from '@callout/domain/documents/canonical-json';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { sql } from 'drizzle-orm';
-import { inCompany } from '../../platform/db/records.ts';
-import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { Issuer } from '../company/company.sql.ts';
 import { quote_acceptances } from './quotes.table.ts';
 

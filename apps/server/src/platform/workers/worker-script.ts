@@ -2,14 +2,14 @@ import { parentPort } from 'node:worker_threads';
 import type { WorkerAnswer } from './worker-pool.ts';
 
 /** The whole script of a thread of a worker pool: does the work for every input that it is sent. */
-export function runWorkerScript<Input, Output>(work: (input: Input) => Promise<Output>): void {
-  parentPort?.on('message', (input: Input) => void answer(input));
+export function runWorkerScript(work: (input: never) => Promise<unknown>): void {
+  parentPort?.on('message', (input: never) => void answer(input));
 
-  async function answer(input: Input): Promise<void> {
+  async function answer(input: never): Promise<void> {
     parentPort?.postMessage(await settle(input), []);
   }
 
-  async function settle(input: Input): Promise<WorkerAnswer<Output>> {
+  async function settle(input: never): Promise<WorkerAnswer<unknown>> {
     try {
       return { output: await work(input) };
     } catch (error) {
