@@ -3,7 +3,7 @@ import type { WorkerAnswer } from './worker-pool.ts';
 
 /** The whole script of a thread of a worker pool: does the work for every input that it is sent. */
 export function runWorkerScript(work: (input: never) => Promise<unknown>): void {
-  parentPort?.on('message', (input: never) => void answer(input));
+  parentPort?.on('message', (input: unknown) => void answer(input as never));
 
   async function answer(input: never): Promise<void> {
     parentPort?.postMessage(await settle(input), []);
