@@ -28,10 +28,11 @@ export async function readPdfCode(bytes: Uint8Array): Promise<string | null> {
 }
 
 /** A path is a list of numbers: 0 x y moves, 1 x y draws a line, 4 closes. */
-function rectanglesOf([, [path]]: [number, [Float32Array | null]]): Rectangle[] {
+function rectanglesOf([, [drawn]]: [number, [Float32Array | null]]): Rectangle[] {
+  const path = drawn ?? new Float32Array();
   const rectangles: Rectangle[] = [];
   let corners: [number, number][] = [];
-  for (let at = 0; path && at < path.length; ) {
+  for (let at = 0; at < path.length; ) {
     const kind = path[at];
     if (kind === 4) {
       const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];

@@ -53,6 +53,7 @@ export interface Records {
   readonly billedJobId: string;
   readonly invoiceId: string;
   readonly paymentId: string;
+  readonly invoiceMailId: string;
   /** The admin's, on another device than the current one. */
   readonly sessionId: string;
 }
@@ -136,9 +137,10 @@ async function createBilling(test: TestApp, firm: Firm, customerId: string) {
   const { invoices, payments } = firm.people.admin.client;
   const { id: billedJobId } = await addBilledJob(test, firm, { customer_id: customerId });
   const { billing } = await invoices.send({ id: billedJobId, mail_id: randomUUID(), by_hand: true });
-  const paymentId = randomUUID();
+  const [paymentId, invoiceMailId] = [randomUUID(), randomUUID()];
   await payments.record({ id: paymentId, job_id: billedJobId, amount: '15' });
-  return { billedJobId, invoiceId: billing.invoice?.id ?? '', paymentId };
+  await invoices.send({ id: billedJobId, mail_id: invoiceMailId });
+  return { billedJobId, invoiceId: billing.invoice?.id ?? '', paymentId, invoiceMailId };
 }
 
 const quoteSections = (itemId: string) => [
@@ -335,6 +337,9 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'invoices.summary': () => ({ search: 'tap', filter: 'paid', to: '2026-11-16' }),
   'invoices.debtors': () => ({}),
   'invoices.credit': ({ invoiceId }) => ({ id: invoiceId, credit_id: randomUUID(), reason: 'Wrong price' }),
+  'invoices.retryMail': ({ invoiceMailId }) => ({ id: invoiceMailId }),
+  'publicInvoices.get': async ({ billedJobId, fresh }) => ({ token: await fresh.invoiceToken(billedJobId) }),
+  'publicInvoices.recordOpening': async ({ billedJobId, fresh }) => ({ token: await fresh.invoiceToken(billedJobId) }),
   'payments.record': ({ billedJobId }) => ({
     id: randomUUID(),
     job_id: billedJobId,

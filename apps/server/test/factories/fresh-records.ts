@@ -24,6 +24,7 @@ export interface FreshRecords {
   secondAdmin(): Promise<Record<string, never>>;
   /** The secret part of a quote's public link. */
   quoteToken(quoteId: string): Promise<string>;
+  invoiceToken(jobId: string): Promise<string>;
   /** Takes back any answer to a quote, and returns the ids of its optional sections. */
   reopenedOptions(quoteId: string): Promise<string[]>;
   companyName(): Promise<string>;
@@ -71,6 +72,10 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
     async quoteToken(quoteId) {
       const { public_path } = await people.admin.client.quotes.get({ id: quoteId });
       return public_path.replace('/quote/', '');
+    },
+    async invoiceToken(jobId) {
+      const { public_path } = await people.admin.client.invoices.billing({ id: jobId });
+      return public_path.replace('/invoice/', '');
     },
     async reopenedOptions(quoteId) {
       await test.owner.query('delete from quote_acceptances where company_id = $1 and quote_id = $2', [companyId, quoteId]);

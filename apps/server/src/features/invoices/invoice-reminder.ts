@@ -25,13 +25,13 @@ export function reminderLetter(
   { subject, body }: ReminderWording,
 ): Letter {
   const { customer, invoice_number, job_number, issuer, currency } = document;
-  const values: Readonly<Record<string, string>> = {
-    customer: withoutUrl(customer?.name) ?? withoutUrl(customer?.company_name) ?? 'Customer',
-    number: invoice_number ?? `#${job_number}`,
-    amount: formatMoney(request.amount, currency),
-    due: formatCivilDate(due_on ?? late_after),
-    company: withoutUrl(issuer.company_name) ?? 'us',
-  };
-  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+  const values = new Map([
+    ['customer', withoutUrl(customer?.name) ?? withoutUrl(customer?.company_name) ?? 'Customer'],
+    ['number', invoice_number ?? `#${job_number}`],
+    ['amount', formatMoney(request.amount, currency)],
+    ['due', formatCivilDate(due_on ?? late_after)],
+    ['company', withoutUrl(issuer.company_name) ?? 'us'],
+  ]);
+  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values.get(name) ?? placeholder);
   return { subject: fill(subject ?? USUAL_SUBJECT), body: fill(body ?? USUAL_BODY) };
 }

@@ -8,8 +8,8 @@ import { readTimezone } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
 import type { ReminderWording } from './invoice-reminder.ts';
 
-/** The day on which the reminder of an invoice is due, in the company's time zone. */
-const reminderDay = sql`(r.late_after + c.invoice_reminder_days)`;
+/** The day on which the reminder of an invoice is due, in the company's time zone: never before the day that is printed as due. */
+const reminderDay = sql`(greatest(r.late_after, r.due_on) + c.invoice_reminder_days)`;
 
 /**
  * `c` is the company, `r` the invoice. The day is only narrowed down here, to one that has begun somewhere: the application knows zones that
@@ -28,7 +28,7 @@ export const listDueInvoices = (pool: pg.Pool, page: DuePage) =>
 /** Whether this one is, on this day of the company, and reminders were on when its day began. */
 export async function isReminderDue(
   scope: TenantScope,
-  { id, late_after }: { readonly id: string; readonly late_after: string },
+  { id, late_after, due_on }: { readonly id: string; readonly late_after: string; readonly due_on: string | null },
 ): Promise<boolean> {
   const { rows } = await scope.db.execute<{ days: number; since: string }>(
     sql`select c.invoice_reminder_days as days, to_char(c.invoice_reminders_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
@@ -38,7 +38,8 @@ export async function isReminderDue(
   const [found] = rows;
   if (!found) return false;
   const timezone = await readTimezone(scope);
-  const day = addDays(late_after, found.days);
+  const due = due_on !== null && due_on > late_after ? due_on : late_after;
+  const day = addDays(due, found.days);
   return day <= localDate(scope.now, timezone) && day >= localDate(found.since, timezone);
 }
 

@@ -1,9 +1,11 @@
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { mailingMutation } from '../../platform/http/mailing-mutation.ts';
+import { linkMutation, linkQuery } from '../../platform/http/public-link.ts';
 import { creditInvoice } from './credit-invoice.ts';
 import { INVOICE_MAILS } from './invoice-mail-limits.ts';
 import { invoiceListHandlers } from './list-invoices.ts';
 import { readBilling } from './read-billing.ts';
+import { publicInvoice, readPublicInvoice, recordInvoiceOpening } from './read-public-invoice.ts';
 import { receivePayment, reversePayment } from './record-payment.ts';
 import { retryInvoiceMail, sendInvoice } from './send-invoice.ts';
 
@@ -20,4 +22,12 @@ export const invoicesHandlers = {
 export const paymentsHandlers = {
   record: calls.payments.record.handler(tenantMutation((scope, { input }) => receivePayment(scope, input))),
   reverse: calls.payments.reverse.handler(tenantMutation((scope, { input }) => reversePayment(scope, input))),
+};
+
+export const publicInvoicesHandlers = {
+  get: calls.publicInvoices.get.handler(linkQuery(publicInvoice, (scope, jobId) => readPublicInvoice(scope, jobId))),
+
+  recordOpening: calls.publicInvoices.recordOpening.handler(
+    linkMutation(publicInvoice, (scope, jobId, { context }) => recordInvoiceOpening(scope, jobId, context)),
+  ),
 };

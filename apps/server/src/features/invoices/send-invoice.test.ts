@@ -146,7 +146,9 @@ describe('with a mail server', () => {
 
   it('one customer gets at most 30 mails a day', async () => {
     const job = await addJob();
-    for (let count = 0; count < 30; count += 1) await send(job);
+    await send(job);
+    await test.owner.query('update rate_limits set attempts = 29 where key like $1', [`invoice-mail ${firm.companyId} %`]);
+    await send(job);
     await expect(send(job)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
   });
 
