@@ -69,6 +69,16 @@ it('that failed can be tried again, and do not stop the quote', async () => {
   await waitFor(() => expect(server.updated).toMatchObject([{ attachment_ids: [] }]));
 });
 
+it('that failed are named when the editor closes without them', async () => {
+  const { uploads, path } = await openFiles(EDIT);
+  await choose(file('photo.png'));
+  await waitFor(() => expect(uploads).toHaveLength(1));
+  await act(async () => uploads[0]?.fail());
+  await press('Save Changes');
+  await waitFor(() => expect(path()).toBe(`/quotes/${QUOTE.id}`));
+  expect(await screen.findByText('photo.png was not uploaded and is not in the quote.')).toBeDefined();
+});
+
 it('that are still on their way are named before the quote is saved without them', async () => {
   const { server, uploads } = await openFiles(EDIT);
   await choose(file('photo.png'));

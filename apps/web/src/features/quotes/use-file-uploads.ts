@@ -7,9 +7,15 @@ import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-fil
 import { messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { isWorthRetrying, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/upload-attachment.ts';
+import { toast } from '../../ui/toast.ts';
 import type { FileRow } from './quote-form.ts';
 
 const IS_SAVING = 'Please wait until the quote is saved.';
+
+const LOST_TOAST_MS = 8_000;
+
+const lostText = (names: readonly string[]) =>
+  `${names.join(', ')} ${names.length === 1 ? 'was not uploaded and is' : 'were not uploaded and are'} not in the quote.`;
 
 const isUnderWay = ({ status }: PendingFile) => status === 'waiting' || status === 'uploading';
 
@@ -113,8 +119,11 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
       quote = options;
     },
     dismissRefused: () => onRefused([]),
-    cancelAll: () => {
+    /** The page is left. What failed is lost with it, which nobody should find out at the customer's. */
+    close: () => {
       for (const controller of running.values()) controller.abort();
+      const failed = pending.filter(({ status }) => status === 'failed').map(({ name }) => name);
+      if (failed.length > 0) toast.error(lostText(failed), { ms: LOST_TOAST_MS });
       for (const { preview } of pending) if (preview) URL.revokeObjectURL(preview);
     },
   };
@@ -127,7 +136,7 @@ export function useFileUploads(options: FileUploadsOptions) {
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
   const [uploads] = useState(() => createUploads(queryClient, setFiles, setRefused));
   useLayoutEffect(() => uploads.follow(options));
-  useEffect(() => () => uploads.cancelAll(), [uploads]);
+  useEffect(() => () => uploads.close(), [uploads]);
 
   const underWay = files.filter(isUnderWay).length;
   const hasAny = underWay > 0;
