@@ -94,6 +94,17 @@ it('that are still on their way are named before the quote is saved without them
   await waitFor(() => expect(server.updated).toHaveLength(1));
 });
 
+it('stay in the order in which they were chosen, whichever arrives first', async () => {
+  const { uploads } = await openFiles(EDIT, { ...QUOTE, attachments: [PLAN] });
+  await choose(file('first.png'), file('second.png'));
+  await waitFor(() => expect(uploads).toHaveLength(2));
+  const arrive = (name: string) => act(async () => uploads.find((upload) => upload.file?.name === name)?.answer());
+  await arrive('second.png');
+  await waitFor(() => expect(names()).toEqual(['plan.pdf', 'second.png']));
+  await arrive('first.png');
+  await waitFor(() => expect(names()).toEqual(['plan.pdf', 'first.png', 'second.png']));
+});
+
 it('are put in order and removed, the last one too', async () => {
   const { server } = await openFiles(EDIT, { ...QUOTE, attachments: [PLAN, PHOTO] });
   expect(names()).toEqual(['plan.pdf', 'photo.png']);

@@ -80,7 +80,11 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const uploads = useFileUploads({
     count: () => form.getValues('attachments').length,
     isSaving: saving,
-    onUploaded: (file) => setFiles([...form.getValues('attachments'), file]),
+    onUploaded: (file, isLater) => {
+      const before = form.getValues('attachments');
+      const later = before.findIndex(({ id }) => isLater(id));
+      setFiles(before.toSpliced(later === -1 ? before.length : later, 0, file));
+    },
   });
   const sectionEditor = useRef<SectionEditorHandle>(null);
   const isWide = useMediaQuery(WIDE_UP);

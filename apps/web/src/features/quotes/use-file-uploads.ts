@@ -24,7 +24,8 @@ interface FileUploadsOptions {
   count: () => number;
   /** A file that came during a save would be in no version of the quote. */
   isSaving: boolean;
-  onUploaded: (file: FileRow) => void;
+  /** `isLater`: whether another of its files was chosen after this one. */
+  onUploaded: (file: FileRow, isLater: (id: string) => boolean) => void;
 }
 
 type OnFiles = (files: readonly PendingFile[]) => void;
@@ -33,6 +34,8 @@ type OnRefused = (files: readonly RefusedFile[]) => void;
 function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: OnRefused) {
   let quote: FileUploadsOptions = { count: () => 0, isSaving: false, onUploaded: () => undefined };
   let pending: readonly PendingFile[] = [];
+  /** In the order in which they were chosen. */
+  const chosenIds: string[] = [];
   const bytes = new Map<string, File>();
   const running = new Map<string, AbortController>();
   const set = (next: readonly PendingFile[]) => {
@@ -61,14 +64,9 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
       await uploadAttachment(queryClient, { id, file, onProgress: (progress) => update(id, { progress }), signal });
       forget(id);
       const url = `/api/files/${id}`;
-      quote.onUploaded({
-        id,
-        file_name: name,
-        file_size: String(size),
-        file_type: type,
-        url,
-        thumbnail_url: preview === null ? '' : `${url}/thumbnail`,
-      });
+      const row = { id, file_name: name, file_size: String(size), file_type: type, url };
+      const place = chosenIds.indexOf(id);
+      quote.onUploaded({ ...row, thumbnail_url: preview === null ? '' : `${url}/thumbnail` }, (other) => chosenIds.indexOf(other) > place);
     } catch (error) {
       if (!cancelling.signal.aborted) update(id, { status: 'failed', problem: messageOf(error), canRetry: isWorthRetrying(error) });
     } finally {
@@ -89,6 +87,7 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
           continue;
         }
         bytes.set(id, file);
+        chosenIds.push(id);
         const preview = isImage(file.type) ? URL.createObjectURL(file) : null;
         added.push({ id, name: file.name, size: file.size, type: file.type, status: 'waiting', progress: 0, canRetry: true, preview });
       }
