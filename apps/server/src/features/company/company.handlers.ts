@@ -75,8 +75,8 @@ export const companyHandlers = {
       const before = await findProfile(scope);
       const isNewName = settings.company_name !== before?.company_name;
       if (isNewName && containsUrl(settings.company_name)) throw invalidInput({ company_name: noUrlMessage('Company name') });
-      // From now on: nobody is reminded of what was due before.
-      const isRemindingNew = settings.quote_reminder_days !== null && before?.quote_reminder_days === null;
+      // From now on: with fewer days, too, nobody is reminded of what would have been due before.
+      const isRemindingNew = settings.quote_reminder_days !== null && settings.quote_reminder_days !== before?.quote_reminder_days;
       const values = { ...settings, ...(isRemindingNew && { quote_reminders_since: scope.now }) };
       const profile = await updateFromVersion(scope, companyRecord, { id: scope.companyId, version }, values);
       await publishChange(scope, 'me');
