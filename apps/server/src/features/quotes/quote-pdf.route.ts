@@ -32,7 +32,7 @@ export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
     const { logo_url, ...printed } = await readAs(platform.pools.app, tenant, print);
     const logo = await readLogo(platform, tenant.companyId, logo_url);
     const bytes = await renderer.render(tenant.companyId, { ...printed, logo });
-    return sendPdf(reply, `Quote ${printed.document.quote_number}`, bytes);
+    return sendPdf(reply, `${printed.accepted === null ? 'Quote' : 'Accepted quote'} ${printed.document.quote_number}`, bytes);
   };
 
   const forMembers =
