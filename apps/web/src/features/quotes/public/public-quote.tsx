@@ -101,7 +101,7 @@ function OpenQuote({ token, quote, content, banner, ...answer }: OpenQuoteProps)
       document={document}
       pdf={{ token, sectionIds: selectedIds }}
       top={banner}
-      onToggle={toggleSection}
+      onToggle={quote.is_actionable ? toggleSection : undefined}
       answer={
         quote.is_actionable &&
         (quote.member_path === null ? (
