@@ -59,6 +59,22 @@ describe('the summary', () => {
     await waitFor(() => expect(text()).toContain('GST 12.5%25.56'));
   });
 
+  it("says that saving reprices at today's GST", async () => {
+    const quote = { ...QUOTE, tax_rate: '15' };
+    const page = await openNew(EDIT, {
+      'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, gst_percentage: '12.50' } }),
+      'GET /quotes/{id}': () => quote,
+    });
+    await waitFor(() => expect(text()).toContain("Saving uses today's GST of 12.5% (was 15%)."));
+    expect(page.server.updated).toEqual([]);
+  });
+
+  it('says nothing about GST that has not changed', async () => {
+    await openNew(EDIT, { 'GET /quotes/{id}': () => ({ ...QUOTE, tax_rate: '15' }) });
+    await waitFor(() => expect(text()).toContain('GST 15%'));
+    expect(text()).not.toContain('Saving uses');
+  });
+
   it('follows every change', async () => {
     await openNew(EDIT);
     typeInto('Unit price of Heat pump', '115');

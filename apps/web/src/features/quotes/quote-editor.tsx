@@ -72,6 +72,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const seesProfit = useCan('costs.view');
   // What was accepted keeps its rate; everything else is saved at today's.
   const rate = stored?.acceptance ? stored.tax_rate : taxRate(profile?.gst_percentage);
+  const oldRate = stored && Number(stored.tax_rate) !== Number(rate) ? stored.tax_rate : undefined;
   // Typing stays quick in a quote of hundreds of items: the sums may follow a moment later.
   const deferred = useDeferredValue(lines);
   const figures = useMemo(() => quoteFigures(deferred, rate), [deferred, rate]);
@@ -127,7 +128,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
         what="this quote"
         frame="none"
         describe={(difference) => stored && quoteDifferenceWords(difference, form.getValues(), quoteForm.valuesOf(stored))}
-        actions={isWide ? <span hidden /> : <SaveFooter figures={figures} rate={rate} dirty={dirty} save={save} />}
+        actions={isWide ? <span hidden /> : <SaveFooter figures={figures} rate={rate} oldRate={oldRate} dirty={dirty} save={save} />}
       >
         <div>
           <PageHeader
@@ -171,7 +172,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
                 />
               </div>
               <aside aria-label="Figures" className="max-xl:mt-4 xl:sticky xl:top-[calc(var(--header-height)+1.25rem)]">
-                <QuoteSummary figures={figures} rate={rate} seesProfit={seesProfit} />
+                <QuoteSummary figures={figures} rate={rate} oldRate={oldRate} seesProfit={seesProfit} />
               </aside>
             </div>
           </div>
@@ -273,12 +274,13 @@ function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProp
 interface SaveFooterProps {
   figures: QuoteFigures;
   rate: string;
+  oldRate: string | undefined;
   dirty: boolean;
   save: ReactNode;
 }
 
 /** On phones: the total opens the figures, Save is beside it. */
-function SaveFooter({ figures, rate, dirty, save }: SaveFooterProps) {
+function SaveFooter({ figures, rate, oldRate, dirty, save }: SaveFooterProps) {
   const [isOpen, setOpen] = useState(false);
   const currency = useProfile()?.currency;
   const seesProfit = useCan('costs.view');
@@ -298,7 +300,7 @@ function SaveFooter({ figures, rate, dirty, save }: SaveFooterProps) {
       </button>
       {save}
       <Sheet open={isOpen} onOpenChange={setOpen} title="Figures">
-        <QuoteSummary figures={figures} rate={rate} seesProfit={seesProfit} />
+        <QuoteSummary figures={figures} rate={rate} oldRate={oldRate} seesProfit={seesProfit} />
       </Sheet>
     </div>
   );
