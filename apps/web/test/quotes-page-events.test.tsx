@@ -61,9 +61,11 @@ describe('what happened', () => {
     expect(events.getByText('Email failed to ana@example.com')).toBeDefined();
     expect(events.getByText('The mail server refused the address.')).toBeDefined();
     expect(screen.getByText('Email failed')).toBeDefined();
+    screen.getByRole('button', { name: 'Retry email to ana@example.com' }).focus();
     await press('Retry email to ana@example.com');
     await waitForToasts('Email sent successfully');
-    expect(await events.findByText('Sending to ana@example.com')).toBeDefined();
+    const sending = await events.findByText('Sending to ana@example.com');
+    expect(document.activeElement).toBe(sending.closest('li'));
   });
 
   it('offers no Retry to staff, and says when it fails', async () => {

@@ -16,7 +16,7 @@ import {
   MailWarning,
   Send,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -66,11 +66,12 @@ interface EventProps {
   headline: ReactNode;
   at?: string;
   children?: ReactNode;
+  ref?: Ref<HTMLLIElement>;
 }
 
-function Event({ icon: Icon, tone = 'plain', headline, at, children }: EventProps) {
+function Event({ icon: Icon, tone = 'plain', headline, at, children, ref }: EventProps) {
   return (
-    <li className="flex gap-3 text-base">
+    <li ref={ref} tabIndex={ref ? -1 : undefined} className="flex gap-3 text-base">
       <Icon aria-hidden="true" className={classes('mt-0.5 size-4.5 shrink-0', TONES[tone])} />
       <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         <p className={classes('font-medium', tone === 'danger' && TONES.danger)}>{headline}</p>
@@ -152,8 +153,15 @@ const MAIL_LOOKS: Readonly<Record<QuoteMail['status'], Pick<EventProps, 'tone'> 
 function Mail({ mail }: { mail: QuoteMail }) {
   const { status, kind, recipient, problem, queued_at, sent_at, sent_by } = mail;
   const { icon, tone, ...words } = MAIL_LOOKS[status];
+  const event = useRef<HTMLLIElement>(null);
+  const wasFailed = useRef(false);
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (wasFailed.current && status !== 'failed' && document.activeElement === document.body) event.current?.focus({ preventScroll: true });
+    wasFailed.current = status === 'failed';
+  }, [status]);
   return (
-    <Event icon={icon} {...(tone ? { tone } : {})} headline={`${words[kind]} ${recipient}`} at={sent_at ?? queued_at}>
+    <Event ref={event} icon={icon} {...(tone ? { tone } : {})} headline={`${words[kind]} ${recipient}`} at={sent_at ?? queued_at}>
       {sent_by && <p>By {sent_by}</p>}
       {problem && <p className={status === 'failed' ? 'text-danger-ink' : undefined}>{problem}</p>}
       {status === 'kept' && !problem && <p>{MAIL_KEPT}</p>}
