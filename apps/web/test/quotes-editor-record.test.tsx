@@ -14,6 +14,7 @@ const ACCEPTANCE = {
   total_amount: '230.00',
   job_id: null,
   job_number: '202601-0001',
+  changed_section_ids: [],
   is_intact: true,
   sha256: 'abc',
 };

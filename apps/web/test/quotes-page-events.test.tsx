@@ -118,6 +118,17 @@ describe('what happened', () => {
     expect(ACCEPTANCE.section_ids).toContain(REQUIRED.id);
   });
 
+  it('marks a section as accepted only while it is what was accepted', async () => {
+    openQuote({ ...THREE_SECTIONS, ...ACCEPTED, acceptance: { ...ACCEPTANCE, changed_section_ids: [REQUIRED.id] } });
+    await whatHappened();
+    const items = within(screen.getByRole('region', { name: 'Quote Items' }));
+    const pillsOf = (name: RegExp) => items.getByRole('rowheader', { name }).textContent;
+    expect([pillsOf(/^Heat pump/), pillsOf(/^Outdoor tap/)]).toEqual([
+      'Heat pumpChanged since it was accepted',
+      'Outdoor tapAcceptedFrost free',
+    ]);
+  });
+
   it('is who accepted it for the customer, a job that was deleted and a copy that was changed', async () => {
     const acceptance = { ...ACCEPTANCE, accepted_by: 'Josh', by_customer: false, job_id: null, is_intact: false };
     openQuote({ ...ACCEPTED, acceptance });
