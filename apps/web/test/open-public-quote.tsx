@@ -59,6 +59,7 @@ export const publicQuote = (content: Partial<Content> = {}, more: Partial<Public
   is_actionable: true,
   content_hash: 'abc',
   deposit_path: null,
+  member_path: null,
   logo_url: null,
   content: { ...CONTENT, ...content },
   accepted: null,

@@ -45,6 +45,7 @@ export const ACCEPTANCE: NonNullable<Quote['acceptance']> = {
   total_amount: '322.00',
   job_id: '018f0000-0000-7000-8000-000000000011',
   job_number: 'J26030042',
+  changed_section_ids: [],
   is_intact: true,
   sha256: 'a'.repeat(64),
 };

@@ -40,6 +40,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+it('a member of the company is led to the quote page instead of answering as the customer', async () => {
+  openPublicQuote(publicQuote({}, { member_path: '/quotes/1' }));
+  const link = await screen.findByRole('link', { name: 'quote page' });
+  expect(link.getAttribute('href')).toBe('/quotes/1');
+  expect(link.parentElement?.textContent).toBe('You are signed in to Tāne Plumbing & Gas. Accept or reject it from the quote page.');
+  expect(screen.queryByRole('button', { name: /^Accept Quote|^Not Interested/ })).toBeNull();
+});
+
 describe('accepting', () => {
   it('waits for a choice where there is one', async () => {
     openPublicQuote(publicQuote());

@@ -189,11 +189,12 @@ describe('the options', () => {
     expect(document.getElementById(items.getAttribute('aria-controls') ?? '')?.className).toContain('hidden print:block');
   });
 
-  it('can still be explored after the quote has expired', async () => {
-    openPublicQuote(closedQuote('expired'));
+  it.each(['expired', 'rejected'] as const)('cannot be chosen any more once the quote is %s', async (status) => {
+    openPublicQuote(closedQuote(status));
     await cardOf('Towel rails');
-    toggle('Towel rails');
-    expect(headerTotal()).toBe('Total inc GST$460.00');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.queryByText(/Click the optional ones you want/)).toBeNull();
+    expect(within(await cardOf('Towel rails')).getByText('Optional')).toBeDefined();
   });
 });
 

@@ -158,17 +158,31 @@ describe('a browser', () => {
     await waitFor(() => expect(closeTab()).toBe(true));
   });
 
-  it('keeps no draft of anybody who signed out, whichever tab it was typed in', async () => {
+  it('keeps no draft of who signed out, whichever tab it was typed in, and the drafts of others', async () => {
     const { router, queryClient, path } = await open(NEW, { 'GET /me': () => OWNER });
     watchSession(router, queryClient);
-    localStorage.setItem(
-      'callout-lasting-draft someone /quotes/1/edit  slot',
-      JSON.stringify({ version: 1, kept_at: Date.now(), fields: [] }),
-    );
+    const [theirs, ofOtherTab] = ['someone', OWNER.user.id].map((person) => `callout-lasting-draft ${person} /quotes/1/edit  slot`);
+    for (const key of [theirs, ofOtherTab])
+      localStorage.setItem(key ?? '', JSON.stringify({ version: 1, kept_at: Date.now(), fields: [] }));
     typeInto('Title', 'Hot water');
     await act(async () => announceSessionEnd('signed-out'));
     await waitFor(() => expect(path()).toBe('/auth'));
-    await waitFor(() => expect(drafts()).toEqual([]));
+    expect(drafts()).toEqual([theirs]);
+  });
+
+  it('keeps no draft of who signed out in another tab, also when it was being typed', async () => {
+    const { router, queryClient, path } = await open(NEW, { 'GET /me': () => OWNER });
+    watchSession(router, queryClient);
+    const otherTab = new BroadcastChannel('callout-session');
+    typeInto('Title', 'Hot water');
+    await waitForDraft();
+    typeInto('Title', 'Hot water and rails');
+    for (const key of drafts()) localStorage.removeItem(key);
+    otherTab.postMessage({ clear_drafts_of: OWNER.user.id });
+    otherTab.postMessage('signed-out');
+    await waitFor(() => expect(path()).toBe('/auth'));
+    otherTab.close();
+    expect(drafts()).toEqual([]);
   });
 });
 

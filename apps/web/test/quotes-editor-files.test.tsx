@@ -69,6 +69,16 @@ it('that failed can be tried again, and do not stop the quote', async () => {
   await waitFor(() => expect(server.updated).toMatchObject([{ attachment_ids: [] }]));
 });
 
+it('that failed are named when the editor closes without them', async () => {
+  const { uploads, path } = await openFiles(EDIT);
+  await choose(file('photo.png'));
+  await waitFor(() => expect(uploads).toHaveLength(1));
+  await act(async () => uploads[0]?.fail());
+  await press('Save Changes');
+  await waitFor(() => expect(path()).toBe(`/quotes/${QUOTE.id}`));
+  expect(await screen.findByText('photo.png was not uploaded and is not in the quote.')).toBeDefined();
+});
+
 it('that are still on their way are named before the quote is saved without them', async () => {
   const { server, uploads } = await openFiles(EDIT);
   await choose(file('photo.png'));
@@ -82,6 +92,17 @@ it('that are still on their way are named before the quote is saved without them
   expect(uploads[0]?.isAborted).toBe(true);
   await press('Save Changes');
   await waitFor(() => expect(server.updated).toHaveLength(1));
+});
+
+it('stay in the order in which they were chosen, whichever arrives first', async () => {
+  const { uploads } = await openFiles(EDIT, { ...QUOTE, attachments: [PLAN] });
+  await choose(file('first.png'), file('second.png'));
+  await waitFor(() => expect(uploads).toHaveLength(2));
+  const arrive = (name: string) => act(async () => uploads.find((upload) => upload.file?.name === name)?.answer());
+  await arrive('second.png');
+  await waitFor(() => expect(names()).toEqual(['plan.pdf', 'second.png']));
+  await arrive('first.png');
+  await waitFor(() => expect(names()).toEqual(['plan.pdf', 'first.png', 'second.png']));
 });
 
 it('are put in order and removed, the last one too', async () => {

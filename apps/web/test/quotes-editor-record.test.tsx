@@ -14,6 +14,7 @@ const ACCEPTANCE = {
   total_amount: '230.00',
   job_id: null,
   job_number: '202601-0001',
+  changed_section_ids: [],
   is_intact: true,
   sha256: 'abc',
 };
@@ -57,6 +58,22 @@ describe('the summary', () => {
     const quote = { ...QUOTE, status: 'accepted' as const, tax_rate: '12.5', acceptance: ACCEPTANCE };
     await openNew(EDIT, { 'GET /quotes/{id}': () => quote });
     await waitFor(() => expect(text()).toContain('GST 12.5%25.56'));
+  });
+
+  it("says that saving reprices at today's GST", async () => {
+    const quote = { ...QUOTE, tax_rate: '15' };
+    const page = await openNew(EDIT, {
+      'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, gst_percentage: '12.50' } }),
+      'GET /quotes/{id}': () => quote,
+    });
+    await waitFor(() => expect(text()).toContain("Saving uses today's GST of 12.5% (was 15%)."));
+    expect(page.server.updated).toEqual([]);
+  });
+
+  it('says nothing about GST that has not changed', async () => {
+    await openNew(EDIT, { 'GET /quotes/{id}': () => ({ ...QUOTE, tax_rate: '15' }) });
+    await waitFor(() => expect(text()).toContain('GST 15%'));
+    expect(text()).not.toContain('Saving uses');
   });
 
   it('follows every change', async () => {

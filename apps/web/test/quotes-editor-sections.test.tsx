@@ -14,6 +14,21 @@ async function openTwo(quote: typeof QUOTE = TWO) {
   return page;
 }
 
+it.each([
+  ['without GST after a line without it', [{ ...QUOTE_ITEM, tax_inclusive: false }], false],
+  ['with GST after a line with it', [QUOTE_ITEM], true],
+  ['with GST as the first line', [], true],
+])('a custom item starts %s', async (_, items, expected) => {
+  const { server } = await openTwo({ ...QUOTE, sections: [{ ...QUOTE_SECTION, items }] });
+  fireEvent.change(searchField(), { target: { value: 'unobtainium' } });
+  await act(async () => fireEvent.keyDown(searchField(), { key: 'Enter' }));
+  await screen.findByLabelText('Unit price of unobtainium');
+  typeInto('Unit price of unobtainium', '10');
+  await press('Save Changes');
+  await waitFor(() => expect(server.updated).toHaveLength(1));
+  expect(server.updated[0]?.sections[0]?.items.at(-1)).toMatchObject({ name: 'unobtainium', tax_inclusive: expected });
+});
+
 describe('what is typed but not added', () => {
   it('stops a save at the search, also in a section that is closed', async () => {
     const { server } = await openTwo();

@@ -168,15 +168,48 @@ describe('sending a quote', () => {
     await pressIn(dialog, 'Send');
     await waitForToasts('Failed to send email: Gone away');
     expect(valueOf('Subject')).toBe('Your heat pump');
-    await pressIn(dialog, 'Cancel');
-    await noDialog();
-    await press('Send Quote');
-    await inDialog('Send Quote');
-    expect(valueOf('Subject')).toBe('Your heat pump');
-    await pressIn(await inDialog('Send Quote'), 'Send');
+    await pressIn(dialog, 'Send');
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toEqual(sent[0]);
     await noDialog();
+  });
+
+  it('asks before a typed mail is closed, and starts anew once it was discarded', async () => {
+    const { dialog } = await openSend();
+    await pressIn(dialog, 'Cancel');
+    await noDialog();
+    await press('Send Quote');
+    typeInto('Subject', 'Your heat pump');
+    await pressIn(await inDialog('Send Quote'), 'Cancel');
+    await screen.findByRole('alertdialog', { name: 'Discard this email?' });
+    await press('Keep editing');
+    expect(valueOf('Subject')).toBe('Your heat pump');
+    await pressIn(await inDialog('Send Quote'), 'Cancel');
+    await screen.findByRole('alertdialog', { name: 'Discard this email?' });
+    await press('Discard');
+    await noDialog();
+    await press('Send Quote');
+    await inDialog('Send Quote');
+    expect(valueOf('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
+  });
+
+  it('keeps a typed mail when the customer is deleted; one that was not typed follows', async () => {
+    const { server, queryClient } = await openSend();
+    const deleteCustomer = async () => {
+      server.quote = { ...server.quote, customer: null, customer_id: null };
+      await act(() => queryClient.invalidateQueries());
+      await screen.findByText('Customer email not found');
+    };
+    typeInto('Subject', 'Your heat pump');
+    await deleteCustomer();
+    expect(valueOf('Subject')).toBe('Your heat pump');
+    cleanup();
+    const second = await openSend();
+    expect(valueOf('Message')).toContain('Hello Ana Rossi,');
+    second.server.quote = { ...second.server.quote, customer: null, customer_id: null };
+    await act(() => second.queryClient.invalidateQueries());
+    await screen.findByText('Customer email not found');
+    await waitFor(() => expect(valueOf('Message')).toContain('Hello,'));
   });
 
   it('keeps what was typed when the session ends', async () => {

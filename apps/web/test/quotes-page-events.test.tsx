@@ -61,9 +61,11 @@ describe('what happened', () => {
     expect(events.getByText('Email failed to ana@example.com')).toBeDefined();
     expect(events.getByText('The mail server refused the address.')).toBeDefined();
     expect(screen.getByText('Email failed')).toBeDefined();
+    screen.getByRole('button', { name: 'Retry email to ana@example.com' }).focus();
     await press('Retry email to ana@example.com');
     await waitForToasts('Email sent successfully');
-    expect(await events.findByText('Sending to ana@example.com')).toBeDefined();
+    const sending = await events.findByText('Sending to ana@example.com');
+    expect(document.activeElement).toBe(sending.closest('li'));
   });
 
   it('offers no Retry to staff, and says when it fails', async () => {
@@ -114,6 +116,17 @@ describe('what happened', () => {
     expect(items.getAllByText('Not accepted')).toHaveLength(1);
     expect(within(items.getByRole('row', { name: /^Accepted/ })).getByText('$322.00')).toBeDefined();
     expect(ACCEPTANCE.section_ids).toContain(REQUIRED.id);
+  });
+
+  it('marks a section as accepted only while it is what was accepted', async () => {
+    openQuote({ ...THREE_SECTIONS, ...ACCEPTED, acceptance: { ...ACCEPTANCE, changed_section_ids: [REQUIRED.id] } });
+    await whatHappened();
+    const items = within(screen.getByRole('region', { name: 'Quote Items' }));
+    const pillsOf = (name: RegExp) => items.getByRole('rowheader', { name }).textContent;
+    expect([pillsOf(/^Heat pump/), pillsOf(/^Outdoor tap/)]).toEqual([
+      'Heat pumpChanged since it was accepted',
+      'Outdoor tapAcceptedFrost free',
+    ]);
   });
 
   it('is who accepted it for the customer, a job that was deleted and a copy that was changed', async () => {

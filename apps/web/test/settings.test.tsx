@@ -30,6 +30,11 @@ async function openSettings(more: Answers = {}, stored: Profile = PROFILE) {
 }
 
 describe('the company settings', () => {
+  it('say what the reminders are about', async () => {
+    await openSettings();
+    expect(screen.getByText('What happens after a quote is sent.')).toBeDefined();
+  });
+
   it('say beside each field what is wrong, and keep what was typed', async () => {
     const { server } = await openSettings();
     typeInto(/^Company Name/, 'x'.repeat(500));

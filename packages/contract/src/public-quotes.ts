@@ -89,6 +89,8 @@ export const PublicQuote = z.object({
   accepted: z.object({ document: PublicQuoteDocument, accepted_by: z.string(), accepted_at: Instant, is_intact: z.boolean() }).nullable(),
   /** The public invoice of its job, '/invoice/{token}', while the deposit is to be paid. */
   deposit_path: z.string().nullable(),
+  /** The quote within the application, only for a signed-in member of its company: they do not answer here as the customer. */
+  member_path: z.string().nullable(),
   attachments: z.array(Attachment),
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;

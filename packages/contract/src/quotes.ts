@@ -73,6 +73,8 @@ export const QuoteAcceptance = z.object({
   network_address: z.string().nullable(),
   browser: z.string().nullable(),
   section_ids: z.array(OutputId),
+  /** Those of them that are no longer as they were accepted. */
+  changed_section_ids: z.array(OutputId),
   total_amount: z.string(),
   /** Null once the job was deleted; its number stays. */
   job_id: OutputId.nullable(),

@@ -13,6 +13,13 @@ const CHANNEL = 'callout-session';
 const SIGNED_OUT = 'signed-out';
 const MAX_TRIES = 5;
 
+/** Somebody has signed out: no other tab writes their drafts again. */
+interface DraftsMessage {
+  readonly clear_drafts_of: string;
+}
+
+const isDraftsMessage = (data: unknown): data is DraftsMessage => typeof data === 'object' && data !== null && 'clear_drafts_of' in data;
+
 let ending = false;
 
 /** True while a session is ending and its cached data is not cleared yet. */
@@ -24,8 +31,7 @@ export function sessionJustEnded(): boolean {
 export function watchSession(router: RegisteredRouter, queryClient: QueryClient): void {
   const channel = new BroadcastChannel(CHANNEL);
 
-  /** `isHere`: not in another tab, which may only have signed in somebody else. */
-  const end = async (how: SessionEnd, isHere: boolean) => {
+  const end = async (how: SessionEnd) => {
     const isSignedIn = queryClient.getQueryData(meQuery.queryKey) !== undefined;
     if (ending || !isSignedIn) return;
     ending = true;
@@ -39,17 +45,25 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     }
     queryClient.clear();
     clearLocalStores();
-    if (how === 'signed-out' && isHere) clearLastingDrafts();
     ending = false;
     if (how === 'expired') toast.error(message, { id: SESSION_EXPIRED });
   };
 
   channel.addEventListener('message', ({ data }) => {
-    if (data === SIGNED_OUT) void end('signed-out', false);
+    if (isDraftsMessage(data)) clearLastingDrafts(data.clear_drafts_of);
+    if (data === SIGNED_OUT) void end('signed-out');
   });
   onSessionEnd((how) => {
-    if (how === 'signed-out') channel.postMessage(SIGNED_OUT);
-    void end(how, true);
+    if (how === 'signed-out') {
+      // Nobody, when another account was signed in instead: then the drafts wait for their person.
+      const person = queryClient.getQueryData(meQuery.queryKey)?.user.id;
+      if (person !== undefined) {
+        clearLastingDrafts(person);
+        channel.postMessage({ clear_drafts_of: person } satisfies DraftsMessage);
+      }
+      channel.postMessage(SIGNED_OUT);
+    }
+    void end(how);
   });
 }
 

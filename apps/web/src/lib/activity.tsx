@@ -1,6 +1,6 @@
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { Clock, Eye, Inbox, type LucideIcon, MailCheck, MailWarning } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
@@ -30,11 +30,12 @@ interface ActivityEventProps {
   headline: ReactNode;
   at?: string;
   children?: ReactNode;
+  ref?: Ref<HTMLLIElement>;
 }
 
-export function ActivityEvent({ icon: Icon, tone = 'plain', headline, at, children }: ActivityEventProps) {
+export function ActivityEvent({ icon: Icon, tone = 'plain', headline, at, children, ref }: ActivityEventProps) {
   return (
-    <li className="flex gap-3 text-base">
+    <li ref={ref} tabIndex={ref ? -1 : undefined} className="flex gap-3 text-base">
       <Icon aria-hidden="true" className={classes('mt-0.5 size-4.5 shrink-0', TONES[tone])} />
       <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         <p className={classes('font-medium', tone === 'danger' && TONES.danger)}>{headline}</p>
@@ -96,8 +97,21 @@ interface MailEventProps {
 export function MailEvent({ mail, retry, children }: MailEventProps) {
   const { id, status, kind, recipient, problem, queued_at, sent_at, sent_by } = mail;
   const { icon, tone, record, reminder } = MAIL_LOOKS[status];
+  const event = useRef<HTMLLIElement>(null);
+  const wasFailed = useRef(false);
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (wasFailed.current && status !== 'failed' && document.activeElement === document.body) event.current?.focus({ preventScroll: true });
+    wasFailed.current = status === 'failed';
+  }, [status]);
   return (
-    <ActivityEvent icon={icon} tone={tone} headline={`${kind === 'reminder' ? reminder : record} ${recipient}`} at={sent_at ?? queued_at}>
+    <ActivityEvent
+      ref={event}
+      icon={icon}
+      tone={tone}
+      headline={`${kind === 'reminder' ? reminder : record} ${recipient}`}
+      at={sent_at ?? queued_at}
+    >
       {children}
       {sent_by && <p>By {sent_by}</p>}
       {problem && <p className={status === 'failed' ? 'text-danger-ink' : undefined}>{problem}</p>}

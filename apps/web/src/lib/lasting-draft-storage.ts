@@ -4,7 +4,16 @@ export const lastingDraftKey = (person: string, path: string, part: string) => `
 
 export const lastingDraftKeys = () => Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
 
-/** After signing out: they hold customers and costs, and the next person at this browser may be anybody. */
-export function clearLastingDrafts(): void {
-  for (const key of lastingDraftKeys()) localStorage.removeItem(key);
+const signedOut = new Set<string>();
+
+/** After signing out: they hold customers and costs, and the next person at this browser may be anybody. What others typed stays theirs. */
+export function clearLastingDrafts(person: string): void {
+  signedOut.add(person);
+  for (const key of lastingDraftKeys()) if (key.startsWith(`${PREFIX} ${person} `)) localStorage.removeItem(key);
 }
+
+/** A form that is open while its person signs out must not write its draft again. */
+export const mayKeepDrafts = (person: string) => !signedOut.has(person);
+
+/** They are signed in again. */
+export const allowDrafts = (person: string) => void signedOut.delete(person);

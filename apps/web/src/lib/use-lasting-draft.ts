@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
-import { lastingDraftKey, lastingDraftKeys } from './lasting-draft-storage.ts';
+import { allowDrafts, lastingDraftKey, lastingDraftKeys, mayKeepDrafts } from './lasting-draft-storage.ts';
 import { newId } from './new-id.ts';
 import { onSessionEnd } from './session-end.ts';
 
@@ -64,6 +64,7 @@ export function useLastingDraft<Input extends FieldValues, Output>(
 
   useEffect(() => {
     if (!isOn) return undefined;
+    allowDrafts(person);
     const key = lastingDraftKey(person, window.location.pathname, part);
     const channel = new BroadcastChannel(key);
     const stop = new AbortController();
@@ -76,7 +77,7 @@ export function useLastingDraft<Input extends FieldValues, Output>(
     const store = () => {
       clearTimeout(timer);
       timer = undefined;
-      if (!isReady) return;
+      if (!isReady || !mayKeepDrafts(person)) return;
       const { dirty, base, options: current } = latest.current;
       if (dirty.length === 0) return localStorage.removeItem(slotKey(key, slot));
       const isKept = keepDraft(slotKey(key, slot), {

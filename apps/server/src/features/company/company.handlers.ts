@@ -75,12 +75,13 @@ export const companyHandlers = {
       const before = await findProfile(scope);
       const isNewName = settings.company_name !== before?.company_name;
       if (isNewName && containsUrl(settings.company_name)) throw invalidInput({ company_name: noUrlMessage('Company name') });
-      // From now on: nobody is reminded of what was due before.
-      const isNewlyOn = (days: 'quote_reminder_days' | 'invoice_reminder_days') => settings[days] !== null && before?.[days] === null;
+      // From now on: with fewer days, too, nobody is reminded of what would have been due before.
+      const isNewNumber = (days: 'quote_reminder_days' | 'invoice_reminder_days') =>
+        settings[days] !== null && settings[days] !== before?.[days];
       const values = {
         ...settings,
-        ...(isNewlyOn('quote_reminder_days') && { quote_reminders_since: scope.now }),
-        ...(isNewlyOn('invoice_reminder_days') && { invoice_reminders_since: scope.now }),
+        ...(isNewNumber('quote_reminder_days') && { quote_reminders_since: scope.now }),
+        ...(isNewNumber('invoice_reminder_days') && { invoice_reminders_since: scope.now }),
       };
       const profile = await updateFromVersion(scope, companyRecord, { id: scope.companyId, version }, values);
       await publishChange(scope, 'me');

@@ -34,7 +34,8 @@ export async function createQuotedJob(scope: TenantScope, work: AcceptedWork): P
   const takeNumber = await lockJobNumbers(scope);
   const id = randomUUID();
   const job_number = await takeNumber();
-  const description = work.description ?? '';
+  // A job needs one to be saved again.
+  const description = work.description || title;
   await insertJob(scope, {
     id,
     job_number,

@@ -90,6 +90,12 @@ describe('accepting a quote for the customer', () => {
     expect((await manager().notifications.list()).rows).toEqual([]);
   });
 
+  it('of a quote without a description names the work after its title, so that the job can be saved', async () => {
+    const quote = await addQuote({ sections: [required], description: '' });
+    const { job } = await manager().quotes.accept({ id: quote.id });
+    expect(await admin().jobs.get({ id: job.id ?? '' })).toMatchObject({ title: 'Gas hot water', description: 'Gas hot water' });
+  });
+
   it('with a choice takes that option and what is required', async () => {
     const quote = await addQuote();
     const { quote: accepted, job } = await admin().quotes.accept({ id: quote.id, selected_option_ids: [second.id] });

@@ -43,6 +43,20 @@ async function saveWith(attachment_ids: string[]): Promise<void> {
   await admin().quotes.update({ ...quote, version, attachment_ids });
 }
 
+it('an accepted section that was changed afterwards is named', async () => {
+  await accept();
+  const changed = async () => (await admin().quotes.get({ id: quote.id })).acceptance?.changed_section_ids;
+  expect(await changed()).toEqual([]);
+  await saveWith([]);
+  expect(await changed()).toEqual([]);
+  const { version } = await admin().quotes.get({ id: quote.id });
+  const [section] = quote.sections;
+  if (!section) throw new Error('This quote has no section');
+  const sections = [{ ...section, items: section.items.map((item) => ({ ...item, unit_price: '470.00' })) }];
+  await admin().quotes.update({ ...quote, version, sections, attachment_ids: [] });
+  expect(await changed()).toEqual([section.id]);
+});
+
 describe('the files of what was accepted', () => {
   const opened = async (id: string) => [
     (await test.request('GET', `/api/public/quotes/${token()}/files/${id}`)).statusCode,

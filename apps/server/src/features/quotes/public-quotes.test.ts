@@ -75,6 +75,7 @@ describe('the public page of a quote', () => {
         valid_until: '2199-12-31',
         currency: 'NZD',
         tax_rate: '15',
+        deposit: null,
         issuer: { company_name: 'Tane Plumbing', address: '1 Quay Street', phone: '09 555', email: 'office@example.com' },
         customer: { name: 'Helen Faleolo', company_name: null },
         sections: [
@@ -90,6 +91,8 @@ describe('the public page of a quote', () => {
         ],
       },
       accepted: null,
+      deposit_path: null,
+      member_path: null,
       attachments: [],
     });
   });
@@ -119,6 +122,16 @@ describe('the public page of a quote', () => {
       expect(body.replaceAll(quote.token, '')).not.toMatch(words);
       for (const secret of [...secrets, ...ids]) expect(body).not.toContain(secret);
     }
+  });
+
+  it('leads members of the company, and nobody else, to the quote in the application', async () => {
+    const { token, id } = await addQuote();
+    const stranger = await createPerson(test);
+    const paths = [firm.people.staff.client, stranger.client, test.client()].map(async ({ publicQuotes }) => {
+      const { member_path } = await publicQuotes.get({ token });
+      return member_path;
+    });
+    expect(await Promise.all(paths)).toEqual([`/quotes/${id}`, null, null]);
   });
 
   it('says that a quote has expired, and keeps showing it', async () => {

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { PublicQuoteContent } from '@callout/contract/public-quotes';
+import { type PublicQuoteContent, PublicQuoteDocument } from '@callout/contract/public-quotes';
 import type { Quote } from '@callout/contract/quotes';
 import { canonicalJson, type Frozen } from '@callout/domain/documents/canonical-json';
-import type { QuoteContent } from '@callout/domain/quotes/quote-document';
+import { type QuoteContent, quoteDocument } from '@callout/domain/quotes/quote-document';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { sql } from 'drizzle-orm';
 import type { Issuer } from '../company/company.sql.ts';
 import { quote_acceptances } from './quotes.table.ts';
 
+type ContentIssuer = Pick<Issuer, 'issuer' | 'timezone'> & Pick<QuoteContent, 'currency'>;
+
 /** What a customer may know of a quote, and nothing else: every field is named, so that a new one stays inside until it is added here. */
-export function quoteContent(quote: Quote, { issuer, currency, timezone }: Issuer): PublicQuoteContent {
+export function quoteContent(quote: Omit<Quote, 'acceptance'>, { issuer, currency, timezone }: ContentIssuer): PublicQuoteContent {
   const { quote_number, title, description, valid_until, tax_rate, customer, deposit_percentage, deposit_amount } = quote;
   return {
     quote_number,
@@ -51,6 +53,16 @@ export const filesOf = ({ attachments }: Pick<Quote, 'attachments'>) =>
 
 /** Of all that a customer is offered: another file changes it, as another price does. */
 export const offerHash = (content: QuoteContent, quote: Pick<Quote, 'attachments'>) => hashOf({ ...content, files: filesOf(quote) });
+
+/** The accepted sections that are no longer as they were accepted; all of them when nobody can read what was. */
+export function changedSections(quote: Omit<Quote, 'acceptance'>, sectionIds: readonly string[], copy: unknown): string[] {
+  const { data: accepted } = PublicQuoteDocument.safeParse(copy);
+  if (!accepted) return [...sectionIds];
+  const { issuer, currency } = accepted;
+  const { sections } = quoteDocument(quoteContent(quote, { issuer, currency, timezone: 'UTC' }), sectionIds);
+  const acceptedHashes = new Set(accepted.sections.map(hashOf));
+  return sections.filter((section) => sectionIds.includes(section.id) && !acceptedHashes.has(hashOf(section))).map(({ id }) => id);
+}
 
 const { record, sha256, ...kept } = quote_acceptances;
 const recorded = (name: keyof typeof kept) => sql`found -> ${sql.raw(`'${name}'`)}`;

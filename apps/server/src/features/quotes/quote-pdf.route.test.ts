@@ -99,7 +99,7 @@ describe('the PDF of a quote', () => {
       const { text } = await readPdf(rawPayload);
       expect(text).toMatch(/Accepted by Tevita Faleolo on \w{3} \d+, \d{4}/);
       expect(await totalsOf(rawPayload)).toBe('$322.00');
-      expect(headers['content-disposition']).toContain(quote.quote_number);
+      expect(headers['content-disposition']).toBe(`attachment; filename="Accepted quote ${quote.quote_number}.pdf"`);
     }
   });
 

@@ -31,7 +31,7 @@ export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
     const { logo_url, ...printed } = await readAs(platform.pools.app, tenant, print);
     const logo = await readLogo(platform, tenant.companyId, logo_url);
     const bytes = await platform.pdf.render(quotePdf, tenant.companyId, { ...printed, logo });
-    return sendPdf(reply, `Quote ${printed.document.quote_number}`, bytes);
+    return sendPdf(reply, `${printed.accepted === null ? 'Quote' : 'Accepted quote'} ${printed.document.quote_number}`, bytes);
   };
 
   const forMembers =

@@ -17,7 +17,7 @@ import { duplicateQuote } from './duplicate-quote.ts';
 import { findQuotes } from './find-quotes.ts';
 import { QUOTE_MAILS } from './quote-mail-limits.ts';
 import { quoteList, quoteRecord, shownStatusFilter } from './quotes.sql.ts';
-import { publicQuote, readPublicQuote, recordOpening } from './read-public-quote.ts';
+import { publicQuote, recordOpening, showPublicQuote } from './read-public-quote.ts';
 import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
 import { listTemplates, removeTemplate, saveTemplate } from './section-templates.sql.ts';
 import { retryQuoteMail, sendQuote } from './send-quote.ts';
@@ -89,7 +89,9 @@ export const sectionTemplatesHandlers = {
 };
 
 export const publicQuotesHandlers = {
-  get: calls.publicQuotes.get.handler(linkQuery(publicQuote, (scope, id, { input }) => readPublicQuote(scope, id, input.token))),
+  get: calls.publicQuotes.get.handler(
+    linkQuery(publicQuote, (scope, id, { input, context }) => showPublicQuote(scope, id, input.token, context)),
+  ),
 
   recordOpening: calls.publicQuotes.recordOpening.handler(
     linkMutation(publicQuote, (scope, id, { context }) => recordOpening(scope, id, context)),
@@ -99,14 +101,14 @@ export const publicQuotesHandlers = {
     linkMutation(publicQuote, async (scope, id, { input: { token, selected_option_ids, accepted_by, content_hash }, context }) => {
       const job = await acceptQuote(scope, id, selected_option_ids, answererOf(scope, context, accepted_by), { content_hash });
       if (!job) throw failureOf(publicQuoteNotFound);
-      return { quote: await readPublicQuote(scope, id, token), job_number: job.job_number };
+      return { quote: await showPublicQuote(scope, id, token, context), job_number: job.job_number };
     }),
   ),
 
   reject: calls.publicQuotes.reject.handler(
     linkMutation(publicQuote, async (scope, id, { input, context }) => {
       if (!(await rejectQuote(scope, id, answererOf(scope, context, null)))) throw failureOf(publicQuoteNotFound);
-      return { quote: await readPublicQuote(scope, id, input.token) };
+      return { quote: await showPublicQuote(scope, id, input.token, context) };
     }),
   ),
 };

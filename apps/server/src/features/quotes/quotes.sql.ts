@@ -1,5 +1,13 @@
 import { idTaken } from '@callout/contract/errors';
-import { Quote, type QuoteItem, type QuoteRow, type QuoteSection, QuoteSummary, quoteNotFound } from '@callout/contract/quotes';
+import {
+  Quote,
+  type QuoteAcceptance,
+  type QuoteItem,
+  type QuoteRow,
+  type QuoteSection,
+  QuoteSummary,
+  quoteNotFound,
+} from '@callout/contract/quotes';
 import { isActionable, type QuoteStatus, quoteNumber, shownQuoteStatus } from '@callout/domain/quotes/quote';
 import { estimatedProfit } from '@callout/domain/quotes/quote-price';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
@@ -16,7 +24,7 @@ import { failureOf } from '../../platform/errors/failures.ts';
 import { attachmentsOf } from '../../platform/files/files.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
-import { isIntact } from './quote-content.sql.ts';
+import { changedSections, isIntact } from './quote-content.sql.ts';
 import { quote_acceptances, quote_items, quote_mails, quote_sections, quotes } from './quotes.table.ts';
 
 const isCustomer = sql`${customers.company_id} = ${quotes.company_id} and ${customers.id} = ${quotes.customer_id}`;
@@ -77,7 +85,8 @@ export function listQuotesOfCustomers(scope: TenantScope, customerIds: readonly 
 
 type StoredItem = Omit<QuoteItem, 'section_id'> & { readonly section_id: string };
 
-interface QuoteParts extends Omit<Quote, 'shown_status' | 'is_actionable' | 'estimated_profit' | 'sections'> {
+interface QuoteParts extends Omit<Quote, 'shown_status' | 'is_actionable' | 'estimated_profit' | 'sections' | 'acceptance'> {
+  readonly acceptance: (Omit<QuoteAcceptance, 'changed_section_ids'> & { readonly document: unknown }) | null;
   readonly sections: readonly Omit<QuoteSection, 'items'>[];
   readonly items: readonly StoredItem[];
   readonly link: { readonly token: string; readonly first_opened_at: string | null; readonly last_opened_at: string | null } | null;
@@ -131,7 +140,7 @@ const quoteParts = {
       'browser', ${quote_acceptances.browser}, 'section_ids', ${quote_acceptances.section_ids},
       'total_amount', ${quote_acceptances.total_amount}::text, 'job_id', ${quote_acceptances.job_id},
       'job_number', ${quote_acceptances.job_number}, 'sha256', ${quote_acceptances.sha256},
-      'is_intact', ${isIntact})
+      'is_intact', ${isIntact}, 'document', (select found -> 'document' from readable_json(${quote_acceptances.record}) found))
     from ${quote_acceptances} where ${isAcceptance})`,
   link: sql`(select json_build_object('token', ${public_links.token}, 'first_opened_at', ${instantText(public_links.first_opened_at)},
       'last_opened_at', ${instantText(public_links.last_opened_at)}) from ${public_links} where ${isLink})`,
@@ -151,11 +160,11 @@ const ONE_QUOTE = prepareStatement<QuoteParts>(
 export async function findQuote(scope: TenantScope, id: string): Promise<Quote | null> {
   const [parts] = await scope.run(ONE_QUOTE, { company: scope.companyId, id });
   if (!parts) return null;
-  const { items, sections, link, timezone, ...quote } = parts;
+  const { items, sections, link, timezone, acceptance, ...quote } = parts;
   const today = localDate(scope.now, timezone ?? 'UTC');
-  const isCounted = ({ section_id }: StoredItem) => !quote.acceptance || quote.accepted_option_ids.includes(section_id);
+  const isCounted = ({ section_id }: StoredItem) => !acceptance || quote.accepted_option_ids.includes(section_id);
   const itemsOf = Map.groupBy(items, (item) => item.section_id);
-  return {
+  const found = {
     ...quote,
     shown_status: shownQuoteStatus(quote, today),
     is_actionable: isActionable(quote, today),
@@ -168,6 +177,9 @@ export async function findQuote(scope: TenantScope, id: string): Promise<Quote |
     first_opened_at: link?.first_opened_at ?? null,
     last_opened_at: link?.last_opened_at ?? null,
   };
+  if (!acceptance) return { ...found, acceptance };
+  const { document, ...accepted } = acceptance;
+  return { ...found, acceptance: { ...accepted, changed_section_ids: changedSections(found, accepted.section_ids, document) } };
 }
 
 export const quoteRecord: RecordKind<typeof quotes, Quote> = {

@@ -12,8 +12,14 @@ import { findQuote } from './quotes.sql.ts';
 
 export const publicQuote = { kind: 'quote', notFound: publicQuoteNotFound };
 
+/** For whoever has the link; members of the company are led to the quote in the application. */
+export async function showPublicQuote(scope: TenantScope, id: string, token: string, context: GuardedContext): Promise<PublicQuote> {
+  const isMember = context.actor?.member?.companyId === scope.companyId;
+  return { ...(await readPublicQuote(scope, id, token)), member_path: isMember ? `/quotes/${id}` : null };
+}
+
 /** What the holder of a quote's link sees. What was accepted is shown as it was then, also once the quote was deleted. */
-export async function readPublicQuote(scope: TenantScope, id: string, token: string): Promise<PublicQuote> {
+async function readPublicQuote(scope: TenantScope, id: string, token: string): Promise<Omit<PublicQuote, 'member_path'>> {
   const quote = await findQuote(scope, id);
   const acceptance = await findAcceptance(scope, id);
   const company = await readIssuer(scope);

@@ -84,6 +84,19 @@ describe('reminders', () => {
     expect([mailbox.mailsTo(emailOf(old)).length, mailbox.mailsTo(emailOf(due)).length]).toEqual([0, 1]);
   });
 
+  it('start again with what is due from the moment the number of days is changed', async () => {
+    await switchOn('30');
+    const quote = await addSent(8);
+    await saveDays('7');
+    await run();
+    expect(mailbox.mailsTo(emailOf(quote))).toEqual([]);
+    await saveDays('7');
+    const since = `select quote_reminders_since::text from companies where company_id = $1`;
+    const before = await test.owner.query(since, [firm.companyId]);
+    await saveDays('7');
+    expect((await test.owner.query(since, [firm.companyId])).rows).toEqual(before.rows);
+  });
+
   it('are polite, carry the quote and its link, and show on the quote', async () => {
     await switchOn();
     const quote = await addSent(8);

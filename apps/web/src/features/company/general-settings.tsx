@@ -57,7 +57,7 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
         <FormSection title="Tax Settings" description="Default tax rate for quotes and invoices.">
           <FormFields editor={editor} names={['gst_number', 'gst_percentage']} extras={{ gst_percentage: PERCENT }} />
         </FormSection>
-        <FormSection title="Quotes" description="What happens after a quote was sent.">
+        <FormSection title="Quotes" description="What happens after a quote is sent.">
           <FormFields editor={editor} names={['quote_reminder_days']} />
         </FormSection>
         <FormSection title="Invoices" description="When invoices are due, and how customers are reminded.">

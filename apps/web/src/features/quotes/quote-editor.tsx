@@ -76,6 +76,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const seesProfit = useCan('costs.view');
   // What was accepted keeps its rate; everything else is saved at today's.
   const rate = stored?.acceptance ? stored.tax_rate : taxRate(profile?.gst_percentage);
+  const oldRate = stored && Number(stored.tax_rate) !== Number(rate) ? stored.tax_rate : undefined;
   // Typing stays quick in a quote of hundreds of items: the sums may follow a moment later.
   const deferred = useDeferredValue(lines);
   const figures = useMemo(() => quoteFigures(deferred, rate), [deferred, rate]);
@@ -85,7 +86,11 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const uploads = useFileUploads({
     count: () => form.getValues('attachments').length,
     isSaving: saving,
-    onUploaded: (file) => setFiles([...form.getValues('attachments'), file]),
+    onUploaded: (file, isLater) => {
+      const before = form.getValues('attachments');
+      const later = before.findIndex(({ id }) => isLater(id));
+      setFiles(before.toSpliced(later === -1 ? before.length : later, 0, file));
+    },
   });
   const sectionEditor = useRef<SectionEditorHandle>(null);
   const isWide = useMediaQuery(WIDE_UP);
@@ -128,7 +133,13 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
         what="this quote"
         frame="none"
         describe={(difference) => stored && quoteDifferenceWords(difference, form.getValues(), quoteForm.valuesOf(stored))}
-        actions={isWide ? <span hidden /> : <SaveFooter figures={figures} rate={rate} deposit={deposit} dirty={dirty} save={save} />}
+        actions={
+          isWide ? (
+            <span hidden />
+          ) : (
+            <SaveFooter figures={figures} rate={rate} oldRate={oldRate} deposit={deposit} dirty={dirty} save={save} />
+          )
+        }
       >
         <div>
           <PageHeader
@@ -172,7 +183,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
                 />
               </div>
               <aside aria-label="Figures" className="max-xl:mt-4 xl:sticky xl:top-[calc(var(--header-height)+1.25rem)]">
-                <QuoteSummary figures={figures} rate={rate} deposit={deposit} seesProfit={seesProfit} />
+                <QuoteSummary figures={figures} rate={rate} oldRate={oldRate} deposit={deposit} seesProfit={seesProfit} />
               </aside>
             </div>
           </div>
@@ -275,13 +286,14 @@ function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProp
 interface SaveFooterProps {
   figures: QuoteFigures;
   rate: string;
+  oldRate: string | undefined;
   deposit: ShownDeposit | null;
   dirty: boolean;
   save: ReactNode;
 }
 
 /** On phones: the total opens the figures, Save is beside it. */
-function SaveFooter({ figures, rate, deposit, dirty, save }: SaveFooterProps) {
+function SaveFooter({ figures, rate, oldRate, deposit, dirty, save }: SaveFooterProps) {
   const [isOpen, setOpen] = useState(false);
   const currency = useProfile()?.currency;
   const seesProfit = useCan('costs.view');
@@ -301,7 +313,7 @@ function SaveFooter({ figures, rate, deposit, dirty, save }: SaveFooterProps) {
       </button>
       {save}
       <Sheet open={isOpen} onOpenChange={setOpen} title="Figures">
-        <QuoteSummary figures={figures} rate={rate} deposit={deposit} seesProfit={seesProfit} />
+        <QuoteSummary figures={figures} rate={rate} oldRate={oldRate} deposit={deposit} seesProfit={seesProfit} />
       </Sheet>
     </div>
   );

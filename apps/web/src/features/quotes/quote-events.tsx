@@ -67,7 +67,7 @@ function Accepted({ quote, acceptance }: { quote: Quote; acceptance: NonNullable
           The accepted copy no longer matches its fingerprint. It was changed outside Callout.
         </Banner>
       )}
-      <AnchorButton href={acceptedCopyUrl(quote.id)} download={`${quote.quote_number}-accepted.pdf`} className="mt-2">
+      <AnchorButton href={acceptedCopyUrl(quote.id)} download={`Accepted quote ${quote.quote_number}.pdf`} className="mt-2">
         <Download aria-hidden="true" />
         Download accepted copy
       </AnchorButton>

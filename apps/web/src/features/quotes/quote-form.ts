@@ -163,14 +163,14 @@ export const lineOfItem = (item: ItemChoice, sectionId: string): LineRow => ({
   cost_price: item.cost_price ?? '',
 });
 
-/** A line from no price list; its price is still to be typed. */
-export const customLine = (name: string, sectionId: string): LineRow => ({
+/** A line from no price list, with the tax of the line above it; its price is still to be typed. */
+export const customLine = (name: string, sectionId: string, above?: LineRow): LineRow => ({
   id: newId(),
   section_id: sectionId,
   supplier_item_id: '',
   name,
   description: '',
-  tax_inclusive: true,
+  tax_inclusive: above?.tax_inclusive ?? true,
   is_service: false,
   quantity: '1',
   unit_price: '',

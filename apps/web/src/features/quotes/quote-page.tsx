@@ -143,11 +143,11 @@ function Dialogs({ quote, dialog, onChange }: DialogsProps) {
       {accept && <accept.AcceptQuoteDialog quote={quote} open={dialog === 'accept'} onOpenChange={onOpenChange} />}
       {send && (
         <send.SendQuoteDialog
-          key={`${quote.customer_id} ${mailCount}`}
+          key={mailCount}
           quote={quote}
           open={dialog === 'send'}
           onOpenChange={onOpenChange}
-          onSent={() => setMailCount(mailCount + 1)}
+          onEnd={() => setMailCount(mailCount + 1)}
         />
       )}
     </>

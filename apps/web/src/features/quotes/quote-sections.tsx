@@ -30,8 +30,9 @@ interface SectionProps {
   section: QuoteSection;
 }
 
-/** Whether a customer has to take it, or has taken it. A section alone needs no such word. */
+/** Whether a customer has to take it, or has taken it as it is. A section alone needs no such word. */
 function SectionPill({ quote: { sections, acceptance }, section: { id, always_required } }: SectionProps) {
+  if (acceptance?.changed_section_ids.includes(id)) return <StatusPill text="Changed since it was accepted" tone="warn" />;
   if (sections.length < 2) return null;
   if (!acceptance) return <StatusPill text={always_required ? 'Required' : 'Optional'} tone={always_required ? 'accent' : 'neutral'} />;
   const isAccepted = acceptance.section_ids.includes(id);

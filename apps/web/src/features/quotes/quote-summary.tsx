@@ -12,17 +12,24 @@ interface QuoteSummaryProps {
   figures: QuoteFigures;
   /** In percent. */
   rate: string;
+  /** Of the stored quote, if saving changes it. */
+  oldRate?: string | undefined;
   deposit: ShownDeposit | null;
   seesProfit: boolean;
 }
 
 /** What the quote comes to, as the customer will see it, and what remains of it, which they never see. */
-export function QuoteSummary({ figures, rate, deposit, seesProfit }: QuoteSummaryProps) {
+export function QuoteSummary({ figures, rate, oldRate, deposit, seesProfit }: QuoteSummaryProps) {
   return (
     <div className="space-y-4">
       <Card className="p-4">
         <h2 className="mb-1.5 text-lg font-semibold">Summary</h2>
         <SummaryRows figures={figures} rate={rate} deposit={deposit} />
+        {oldRate !== undefined && (
+          <p className="mt-2.5 text-sm font-medium text-warn-ink">
+            {`Saving uses today's GST of ${rateText(rate)}% (was ${rateText(oldRate)}%).`}
+          </p>
+        )}
       </Card>
       {seesProfit && <ProfitCard profit={figures.profit} />}
     </div>

@@ -1,14 +1,14 @@
 import { QuoteMailInput } from '@callout/contract/quote-input';
 import type { Quote } from '@callout/contract/quotes';
 import { Link } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { useSendQuote } from './quotes.api.ts';
@@ -20,40 +20,47 @@ interface SendQuoteDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** The next opening starts a new mail. */
-  onSent: () => void;
+  onEnd: () => void;
 }
 
-/** Mails the customer the link. What was typed stays through failures and closing. */
-export function SendQuoteDialog({ quote, open, onOpenChange, onSent }: SendQuoteDialogProps) {
+/** Mails the customer the link. What was typed stays through failures, and whatever becomes of the customer; closing it asks. */
+export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteDialogProps) {
   const company = useProfile()?.company_name ?? null;
   const me = useMe();
   const send = useSendQuote();
-  /** Made once: sent again after a lost answer, it is one mail. */
-  const [mailId] = useState(newId);
+  const { customer_id: customerId } = quote;
+  /** Made once per customer: sent again after a lost answer, it is one mail. */
+  const [mail, setMail] = useState(() => ({ id: newId(), customerId }));
+  if (mail.customerId !== customerId) setMail({ id: newId(), customerId });
+  const [isAsking, setAsking] = useState(false);
   const formId = useId();
-  const close = () => onOpenChange(false);
-  const { form, submit, saving } = useServerForm({
+  const end = () => {
+    onOpenChange(false);
+    onEnd();
+  };
+  const { subject, body } = defaultMail(quote, company);
+  const { form, submit, saving, isDirty } = useServerForm({
     schema: MailText,
-    defaultValues: defaultMail(quote, company),
-    save: (text) => send.mutateAsync({ id: quote.id, mail_id: mailId, ...text }),
-    saved: () => {
-      close();
-      onSent();
-    },
+    defaultValues: { subject, body },
+    save: (text) => send.mutateAsync({ id: quote.id, mail_id: mail.id, ...text }),
+    saved: end,
     failed: (error) => {
       // Nothing more can be sent with this mail, or about this quote.
-      if (!hasCode(error, 'QUOTE_CLOSED') && !hasCode(error, 'ID_TAKEN')) return;
-      close();
-      onSent();
+      if (hasCode(error, 'QUOTE_CLOSED') || hasCode(error, 'ID_TAKEN')) end();
     },
   });
   const { errors } = form.formState;
+  useEffect(() => {
+    // Until something is typed, the text follows the quote and its customer.
+    if (!isDirty()) form.reset({ subject, body });
+  }, [form, isDirty, subject, body]);
+  const close = () => (isDirty() ? setAsking(true) : onOpenChange(false));
   useDraft(form, me.user.id, { part: 'send' });
   const email = quote.customer?.email ?? '';
   return (
     <Sheet
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
       title="Send Quote"
       size="medium"
       actions={
@@ -85,6 +92,15 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onSent }: SendQuote
           error={errors.body?.message}
         />
       </form>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Discard this email?"
+        description="It hasn't been sent."
+        confirmLabel="Discard"
+        cancelLabel="Keep editing"
+        onConfirm={end}
+      />
     </Sheet>
   );
 }

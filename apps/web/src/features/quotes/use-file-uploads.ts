@@ -7,9 +7,15 @@ import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-fil
 import { messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { isWorthRetrying, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/upload-attachment.ts';
+import { toast } from '../../ui/toast.ts';
 import type { FileRow } from './quote-form.ts';
 
 const IS_SAVING = 'Please wait until the quote is saved.';
+
+const LOST_TOAST_MS = 8_000;
+
+const lostText = (names: readonly string[]) =>
+  `${names.join(', ')} ${names.length === 1 ? 'was not uploaded and is' : 'were not uploaded and are'} not in the quote.`;
 
 const isUnderWay = ({ status }: PendingFile) => status === 'waiting' || status === 'uploading';
 
@@ -18,7 +24,8 @@ interface FileUploadsOptions {
   count: () => number;
   /** A file that came during a save would be in no version of the quote. */
   isSaving: boolean;
-  onUploaded: (file: FileRow) => void;
+  /** `isLater`: whether another of its files was chosen after this one. */
+  onUploaded: (file: FileRow, isLater: (id: string) => boolean) => void;
 }
 
 type OnFiles = (files: readonly PendingFile[]) => void;
@@ -27,6 +34,8 @@ type OnRefused = (files: readonly RefusedFile[]) => void;
 function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: OnRefused) {
   let quote: FileUploadsOptions = { count: () => 0, isSaving: false, onUploaded: () => undefined };
   let pending: readonly PendingFile[] = [];
+  /** In the order in which they were chosen. */
+  const chosenIds: string[] = [];
   const bytes = new Map<string, File>();
   const running = new Map<string, AbortController>();
   const set = (next: readonly PendingFile[]) => {
@@ -55,14 +64,9 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
       await uploadAttachment(queryClient, { id, file, onProgress: (progress) => update(id, { progress }), signal });
       forget(id);
       const url = `/api/files/${id}`;
-      quote.onUploaded({
-        id,
-        file_name: name,
-        file_size: String(size),
-        file_type: type,
-        url,
-        thumbnail_url: preview === null ? '' : `${url}/thumbnail`,
-      });
+      const row = { id, file_name: name, file_size: String(size), file_type: type, url };
+      const place = chosenIds.indexOf(id);
+      quote.onUploaded({ ...row, thumbnail_url: preview === null ? '' : `${url}/thumbnail` }, (other) => chosenIds.indexOf(other) > place);
     } catch (error) {
       if (!cancelling.signal.aborted) update(id, { status: 'failed', problem: messageOf(error), canRetry: isWorthRetrying(error) });
     } finally {
@@ -83,6 +87,7 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
           continue;
         }
         bytes.set(id, file);
+        chosenIds.push(id);
         const preview = isImage(file.type) ? URL.createObjectURL(file) : null;
         added.push({ id, name: file.name, size: file.size, type: file.type, status: 'waiting', progress: 0, canRetry: true, preview });
       }
@@ -113,8 +118,11 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
       quote = options;
     },
     dismissRefused: () => onRefused([]),
-    cancelAll: () => {
+    /** The page is left. What failed is lost with it, which nobody should find out at the customer's. */
+    close: () => {
       for (const controller of running.values()) controller.abort();
+      const failed = pending.filter(({ status }) => status === 'failed').map(({ name }) => name);
+      if (failed.length > 0) toast.error(lostText(failed), { ms: LOST_TOAST_MS });
       for (const { preview } of pending) if (preview) URL.revokeObjectURL(preview);
     },
   };
@@ -127,7 +135,7 @@ export function useFileUploads(options: FileUploadsOptions) {
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
   const [uploads] = useState(() => createUploads(queryClient, setFiles, setRefused));
   useLayoutEffect(() => uploads.follow(options));
-  useEffect(() => () => uploads.cancelAll(), [uploads]);
+  useEffect(() => () => uploads.close(), [uploads]);
 
   const underWay = files.filter(isUnderWay).length;
   const hasAny = underWay > 0;

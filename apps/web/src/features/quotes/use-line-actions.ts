@@ -59,7 +59,7 @@ export function useLineActions(form: QuoteFormReturn) {
       restore: write,
       addFromPriceList: (item: ItemChoice, sectionId: string) => add(lineOfItem(item, sectionId)),
       /** Its price is still to be typed. */
-      addCustom: (name: string, sectionId: string) => add(customLine(name, sectionId)),
+      addCustom: (name: string, sectionId: string) => add(customLine(name, sectionId, itemsBySection(read()).get(sectionId)?.at(-1))),
       change: (id: string, change: Partial<LineRow>) => write(changeItem(read(), id, change)),
       move: (id: string, sectionId: string, position: number) => write(moveItem(read(), id, sectionId, position)),
       moveToEnd: (id: string, sectionId: string) => write(moveItem(read(), id, sectionId, Number.POSITIVE_INFINITY)),

@@ -16,8 +16,8 @@ interface LayoutProps {
   pdf: { token: string; sectionIds: readonly string[] | null };
   /** What has happened to the quote. */
   top: ReactNode;
-  /** Absent for what was accepted. */
-  onToggle?: (id: string) => void;
+  /** Absent once nothing can be chosen any more. */
+  onToggle?: ((id: string) => void) | undefined;
   answer?: ReactNode;
 }
 
@@ -46,7 +46,11 @@ export function PublicQuoteLayout({ quote, document, pdf, top, onToggle, answer 
         </>
       }
     >
-      {isPlain(document) ? <QuoteItems document={document} /> : <QuoteOptions document={document} onToggle={onToggle} />}
+      {isPlain(document) ? (
+        <QuoteItems document={document} />
+      ) : (
+        <QuoteOptions document={document} isAccepted={quote.accepted !== null} onToggle={onToggle} />
+      )}
     </DocumentPage>
   );
 }

@@ -8,8 +8,12 @@ import { classes } from '../../../ui/classes.ts';
 
 const DESK = '(min-width: 64rem)';
 
-/** The sections of a quote, each with its items; those that are optional are switched by their whole card unless it was accepted. */
-export function QuoteOptions({ document, onToggle }: { document: QuoteDocument; onToggle: ((id: string) => void) | undefined }) {
+interface QuoteOptionsProps extends Pick<OptionCardProps, 'isAccepted' | 'onToggle'> {
+  document: QuoteDocument;
+}
+
+/** The sections of a quote, each with its items; those that are optional are switched by their whole card while it can be answered. */
+export function QuoteOptions({ document, isAccepted, onToggle }: QuoteOptionsProps) {
   return (
     <section aria-labelledby="options">
       <h2 id="options" className="text-lg font-semibold">
@@ -18,7 +22,7 @@ export function QuoteOptions({ document, onToggle }: { document: QuoteDocument; 
       {onToggle && <p className="mt-0.5 text-base text-ink-2 print:hidden">{choiceHint(document.sections)}</p>}
       <ul className="mt-3 space-y-3">
         {document.sections.map((section) => (
-          <OptionCard key={section.id} section={section} onToggle={onToggle} />
+          <OptionCard key={section.id} section={section} isAccepted={isAccepted} onToggle={onToggle} />
         ))}
       </ul>
     </section>
@@ -34,10 +38,11 @@ function choiceHint(sections: readonly DocumentSection[]): string {
 
 interface OptionCardProps {
   section: DocumentSection;
+  isAccepted: boolean;
   onToggle: ((id: string) => void) | undefined;
 }
 
-function OptionCard({ section, onToggle }: OptionCardProps) {
+function OptionCard({ section, isAccepted, onToggle }: OptionCardProps) {
   const { id, name, description, choice, items, total } = section;
   const ids = useId();
   const [isOpen, setOpen] = useState(() => window.matchMedia(DESK).matches);
@@ -95,7 +100,7 @@ function OptionCard({ section, onToggle }: OptionCardProps) {
         </div>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 pl-9 break-after-avoid">
-        <ChoiceWord choice={choice} isAccepted={onToggle === undefined} />
+        <ChoiceWord choice={choice} isAccepted={isAccepted} />
         {/* Above the label that covers the card. */}
         <button
           type="button"

@@ -101,13 +101,29 @@ function OpenQuote({ token, quote, content, banner, ...answer }: OpenQuoteProps)
       document={document}
       pdf={{ token, sectionIds: selectedIds }}
       top={banner}
-      onToggle={toggleSection}
+      onToggle={quote.is_actionable ? toggleSection : undefined}
       answer={
-        quote.is_actionable && (
+        quote.is_actionable &&
+        (quote.member_path === null ? (
           <PublicQuoteAnswer content={content} total={document.summary.total} choice={{ selectedIds, name, setName }} {...answer} />
-        )
+        ) : (
+          <MemberNote path={quote.member_path} companyName={content.issuer.company_name ?? PRODUCT_NAME} />
+        ))
       }
     />
+  );
+}
+
+/** Their answer belongs to the quote page, where it is recorded as theirs. */
+function MemberNote({ path, companyName }: { path: string; companyName: string }) {
+  return (
+    <p className="mt-6 rounded-card bg-accent-soft px-[16px] py-4 text-base lg:mt-0 print:hidden">
+      You are signed in to {companyName}. Accept or reject it from the{' '}
+      <a href={path} className="-my-2.5 inline-block py-2.5 font-medium text-accent-ink underline">
+        quote page
+      </a>
+      .
+    </p>
   );
 }
 
