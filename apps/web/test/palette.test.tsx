@@ -55,6 +55,7 @@ it('Enter right after another name was typed opens the first result for it, not 
     [search('jones')]: () => list(customer('jones', 'Ben Jones')),
     // Still loading when the test ends: only the path counts here.
     'GET /customers/jones': () => new Promise(() => undefined),
+    'GET /invoices/summary?customer_id=jones': () => new Promise(() => undefined),
   });
   type('smith');
   await screen.findByRole('option', { name: /Ana Smith/ });

@@ -27,7 +27,7 @@ async function open(path: string, more = {}) {
 }
 
 async function addPipe() {
-  const search = screen.getByRole('combobox');
+  const search = screen.getByRole('combobox', { name: /^Add an item/ });
   fireEvent.change(search, { target: { value: 'pipe' } });
   await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
   await screen.findByText('Copper pipe 15 mm');

@@ -5,7 +5,7 @@ import { EDIT, openEditor, section } from './open-quote-editor.ts';
 import { QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
 
 const OPTION = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d2', name: 'Option', items: [] };
-const searchField = () => screen.getByRole<HTMLInputElement>('combobox');
+const searchField = () => screen.getByRole<HTMLInputElement>('combobox', { name: /^Add an item/ });
 const TWO = { ...QUOTE, sections: [{ ...QUOTE_SECTION, name: 'Base' }, OPTION] };
 
 async function openTwo(quote: typeof QUOTE = TWO) {

@@ -4,7 +4,7 @@ import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './o
 import { EDIT, LABOR, NEW, openEditor, PIPE, searching, section } from './open-quote-editor.ts';
 import { CUSTOMER, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
 
-const searchField = () => screen.getByRole<HTMLInputElement>('combobox');
+const searchField = () => screen.getByRole<HTMLInputElement>('combobox', { name: /^Add an item/ });
 const key = (element: Element, name: string) => act(async () => fireEvent.keyDown(element, { key: name }));
 
 async function addByEnter(term: string) {

@@ -97,7 +97,7 @@ function writeMark(pdf: PdfWriter, view: InvoiceView): void {
 }
 
 /** In points; with its margin. */
-const CODE_SIZE = 128;
+const CODE_SIZE = 150;
 
 /** How to pay what is asked for: by bank transfer with the reference, or online. Nothing for what is paid or canceled. */
 function writePayment(pdf: PdfWriter, view: InvoiceView): void {
