@@ -112,7 +112,7 @@ const FORMS_OF_RECORDS = [
 const isOfRecord = (id: string) => FORMS_OF_RECORDS.some(({ isPart }) => isPart(id));
 
 /** In the script of its own page: it would start on every other one. */
-const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/') || id.endsWith('/app/public-page.tsx');
+const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/');
 
 /** What public pages share and the application never loads. */
 const isPublicPagePart = (id: string) => id.includes('/web/src/public-pages/');

@@ -6,15 +6,18 @@ interface LineTableProps {
   caption: string;
   lines: readonly DocumentLine[];
   totals: DocumentTotals;
+  /** Of an online payment, before the total that includes it. */
+  fee?: string | null;
+  emptyText?: string;
 }
 
 /** Of a new tax rate the tax may be all that differs. */
-const shownIn = ({ caption, lines, totals: { subtotal, tax_label, tax, total } }: LineTableProps) =>
-  JSON.stringify([caption, lines, subtotal, tax_label, tax, total]);
+const shownIn = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, fee }: LineTableProps) =>
+  JSON.stringify([caption, lines, subtotal, tax_label, tax, total, fee]);
 
 /** Figures stand on one edge from the first line to the total; only the total carries the currency. */
 export const LineTable = memo(
-  ({ caption, lines, totals }: LineTableProps) => (
+  ({ caption, lines, totals, fee = null, emptyText = 'No items included' }: LineTableProps) => (
     <table className="w-full text-base">
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only">
@@ -28,7 +31,7 @@ export const LineTable = memo(
         {lines.length === 0 && (
           <tr>
             <td colSpan={3} className="py-3 text-ink-3">
-              No items included
+              {emptyText}
             </td>
           </tr>
         )}
@@ -40,6 +43,7 @@ export const LineTable = memo(
       <tbody className="border-t">
         <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
         <TotalRow label={totals.tax_label} amount={totals.tax} />
+        {fee !== null && <TotalRow label="PayPal Fee" amount={fee} />}
         <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
       </tbody>
     </table>
