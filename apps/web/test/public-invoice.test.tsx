@@ -159,7 +159,7 @@ describe('an invoice that is not simply to be paid', () => {
 
   it('asks for a deposit', async () => {
     await open(publicInvoice({ issue: null, deposit: '50.00', paid: '10.00' }));
-    expect(amountCard().slice(0, 2)).toEqual(['Deposit due | Draft', '$41.50 | NZD']);
+    expect(amountCard().slice(0, 2)).toEqual(['Deposit due', '$41.50 | NZD']);
     expect(payments()).toEqual(['Items and GST | 115.00', 'Paid Jan 4, 2025 | -10.00', 'Outstanding | 105.00', 'Deposit due | $40.00']);
   });
 

@@ -55,7 +55,7 @@ export const LineTable = memo(
 function LineRow({ line: { name, description, is_service, quantity, unit_price, total, tax } }: { line: DocumentLine }) {
   return (
     <tr className="break-inside-avoid border-t align-top first:border-t-0">
-      <td className="py-2.5 pr-3 [overflow-wrap:anywhere]">
+      <td className="py-2.5 pr-[12px] [overflow-wrap:anywhere]">
         <span className="font-medium">{name}</span>
         {is_service && <span className="ml-2 inline-flex rounded bg-violet-soft px-1.5 text-xs font-medium text-violet-ink">Service</span>}
         {description !== null && description !== '' && <span className="block text-sm whitespace-pre-line text-ink-2">{description}</span>}
@@ -64,7 +64,7 @@ function LineRow({ line: { name, description, is_service, quantity, unit_price, 
         </span>
       </td>
       <td className="py-2.5 text-right whitespace-nowrap tabular-nums">{total}</td>
-      <td className="w-16 py-2.5 pl-2 text-sm text-ink-3">{tax}</td>
+      <td className="w-16 py-2.5 pl-[8px] text-sm text-ink-3">{tax}</td>
     </tr>
   );
 }
@@ -72,7 +72,7 @@ function LineRow({ line: { name, description, is_service, quantity, unit_price, 
 function TotalRow({ label, amount, className = '' }: { label: string; amount: string; className?: string }) {
   return (
     <tr className="break-inside-avoid text-ink-2">
-      <th scope="row" className={classes('py-0.5 pr-3 text-left font-normal', className)}>
+      <th scope="row" className={classes('py-0.5 pr-[12px] text-left [overflow-wrap:anywhere] font-normal', className)}>
         {label}
       </th>
       <td className={classes('py-0.5 text-right tabular-nums', className)}>{amount}</td>

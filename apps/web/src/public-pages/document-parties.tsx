@@ -60,7 +60,10 @@ function ContactLine({ text, href }: { text: string; href: string | null }) {
   if (href === null) return <p className="text-base text-ink-2">{text}</p>;
   return (
     <p>
-      <a href={href} className="inline-block py-2.5 text-base font-medium text-accent-ink tabular-nums hover:underline lg:py-1 print:py-0">
+      <a
+        href={href}
+        className="inline-block py-2.5 text-base font-medium [overflow-wrap:anywhere] text-accent-ink tabular-nums hover:underline lg:py-1 print:py-0"
+      >
         {text}
       </a>
     </p>

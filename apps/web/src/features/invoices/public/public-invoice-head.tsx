@@ -48,7 +48,7 @@ export function AmountCard({ invoice, method }: AmountCardProps) {
   const { currency } = document;
   const isAsked = isToPay(invoice);
   const label = amountLabel(invoice);
-  const mark = markOf(state);
+  const mark = markOf(invoice);
   return (
     <section aria-label="Amount" className={classes(CARD, 'mt-4 lg:mt-0 print:mt-4')}>
       {(mark || label) && (
@@ -85,10 +85,10 @@ function amountLabel({ state, request, payments }: PublicInvoice): string | null
   return state === 'draft' ? 'Total' : null;
 }
 
-function markOf(state: PublicInvoice['state']): { tone: PillTone; text: string } | null {
+function markOf({ state, request }: PublicInvoice): { tone: PillTone; text: string } | null {
   if (state === 'paid') return { tone: 'ok', text: 'Paid' };
   if (state === 'canceled') return { tone: 'danger', text: 'Canceled' };
-  return state === 'draft' ? { tone: 'neutral', text: 'Draft' } : null;
+  return state === 'draft' && request.what !== 'deposit' ? { tone: 'neutral', text: 'Draft' } : null;
 }
 
 function subtitleOf(invoice: PublicInvoice): string {
@@ -101,15 +101,17 @@ function subtitleOf(invoice: PublicInvoice): string {
 export function InvoiceParties({ document }: { document: Bill }) {
   const { customer, issuer } = document;
   return (
-    <div className={classes(CARD, 'grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-x-4 gap-y-5')}>
-      <section aria-labelledby="bill-to">
+    <div className={classes(CARD, 'flex flex-wrap gap-x-3 gap-y-5')}>
+      <section aria-labelledby="bill-to" className="min-w-0 flex-1 basis-24">
         <h2 id="bill-to" className="text-sm font-medium text-ink-3">
           Bill To
         </h2>
         <p className="mt-1 text-lg font-medium [overflow-wrap:anywhere]">{customer?.company_name || customer?.name || 'Customer'}</p>
         {customer?.company_name && <p className="text-base [overflow-wrap:anywhere] text-ink-2">{customer.name}</p>}
       </section>
-      <IssuerSection title="Bill From" issuer={{ ...issuer, company_name: companyNameOf(document) }} />
+      <div className="min-w-0 flex-1 basis-48">
+        <IssuerSection title="Bill From" issuer={{ ...issuer, company_name: companyNameOf(document) }} />
+      </div>
     </div>
   );
 }

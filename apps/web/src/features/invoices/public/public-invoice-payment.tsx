@@ -29,7 +29,7 @@ export function InvoicePaymentMethods({ invoice, method, onChoose }: MethodsProp
   const copyText = (copied: Copied) => void copy(copied);
   if (!METHODS.some((each) => canPay(invoice, each))) return <ContactCompany invoice={invoice} onCopy={copyText} message={message} />;
   return (
-    <section aria-labelledby="payment" className="contents lg:block">
+    <section aria-labelledby="payment" className="contents lg:block lg:p-px">
       <h2 id="payment" className="mt-6 text-lg font-semibold lg:mt-0 print:hidden">
         Select a payment method
       </h2>
@@ -40,8 +40,11 @@ export function InvoicePaymentMethods({ invoice, method, onChoose }: MethodsProp
       <MethodPanel method="bank" isChosen={method === 'bank'}>
         <BankPanel invoice={invoice} onCopy={copyText} />
       </MethodPanel>
-      {canPay(invoice, method) && <ActionBar invoice={invoice} method={method} onCopy={copyText} />}
-      <CopyStatus message={message} />
+      {canPay(invoice, method) ? (
+        <ActionBar invoice={invoice} method={method} onCopy={copyText} message={message} />
+      ) : (
+        <CopyStatus message={message} />
+      )}
     </section>
   );
 }
@@ -216,11 +219,12 @@ interface ActionBarProps {
   invoice: PublicInvoice;
   method: PaymentMethod;
   onCopy: (copied: Copied) => void;
+  message: CopyMessage | null;
 }
 
 const ACTION = 'py-3 text-lg! font-semibold! tabular-nums';
 
-function ActionBar({ invoice, method, onCopy }: ActionBarProps) {
+function ActionBar({ invoice, method, onCopy, message }: ActionBarProps) {
   const { payment_link, bank_account_number } = invoice;
   return (
     <div
@@ -234,6 +238,7 @@ function ActionBar({ invoice, method, onCopy }: ActionBarProps) {
           Copy account number
         </Button>
       )}
+      <CopyStatus message={message} isAboveBar />
     </div>
   );
 }
@@ -263,12 +268,15 @@ function PayLink({ href, invoice }: { href: string; invoice: PublicInvoice }) {
   );
 }
 
-/** Stays above the bar, over whatever is there. */
-function CopyStatus({ message }: { message: CopyMessage | null }) {
+/** Over whatever is there, but never over the bar. */
+function CopyStatus({ message, isAboveBar = false }: { message: CopyMessage | null; isAboveBar?: boolean }) {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-30 flex justify-center px-[16px] lg:bottom-6 print:hidden"
+      className={classes(
+        'pointer-events-none fixed inset-x-0 bottom-6 z-30 flex justify-center px-[16px] print:hidden',
+        isAboveBar && 'tall:absolute tall:bottom-full tall:mb-3 lg:fixed lg:bottom-6 lg:mb-0',
+      )}
     >
       {message && (
         <p

@@ -60,11 +60,16 @@ function ShownInvoice({ token, invoice, notice }: ShownInvoiceProps) {
             <AmountCard invoice={invoice} method={method} />
           </div>
         }
-        description={bill.description}
+        description={null}
         aside={isToPay(invoice) && <InvoicePaymentMethods invoice={invoice} method={method} onChoose={setChosen} />}
       >
         <div className="space-y-3">
           <InvoiceParties document={bill} />
+          {bill.description !== null && bill.description !== '' && (
+            <section aria-label="Description" className="py-1 text-lg [overflow-wrap:anywhere] whitespace-pre-line text-ink-2">
+              {bill.description}
+            </section>
+          )}
           <InvoiceDetails invoice={invoice} />
           <InvoicePayments invoice={invoice} />
         </div>
