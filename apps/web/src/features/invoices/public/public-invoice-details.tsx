@@ -69,7 +69,7 @@ export function InvoicePayments({ invoice }: { invoice: PublicInvoice }) {
   if (payments.length === 0 && !isDeposit) return null;
   const isOverpaid = state !== 'canceled' && request.overpaid !== '0.00';
   return (
-    <section aria-labelledby="payments" className={CARD}>
+    <section aria-labelledby="payments" className={classes(CARD, 'mt-3 lg:mt-0 print:mt-3')}>
       <h2 id="payments" className="text-lg font-semibold">
         Payments
       </h2>

@@ -23,7 +23,7 @@ export function InvoiceHeader({ token, invoice: { document, logo_url } }: { toke
         <a
           href={pdfUrl(token)}
           title="Download PDF"
-          className={classes(buttonStyle('quiet'), '-mt-1.5 -mr-3 px-3! lg:mt-0 lg:mr-0 print:hidden')}
+          className={classes(buttonStyle('quiet'), '-mt-1.5 -mr-[12px] px-[12px]! lg:mt-0 lg:mr-0 print:hidden')}
         >
           <Download aria-hidden="true" className="size-5! lg:size-4!" />
           <span className="sr-only lg:not-sr-only">Download PDF</span>

@@ -172,7 +172,7 @@ function BankPanel({ invoice, onCopy }: BankPanelProps) {
       ) : (
         <PanelTitle>Secure bank transfer</PanelTitle>
       )}
-      <dl className="mt-2 divide-y">
+      <dl className="mt-2 divide-y print:flex print:flex-wrap print:gap-x-8 print:divide-y-0">
         <div className="py-2">
           <dt className="text-sm text-ink-3">Amount</dt>
           <dd className="text-lg font-semibold tabular-nums">{priceOf(invoice, 'bank')}</dd>

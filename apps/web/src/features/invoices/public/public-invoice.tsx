@@ -61,7 +61,12 @@ function ShownInvoice({ token, invoice, notice }: ShownInvoiceProps) {
           </div>
         }
         description={null}
-        aside={isToPay(invoice) && <InvoicePaymentMethods invoice={invoice} method={method} onChoose={setChosen} />}
+        aside={
+          <>
+            <InvoicePayments invoice={invoice} />
+            {isToPay(invoice) && <InvoicePaymentMethods invoice={invoice} method={method} onChoose={setChosen} />}
+          </>
+        }
       >
         <div className="space-y-3">
           <InvoiceParties document={bill} />
@@ -71,7 +76,6 @@ function ShownInvoice({ token, invoice, notice }: ShownInvoiceProps) {
             </section>
           )}
           <InvoiceDetails invoice={invoice} />
-          <InvoicePayments invoice={invoice} />
         </div>
       </DocumentPage>
       <PageEnd text={null} />
