@@ -114,9 +114,6 @@ const isOfRecord = (id: string) => FORMS_OF_RECORDS.some(({ isPart }) => isPart(
 /** In the script of its own page: it would start on every other one. */
 const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/');
 
-/** What public pages share and the application never loads. */
-const isPublicPagePart = (id: string) => id.includes('/web/src/public-pages/');
-
 /** A chunk of the modules for which `belongs` is true. */
 function chunkOf(name: string, belongs: (id: string, graph: ModuleGraph) => boolean, minShareCount = 1): ChunkGroup {
   return { debugName: name, name: (id, graph) => (belongs(id, graph) ? name : null), minShareCount };
@@ -138,8 +135,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     { name: 'framework', test: isFramework },
     { name: 'tabs', test: isTabs },
     { name: 'popups', test: ofPackages('@base-ui', '@floating-ui') },
-    chunkOf('public', (id, graph) => isPublic(id, graph) && !isOfOnePublicPage(id) && !isPublicPagePart(id)),
-    chunkOf('public-pages', isPublicPagePart, 2),
+    chunkOf('public', (id, graph) => isPublic(id, graph) && !isOfOnePublicPage(id)),
     chunkOf('app', (id, graph) => isApp(id, graph) || (isBasic(id) && isLight(id, graph))),
     // What every page of a signed-in person loads.
     chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),
