@@ -62,7 +62,6 @@ function MethodTabs({ invoice, method, onChoose }: MethodsProps) {
     <div
       role="tablist"
       aria-labelledby="payment"
-      onKeyDown={handleKeyDown}
       className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] gap-2 print:hidden"
     >
       {METHODS.map((each) => {
@@ -77,6 +76,7 @@ function MethodTabs({ invoice, method, onChoose }: MethodsProps) {
             aria-controls={`${each}-panel`}
             tabIndex={isChosen ? 0 : -1}
             onClick={() => onChoose(each)}
+            onKeyDown={handleKeyDown}
             className={classes(
               'flex min-h-16 flex-col justify-center rounded-card bg-surface px-[14px] py-2.5 text-left text-base transition-shadow duration-120',
               isChosen ? 'text-accent-ink ring-2 ring-accent' : 'shadow-card hover:bg-sunken',
@@ -201,16 +201,16 @@ interface CopyRowProps {
 
 function CopyRow({ label, copied, onCopy }: CopyRowProps) {
   return (
-    <div className="flex items-center gap-2 py-1.5">
-      <div className="min-w-0 flex-1">
-        <dt className="text-sm text-ink-3">{label}</dt>
-        <dd id={copied.id} className="text-lg font-medium [overflow-wrap:anywhere] tabular-nums">
-          {copied.text}
-        </dd>
-      </div>
-      <IconButton label={`Copy ${copied.name.toLowerCase()}`} onClick={() => onCopy(copied)} className="-mr-2 print:hidden">
-        <Copy aria-hidden="true" />
-      </IconButton>
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 py-1.5">
+      <dt className="text-sm text-ink-3">{label}</dt>
+      <dd id={copied.id} className="col-start-1 text-lg font-medium [overflow-wrap:anywhere] tabular-nums">
+        {copied.text}
+      </dd>
+      <dd className="col-start-2 row-span-2 row-start-1 -mr-2 print:hidden">
+        <IconButton label={`Copy ${copied.name.toLowerCase()}`} onClick={() => onCopy(copied)}>
+          <Copy aria-hidden="true" />
+        </IconButton>
+      </dd>
     </div>
   );
 }
