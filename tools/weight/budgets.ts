@@ -3,7 +3,7 @@ const KB = 1024;
 
 /** What a cold load of a page may download until it has been idle for a second: compressed script and number of requests. */
 export interface Budget {
-  /** `{customer}`, `{supplier}`, `{job}` and `{quote}` stand for the id of one of the demo company, `{token}` for the link of a quote. */
+  /** `{customer}`, `{supplier}`, `{job}` and `{quote}` stand for the id of one of the demo company, `{token}` for the link of a quote or of an invoice. */
   readonly path: string;
   readonly maxKb: number;
   readonly maxRequests: number;
@@ -40,7 +40,7 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/items-services/suppliers/{supplier}', ...FORM },
   { path: '/settings', ...FORM },
   { path: '/quote/{token}', ...PUBLIC },
-  { path: '/invoice/example', ...PUBLIC },
+  { path: '/invoice/{token}', ...PUBLIC },
 ];
 
 export interface Weight extends Budget {

@@ -62,16 +62,23 @@ async function withIds(request: APIRequestContext, path: string): Promise<string
   return path.replace(`{${kind}}`, rows[0]?.id ?? '');
 }
 
-/** '/quote/{token}' with the link of a quote that waits for its answer, read in a context of its own. */
+/** Where the links of public pages are found: a quote that waits for its answer, an invoice that waits for its payment. */
+const LINKS = [
+  { page: '/quote/', list: '/api/quotes?status=sent', recordOf: (id: string) => `/api/quotes/${id}` },
+  { page: '/invoice/', list: '/api/jobs?status=invoiced', recordOf: (id: string) => `/api/jobs/${id}/billing` },
+];
+
+/** '/quote/{token}' with the link of a quote, read in a context of its own. */
 async function withToken(browser: Browser, url: string, path: string): Promise<string> {
-  if (!path.includes('{token}')) return path;
+  const link = LINKS.find(({ page }) => path === `${page}{token}`);
+  if (!link) return path;
   const context = await browser.newContext({ baseURL: url });
   try {
     await signIn(context.request, url);
-    const list = await context.request.get('/api/quotes?status=sent');
+    const list = await context.request.get(link.list);
     const { rows } = (await list.json()) as { rows: { id: string }[] };
-    const quote = await context.request.get(`/api/quotes/${rows[0]?.id ?? ''}`);
-    return ((await quote.json()) as { public_path: string }).public_path;
+    const record = await context.request.get(link.recordOf(rows[0]?.id ?? ''));
+    return ((await record.json()) as { public_path: string }).public_path;
   } finally {
     await context.close();
   }

@@ -116,10 +116,7 @@ const FORMS_OF_RECORDS = [
 const isOfRecord = (id: string) => FORMS_OF_RECORDS.some(({ isPart }) => isPart(id));
 
 /** In the script of its own page: it would start on every other one. */
-const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/') || id.endsWith('/app/public-page.tsx');
-
-/** What public pages share and the application never loads. */
-const isPublicPagePart = (id: string) => id.includes('/web/src/public-pages/');
+const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/');
 
 /** A chunk of the modules for which `belongs` is true. */
 function chunkOf(name: string, belongs: (id: string, graph: ModuleGraph) => boolean, minShareCount = 1): ChunkGroup {
@@ -142,8 +139,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     { name: 'framework', test: isFramework },
     { name: 'tabs', test: isTabs },
     { name: 'popups', test: ofPackages('@base-ui', '@floating-ui') },
-    chunkOf('public', (id, graph) => isPublic(id, graph) && !isOfOnePublicPage(id) && !isPublicPagePart(id)),
-    chunkOf('public-pages', isPublicPagePart, 2),
+    chunkOf('public', (id, graph) => isPublic(id, graph) && !isOfOnePublicPage(id)),
     chunkOf('app', (id, graph) => isApp(id, graph) || (isBasic(id) && isLight(id, graph))),
     // What every page of a signed-in person loads.
     chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),

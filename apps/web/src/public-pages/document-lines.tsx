@@ -6,17 +6,20 @@ interface LineTableProps {
   caption: string;
   lines: readonly DocumentLine[];
   totals: DocumentTotals;
+  /** Of an online payment, before the total that includes it. */
+  fee?: string | null;
   /** Of a quote without anything to choose; else it stands in the summary. */
   deposit?: string | null;
+  emptyText?: string;
 }
 
 /** Of a new tax rate the tax may be all that differs. */
-const shownIn = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, deposit }: LineTableProps) =>
-  JSON.stringify([caption, lines, subtotal, tax_label, tax, total, deposit]);
+const shownIn = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, fee, deposit }: LineTableProps) =>
+  JSON.stringify([caption, lines, subtotal, tax_label, tax, total, fee, deposit]);
 
 /** Figures stand on one edge from the first line to the total; only the total carries the currency. */
 export const LineTable = memo(
-  ({ caption, lines, totals, deposit = null }: LineTableProps) => (
+  ({ caption, lines, totals, fee = null, deposit = null, emptyText = 'No items included' }: LineTableProps) => (
     <table className="w-full text-base">
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only">
@@ -30,7 +33,7 @@ export const LineTable = memo(
         {lines.length === 0 && (
           <tr>
             <td colSpan={3} className="py-3 text-ink-3">
-              No items included
+              {emptyText}
             </td>
           </tr>
         )}
@@ -42,6 +45,7 @@ export const LineTable = memo(
       <tbody className="border-t">
         <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
         <TotalRow label={totals.tax_label} amount={totals.tax} />
+        {fee !== null && <TotalRow label="PayPal Fee" amount={fee} />}
         <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
         {deposit !== null && <TotalRow label={DEPOSIT_LABEL} amount={deposit} />}
       </tbody>
@@ -54,7 +58,7 @@ export const LineTable = memo(
 function LineRow({ line: { name, description, is_service, quantity, unit_price, total, tax } }: { line: DocumentLine }) {
   return (
     <tr className="break-inside-avoid border-t align-top first:border-t-0">
-      <td className="py-2.5 pr-3 [overflow-wrap:anywhere]">
+      <td className="py-2.5 pr-[12px] [overflow-wrap:anywhere]">
         <span className="font-medium">{name}</span>
         {is_service && <span className="ml-2 inline-flex rounded bg-violet-soft px-1.5 text-xs font-medium text-violet-ink">Service</span>}
         {description !== null && description !== '' && <span className="block text-sm whitespace-pre-line text-ink-2">{description}</span>}
@@ -63,7 +67,7 @@ function LineRow({ line: { name, description, is_service, quantity, unit_price, 
         </span>
       </td>
       <td className="py-2.5 text-right whitespace-nowrap tabular-nums">{total}</td>
-      <td className="w-16 py-2.5 pl-2 text-sm text-ink-3">{tax}</td>
+      <td className="w-16 py-2.5 pl-[8px] text-sm text-ink-3">{tax}</td>
     </tr>
   );
 }
@@ -71,7 +75,7 @@ function LineRow({ line: { name, description, is_service, quantity, unit_price, 
 function TotalRow({ label, amount, className = '' }: { label: string; amount: string; className?: string }) {
   return (
     <tr className="break-inside-avoid text-ink-2">
-      <th scope="row" className={classes('py-0.5 pr-3 text-left font-normal', className)}>
+      <th scope="row" className={classes('py-0.5 pr-[12px] text-left [overflow-wrap:anywhere] font-normal', className)}>
         {label}
       </th>
       <td className={classes('py-0.5 text-right tabular-nums', className)}>{amount}</td>

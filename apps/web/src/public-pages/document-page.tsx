@@ -10,7 +10,7 @@ interface DocumentPageProps {
   /** Stays beside the document on desks, below it on phones. */
   aside: ReactNode;
   /** Attachments, and who the document is from and for. */
-  end: ReactNode;
+  end?: ReactNode;
   children: ReactNode;
 }
 
@@ -30,7 +30,7 @@ export function DocumentPage({ top, header, description, aside, end, children }:
         <div className="contents lg:sticky lg:top-6 lg:row-span-2 lg:flex lg:max-h-[calc(100dvh-3rem)] lg:flex-col lg:gap-4 lg:overflow-y-auto lg:p-px print:contents">
           {aside}
         </div>
-        <div className="mt-6 space-y-6 lg:mt-0 print:mt-6">{end}</div>
+        {end !== undefined && <div className="mt-6 space-y-6 lg:mt-0 print:mt-6">{end}</div>}
       </div>
     </main>
   );
@@ -51,11 +51,7 @@ export function DocumentHeader({ companyName, logoUrl, amountLabel, amount, titl
   return (
     <header>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        {logoUrl === null ? (
-          <p className="min-w-0 flex-1 basis-24 pt-1 text-lg font-semibold">{companyName}</p>
-        ) : (
-          <img src={logoUrl} alt={companyName ?? ''} className="max-h-[200px] w-[30%] object-contain object-left-top" />
-        )}
+        <CompanyMark companyName={companyName} logoUrl={logoUrl} />
         <p className="ml-auto text-right">
           <span className="block text-base text-ink-2">{amountLabel}</span>
           <span aria-live="polite" className="block text-2xl font-semibold tabular-nums">
@@ -67,6 +63,17 @@ export function DocumentHeader({ companyName, logoUrl, amountLabel, amount, titl
       {children}
     </header>
   );
+}
+
+interface CompanyMarkProps {
+  companyName: string | null;
+  logoUrl: string | null;
+}
+
+/** The logo, or the name while there is none. */
+export function CompanyMark({ companyName, logoUrl }: CompanyMarkProps) {
+  if (logoUrl === null) return <p className="min-w-0 flex-1 basis-24 pt-1 text-lg font-semibold">{companyName}</p>;
+  return <img src={logoUrl} alt={companyName ?? ''} className="max-h-[200px] w-[30%] object-contain object-left-top" />;
 }
 
 export function DownloadPdf({ url }: { url: string }) {

@@ -23,7 +23,7 @@ interface DocumentPartiesProps {
 export function DocumentParties({ issuer, customerLabel, customer }: DocumentPartiesProps) {
   return (
     <div className="grid grid-cols-1 gap-6 sm:grid-cols-2">
-      <IssuerSection issuer={issuer} />
+      <IssuerSection title="From" issuer={issuer} />
       {customer && (
         <section aria-labelledby="prepared-for">
           <h2 id="prepared-for" className="text-sm font-medium text-ink-3">
@@ -37,11 +37,16 @@ export function DocumentParties({ issuer, customerLabel, customer }: DocumentPar
   );
 }
 
-function IssuerSection({ issuer: { company_name, address, phone, email } }: Pick<DocumentPartiesProps, 'issuer'>) {
+interface IssuerSectionProps {
+  title: string;
+  issuer: Issuer;
+}
+
+export function IssuerSection({ title, issuer: { company_name, address, phone, email } }: IssuerSectionProps) {
   return (
     <section aria-labelledby="from">
       <h2 id="from" className="text-sm font-medium text-ink-3">
-        From
+        {title}
       </h2>
       {company_name !== null && <p className="mt-1 text-lg font-medium">{company_name}</p>}
       {address !== null && <p className="text-base whitespace-pre-line text-ink-2">{address}</p>}
@@ -55,7 +60,10 @@ function ContactLine({ text, href }: { text: string; href: string | null }) {
   if (href === null) return <p className="text-base text-ink-2">{text}</p>;
   return (
     <p>
-      <a href={href} className="inline-block py-2.5 text-base font-medium text-accent-ink tabular-nums hover:underline lg:py-1 print:py-0">
+      <a
+        href={href}
+        className="inline-block py-2.5 text-base font-medium [overflow-wrap:anywhere] text-accent-ink tabular-nums hover:underline lg:py-1 print:py-0"
+      >
         {text}
       </a>
     </p>

@@ -1,3 +1,4 @@
+import { USUAL_REMINDER } from '@callout/domain/invoices/invoice-reminder';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { withoutUrl } from '../company/mail-parts.ts';
@@ -10,13 +11,6 @@ export interface ReminderWording {
   readonly subject: string | null;
   readonly body: string | null;
 }
-
-const USUAL_SUBJECT = 'Reminder: invoice {number} from {company}';
-const USUAL_BODY = `Hi {customer},
-
-This is a friendly reminder that our invoice {number} was due on {due}. {amount} is still to be paid.
-
-If you have paid it in the meantime, please ignore this email. Thank you!`;
 
 /** Plain text: what is filled in is never markup, and never read as a placeholder itself. What is no placeholder stays as it was typed. */
 export function reminderLetter(
@@ -33,5 +27,5 @@ export function reminderLetter(
     ['company', withoutUrl(issuer.company_name) ?? 'us'],
   ]);
   const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values.get(name) ?? placeholder);
-  return { subject: fill(subject ?? USUAL_SUBJECT), body: fill(body ?? USUAL_BODY) };
+  return { subject: fill(subject ?? USUAL_REMINDER.subject), body: fill(body ?? USUAL_REMINDER.body) };
 }

@@ -1,0 +1,102 @@
+import type { PublicInvoice } from '@callout/contract/public-invoices';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useState } from 'react';
+import { AmountRow, LineTable } from '../../../public-pages/document-lines.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { isToPay } from './payment-choice.ts';
+import { CARD } from './public-invoice-head.tsx';
+
+const countText = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
+
+/** Collapsed at first, and always open on paper. */
+export function InvoiceDetails({ invoice: { state, document } }: { invoice: PublicInvoice }) {
+  const [isOpen, setOpen] = useState(false);
+  const { items, fee, invoice_number, issued } = document;
+  return (
+    <section aria-labelledby="details" className="rounded-card bg-surface shadow-card print:shadow-none">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls="invoice-details"
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-14 w-full items-center gap-x-2 rounded-card px-[16px] py-2 text-left -outline-offset-2 print:min-h-0 print:px-0"
+        >
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+            <span id="details" className="text-lg font-semibold">
+              Invoice Details
+            </span>
+            <span className="text-base font-normal text-ink-2 tabular-nums">{countText(items.length)}</span>
+          </span>
+          <ChevronDown
+            aria-hidden="true"
+            className={classes('size-5 shrink-0 text-ink-3 transition-transform duration-120 print:hidden', isOpen && 'rotate-180')}
+          />
+        </button>
+      </h2>
+      <div id="invoice-details" className={classes('px-[16px] pb-4 print:px-0', !isOpen && 'hidden print:block')}>
+        {invoice_number === null ? (
+          state === 'draft' && (
+            <p className="mb-2 text-sm text-ink-2">This invoice has not been issued yet. It shows the job as it is now.</p>
+          )
+        ) : (
+          <dl className="mb-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-base">
+            <dt className="text-ink-2">Invoice number</dt>
+            <dd className="text-right [overflow-wrap:anywhere] tabular-nums">{invoice_number}</dd>
+            {issued !== null && (
+              <>
+                <dt className="text-ink-2">Issued</dt>
+                <dd className="text-right tabular-nums">{issued}</dd>
+              </>
+            )}
+          </dl>
+        )}
+        <div className="border-t pt-1">
+          <LineTable caption="Invoice Details" lines={items} totals={document} fee={fee} emptyText="No items found for this invoice." />
+        </div>
+        {fee !== null && <p className="mt-2 text-sm text-ink-3">The PayPal Fee is only for online payments.</p>}
+      </div>
+    </section>
+  );
+}
+
+/** What was received and what is left, once that is not simply the total. */
+export function InvoicePayments({ invoice }: { invoice: PublicInvoice }) {
+  const { state, document, payments, request } = invoice;
+  const { currency } = document;
+  const isDeposit = isToPay(invoice) && request.what === 'deposit';
+  if (payments.length === 0 && !isDeposit) return null;
+  const isOverpaid = state !== 'canceled' && request.overpaid !== '0.00';
+  return (
+    <section aria-labelledby="payments" className={classes(CARD, 'mt-3 lg:mt-0 print:mt-3')}>
+      <h2 id="payments" className="text-lg font-semibold">
+        Payments
+      </h2>
+      <table className="mt-1 w-full text-base">
+        <caption className="sr-only">Payments</caption>
+        <tbody>
+          <AmountRow label="Items and GST" amount={document.amount} className="text-ink-2" />
+          {/* Payments have no id here, may be equal and never move. */}
+          {Array.from(payments, ({ date, amount }, index) => (
+            <AmountRow key={`payment-${index + 1}`} label={`Paid ${date}`} amount={`-${amount}`} className="text-ink-2" />
+          ))}
+        </tbody>
+        {state !== 'canceled' && (
+          <tbody className="border-t">
+            {isDeposit && <AmountRow label="Outstanding" amount={formatAmount(request.outstanding)} className="pt-2 text-ink-2" />}
+            {isOverpaid ? (
+              <AmountRow label="Paid too much" amount={formatMoney(request.overpaid, currency)} className="pt-2 font-semibold" />
+            ) : (
+              <AmountRow
+                label={isDeposit ? 'Deposit due' : 'Amount due'}
+                amount={formatMoney(request.amount, currency)}
+                className="pt-2 font-semibold"
+              />
+            )}
+          </tbody>
+        )}
+      </table>
+    </section>
+  );
+}
