@@ -6,10 +6,11 @@ import Info from 'lucide-react/icons/info';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { AmountRow } from '../../../public-pages/document-lines.tsx';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { buttonStyle } from '../../../ui/button-style.ts';
 import { classes } from '../../../ui/classes.ts';
 import { canPay, hasFee, type PaymentMethod, priceOf } from './payment-choice.ts';
+import { CopyRow, CopyStatus } from './public-invoice-copy.tsx';
 import { CARD, companyNameOf } from './public-invoice-head.tsx';
 import { type Copied, type CopyMessage, useCopy } from './use-copy.ts';
 
@@ -193,28 +194,6 @@ function ReferenceRow({ reference, onCopy }: { reference: string; onCopy: BankPa
   return <CopyRow label="Payment Reference" copied={copied} onCopy={onCopy} />;
 }
 
-interface CopyRowProps {
-  label: string;
-  copied: Copied;
-  onCopy: (copied: Copied) => void;
-}
-
-function CopyRow({ label, copied, onCopy }: CopyRowProps) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 py-1.5">
-      <dt className="text-sm text-ink-3">{label}</dt>
-      <dd id={copied.id} className="col-start-1 text-lg font-medium [overflow-wrap:anywhere] tabular-nums">
-        {copied.text}
-      </dd>
-      <dd className="col-start-2 row-span-2 row-start-1 -mr-2 print:hidden">
-        <IconButton label={`Copy ${copied.name.toLowerCase()}`} onClick={() => onCopy(copied)}>
-          <Copy aria-hidden="true" />
-        </IconButton>
-      </dd>
-    </div>
-  );
-}
-
 interface ActionBarProps {
   invoice: PublicInvoice;
   method: PaymentMethod;
@@ -265,28 +244,6 @@ function PayLink({ href, invoice }: { href: string; invoice: PublicInvoice }) {
         {isOpened && `Your payment shows here once ${companyNameOf(invoice.document)} has confirmed it.`}
       </p>
     </>
-  );
-}
-
-/** Over whatever is there, but never over the bar. */
-function CopyStatus({ message, isAboveBar = false }: { message: CopyMessage | null; isAboveBar?: boolean }) {
-  return (
-    <div
-      role="status"
-      className={classes(
-        'pointer-events-none fixed inset-x-0 bottom-6 z-30 flex justify-center px-[16px] print:hidden',
-        isAboveBar && 'tall:absolute tall:bottom-full tall:mb-3 lg:fixed lg:bottom-6 lg:mb-0',
-      )}
-    >
-      {message && (
-        <p
-          key={message.count}
-          className="animate-rise rounded-control bg-ink px-4 py-2.5 text-center text-base font-medium text-canvas shadow-float"
-        >
-          {message.text}
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -1,0 +1,48 @@
+import Copy from 'lucide-react/icons/copy';
+import { IconButton } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import type { Copied, CopyMessage } from './use-copy.ts';
+
+interface CopyRowProps {
+  label: string;
+  copied: Copied;
+  onCopy: (copied: Copied) => void;
+}
+
+export function CopyRow({ label, copied, onCopy }: CopyRowProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 py-1.5">
+      <dt className="text-sm text-ink-3">{label}</dt>
+      <dd id={copied.id} className="col-start-1 text-lg font-medium [overflow-wrap:anywhere] tabular-nums">
+        {copied.text}
+      </dd>
+      <dd className="col-start-2 row-span-2 row-start-1 -mr-2 print:hidden">
+        <IconButton label={`Copy ${copied.name.toLowerCase()}`} onClick={() => onCopy(copied)}>
+          <Copy aria-hidden="true" />
+        </IconButton>
+      </dd>
+    </div>
+  );
+}
+
+/** Over whatever is there, but never over the bar. */
+export function CopyStatus({ message, isAboveBar = false }: { message: CopyMessage | null; isAboveBar?: boolean }) {
+  return (
+    <div
+      role="status"
+      className={classes(
+        'pointer-events-none fixed inset-x-0 bottom-6 z-30 flex justify-center px-[16px] print:hidden',
+        isAboveBar && 'tall:absolute tall:bottom-full tall:mb-3 lg:fixed lg:bottom-6 lg:mb-0',
+      )}
+    >
+      {message && (
+        <p
+          key={message.count}
+          className="animate-rise rounded-control bg-ink px-4 py-2.5 text-center text-base font-medium text-canvas shadow-float"
+        >
+          {message.text}
+        </p>
+      )}
+    </div>
+  );
+}
