@@ -17,8 +17,16 @@ export const CONTENT: InvoiceContent = {
   job_type: 'hourly',
   fixed_amount: null,
   items: [
-    { name: 'Flashing', description: null, is_service: false, tax_inclusive: true, quantity: '1', unit_price: '57.50' },
-    { name: 'Fitting it', description: 'On the ridge', is_service: true, tax_inclusive: false, quantity: '2.5', unit_price: '20.00' },
+    { name: 'Flashing', description: null, is_service: false, tax_inclusive: true, quantity: '1', unit_price: '57.50', total: '57.50' },
+    {
+      name: 'Fitting it',
+      description: 'On the ridge',
+      is_service: true,
+      tax_inclusive: false,
+      quantity: '2.5',
+      unit_price: '20.00',
+      total: '50.00',
+    },
   ],
   tax_rate: '15',
   fees: { add_paypal_fees: true, paypal_fee_percentage: null },

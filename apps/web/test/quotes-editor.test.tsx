@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { EDIT, LABOR, NEW, openEditor, PIPE, searching, section } from './open-quote-editor.ts';
@@ -47,7 +47,7 @@ describe('a new quote', () => {
       'Searching…',
       false,
     ]);
-    const options = await screen.findAllByRole('option');
+    const options = await within(await screen.findByRole('listbox')).findAllByRole('option');
     expect(searchField().getAttribute('aria-activedescendant')).toBe(options[0]?.id);
     expect(options.map(({ textContent }) => textContent)).toEqual([
       'Copper pipe 15 mm #CP-15 · Harbour Pipesinc GST142.86Enter',
