@@ -65,30 +65,36 @@ describe('the settings of a company', () => {
     expect(profile).toMatchObject(Object.fromEntries(Object.keys(cleared).map((field) => [field, null])));
   });
 
-  it.each(['quote', 'invoice'] as const)('switch reminders of %ss on from now, and keep that moment while they stay on', async (kind) => {
-    const { companyId, people } = await createFirm(test);
-    const off = { ...SETTINGS, quote_reminder_days: '', invoice_reminder_days: '' };
-    const on = { ...off, [`${kind}_reminder_days`]: '7' };
-    const since = async () => {
-      const { rows } = await test.owner.query<{ since: Date | null; other: Date | null }>(
-        `select ${kind}_reminders_since as since, ${kind === 'quote' ? 'invoice' : 'quote'}_reminders_since as other
+  it.each(['quote', 'invoice'] as const)(
+    'switch reminders of %ss on from now, also with another number of days, and else keep that moment',
+    async (kind) => {
+      const { companyId, people } = await createFirm(test);
+      const off = { ...SETTINGS, quote_reminder_days: '', invoice_reminder_days: '' };
+      const on = { ...off, [`${kind}_reminder_days`]: '7' };
+      const since = async () => {
+        const { rows } = await test.owner.query<{ since: Date | null; other: Date | null }>(
+          `select ${kind}_reminders_since as since, ${kind === 'quote' ? 'invoice' : 'quote'}_reminders_since as other
           from companies where company_id = $1`,
-        [companyId],
-      );
-      return rows[0];
-    };
-    const { company } = people.admin.client;
-    await company.update(off);
-    expect(await since()).toEqual({ since: null, other: null });
-    await company.update({ ...on, version: 2 });
-    const first = await since();
-    expect(first).toEqual({ since: expect.any(Date) as Date, other: null });
-    await company.update({ ...on, [`${kind}_reminder_days`]: '9', version: 3 });
-    expect(await since()).toEqual(first);
-    await company.update({ ...off, version: 4 });
-    await company.update({ ...on, version: 5 });
-    expect((await since())?.since?.getTime()).toBeGreaterThan(first?.since?.getTime() ?? 0);
-  });
+          [companyId],
+        );
+        return rows[0];
+      };
+      const { company } = people.admin.client;
+      await company.update(off);
+      expect(await since()).toEqual({ since: null, other: null });
+      await company.update({ ...on, version: 2 });
+      const first = await since();
+      expect(first).toEqual({ since: expect.any(Date) as Date, other: null });
+      await company.update({ ...on, phone: '09 555 0199', version: 3 });
+      expect(await since()).toEqual(first);
+      await company.update({ ...on, [`${kind}_reminder_days`]: '3', version: 4 });
+      const second = await since();
+      expect(second?.since?.getTime()).toBeGreaterThan(first?.since?.getTime() ?? 0);
+      await company.update({ ...off, version: 5 });
+      await company.update({ ...on, version: 6 });
+      expect((await since())?.since?.getTime()).toBeGreaterThan(second?.since?.getTime() ?? 0);
+    },
+  );
 
   it('saved by someone else in between are not overwritten, and the response has what they saved', async () => {
     const { people } = await createFirm(test);
