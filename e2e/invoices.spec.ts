@@ -1,0 +1,106 @@
+import type { Me } from '@callout/contract/company';
+import type { Billing } from '@callout/contract/invoices';
+import type { Job } from '@callout/contract/jobs';
+import type { Page } from '@playwright/test';
+import { readPdf } from '../apps/server/test/pdf-text.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
+import { addCustomer, call, confirmEmail, openListening, startCompany } from './support/people.ts';
+import { anotherBrowser } from './support/staff.ts';
+import { expect, test } from './support/test.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** A complete job of 115.00 with its tax, for a customer who can be mailed. */
+async function completeJob(page: Page): Promise<{ job: Job; email: string }> {
+  await startCompany(page);
+  await confirmEmail(page);
+  const email = `anna-${crypto.randomUUID()}@example.com`;
+  const customer = await addCustomer(page, { name: 'Anna Pereira', email });
+  const { user } = await call<Me>(page, 'GET', '/me');
+  const job = await call<Job>(page, 'POST', '/jobs', {
+    id: crypto.randomUUID(),
+    customer_id: customer.id,
+    title: 'Kitchen mixer replacement',
+    description: 'New mixer, old one taken away.',
+    category_ids: [],
+    staff_id: user.staff_id,
+    booking_date: '2026-11-10T20:00:00.000Z',
+    duration: '2',
+    job_type: 'fixed',
+    fixed_amount: '115',
+    status: 'complete',
+  });
+  return { job, email };
+}
+
+test('a complete job is invoiced by mail, paid in two parts, and the customer follows it on one page', { tag: '@phone' }, async ({
+  page,
+  browser,
+}) => {
+  const { job, email } = await completeJob(page);
+  await page.goto(`/jobs/${job.id}`);
+  await page.getByRole('link', { name: 'Payment', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Payment' })).toBeVisible();
+  await expect(page.getByText('$115.00').first()).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Send Payment Email').click();
+  await expect(page.getByText(/^Sending INV-\d{4}-0001 to /)).toBeVisible();
+
+  const mail = await mailTo(email, new RegExp(`^Invoice #${job.job_number}`));
+  expect(mailsTo(email)).toHaveLength(1);
+  const [file] = mail.attachments;
+  expect(file).toMatchObject({ type: 'application/pdf' });
+  const { text } = await readPdf(Buffer.from(file?.content ?? '', 'base64'));
+  for (const words of ['Tax Invoice', '123-456-789', `#${job.job_number}`, 'Anna Pereira', '100.00', '15.00', '$115.00']) {
+    expect(text).toContain(words);
+  }
+
+  const customer = await anotherBrowser(browser);
+  await customer.setViewportSize({ width: 390, height: 844 });
+  await customer.goto(linkIn(mail));
+  await expect(customer.getByRole('heading', { name: 'Kitchen mixer replacement' })).toBeVisible();
+  await expect(customer.getByRole('link', { name: 'Pay $115.00' }).first()).toBeVisible();
+  await expectAccessible(customer);
+
+  // Half of it arrives; the rest is marked as paid.
+  await openListening(page, `/jobs/${job.id}/payment`);
+  await button(page, 'Record payment…').click();
+  const dialog = page.getByRole('dialog', { name: 'Record payment' });
+  await dialog.getByLabel('Amount').fill('50');
+  await dialog.getByLabel('Amount').press('Enter');
+  await expect(page.getByText('Payment recorded')).toBeVisible();
+  await customer.reload();
+  await expect(customer.getByRole('link', { name: 'Pay $65.00' }).first()).toBeVisible();
+  await button(page, 'Mark as Paid').click();
+  await expect(page.getByText('Job marked as paid')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/jobs/${job.id}$`));
+  await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible();
+  await customer.reload();
+  await expect(customer.getByText('Paid', { exact: true }).first()).toBeVisible();
+  await expect(customer.getByRole('link', { name: /^Pay / })).toHaveCount(0);
+
+  await page.goto('/invoices');
+  await expect(page.getByText(/^INV-\d{4}-0001$/).first()).toBeVisible();
+});
+
+test('a job that changes after it was billed is corrected, and the link shows the latest', async ({ page, browser }) => {
+  const { job } = await completeJob(page);
+  await call(page, 'POST', `/jobs/${job.id}/invoices`, { mail_id: crypto.randomUUID(), by_hand: true });
+  const { public_path, job: billed } = await call<Billing>(page, 'GET', `/jobs/${job.id}/billing`);
+  expect(billed.status).toBe('invoiced');
+  const { version, title, description, booking_date, duration, staff_id } = await call<Job>(page, 'GET', `/jobs/${job.id}`);
+  const fields = { title, description, booking_date, duration, staff_id, category_ids: [], status: 'invoiced', fixed_amount: '138.66' };
+  await call(page, 'PUT', `/jobs/${job.id}`, { version, ...fields });
+
+  await page.goto(`/jobs/${job.id}/payment`);
+  await expect(page.getByText(/^Differs from the invoice sent on /)).toBeVisible();
+  const customer = await anotherBrowser(browser);
+  await customer.goto(public_path);
+  await expect(customer.getByText('$115.00').first()).toBeVisible();
+  await button(page, 'Send corrected invoice').click();
+  await expect(page.getByText(/^Sending INV-\d{4}-0002 to /)).toBeVisible();
+  await expect(page.getByText(/^Differs from the invoice sent on /)).toHaveCount(0);
+  await customer.reload();
+  await expect(customer.getByText('$138.66').first()).toBeVisible();
+});
