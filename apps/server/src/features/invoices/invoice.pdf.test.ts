@@ -2,8 +2,8 @@ import { type InvoiceContent, type InvoiceLine, invoiceDocument } from '@callout
 import { formatMoney } from '@callout/domain/money/money-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { amountsIn, readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { readPdfCode } from '../../../test/pdf-code.ts';
-import { amountsIn, readPdf } from '../../../test/pdf-text.ts';
 import { invoiceEmail, invoiceLetter } from './invoice.email.ts';
 import { codeOf, renderInvoicePdf } from './invoice.pdf.ts';
 import type { Biller } from './invoice-content.sql.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Job } from '@callout/contract/jobs';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { addBilledJob } from '../../../test/factories/billed-job.ts';
 import { newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { readPdfCode } from '../../../test/pdf-code.ts';
-import { readPdf } from '../../../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Quote } from '@callout/contract/quotes';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { readPdf } from '../../../test/pdf-text.ts';
 import { waitForQueue } from '../../../test/queue.ts';
 import { pdf, png } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';

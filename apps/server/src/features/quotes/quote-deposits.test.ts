@@ -1,8 +1,8 @@
 import { canonicalJson, type Frozen } from '@callout/domain/documents/canonical-json';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { type NewQuoteInput, newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { readPdf } from '../../../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { hashOf } from './quote-content.sql.ts';
 

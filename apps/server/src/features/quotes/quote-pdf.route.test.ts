@@ -1,9 +1,9 @@
 import type { Quote } from '@callout/contract/quotes';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { readPdf } from '../../../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadTo } from '../../../test/upload.ts';
 

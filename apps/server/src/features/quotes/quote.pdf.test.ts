@@ -1,7 +1,7 @@
 import { initialSelection } from '@callout/domain/quotes/quote';
 import { type ContentLine, type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
 import { describe, expect, it } from 'vitest';
-import { amountsIn, readPdf } from '../../../test/pdf-text.ts';
+import { amountsIn, readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { quoteEmail } from './quote.email.ts';
 import { renderQuotePdf } from './quote.pdf.ts';
 
