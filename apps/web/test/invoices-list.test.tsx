@@ -58,6 +58,12 @@ it('paid, replaced and canceled ones say so, and a credit note is negative', asy
   expect(credit.textContent).not.toContain('late');
 });
 
+it('the totals name what was overpaid, without which they would not add up', async () => {
+  openList('/invoices', { 'GET /invoices/summary': () => ({ ...SUMMARY, paid: '576.00' }) });
+  await screen.findByText('3 invoices');
+  expect(totals().getByText('Overpaid').nextElementSibling?.textContent).toBe('$200.00');
+});
+
 it('the totals are those of the rows, and say what they leave out', async () => {
   openList();
   await link('INV-2026-0187');

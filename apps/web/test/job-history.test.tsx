@@ -91,6 +91,21 @@ describe('the history of a job', () => {
       'recorded a payment of $50.00 (Bank transfer), paid on Apr 4, 2026',
     ],
     ['payment_reversed', { amount: ['50.00', null], paid_on: ['2026-04-04', null] }, 'reversed the payment of $50.00 of Apr 4, 2026'],
+    [
+      'invoice-mailed',
+      { invoice_number: [null, 'INV-2026-0187'], recipient: [null, 'jane@example.com'] },
+      'sent INV-2026-0187 to jane@example.com',
+    ],
+    [
+      'reminded',
+      { invoice_number: [null, 'INV-2026-0187'], recipient: [null, 'jane@example.com'] },
+      'sent a reminder of INV-2026-0187 to jane@example.com',
+    ],
+    [
+      'mail-failed',
+      { invoice_number: [null, 'INV-2026-0187'], recipient: [null, 'jane@example.com'], problem: [null, 'Mailbox full.'] },
+      "couldn't deliver INV-2026-0187 to jane@example.com: Mailbox full.",
+    ],
     ['something_new', {}, 'changed the job'],
   ])('says of %s %j: %s', (action, changes, text) => {
     expect(eventText(event(action, changes), { zone: 'Pacific/Auckland', currency: 'NZD' })).toBe(text);

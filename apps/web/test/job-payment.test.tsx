@@ -40,6 +40,16 @@ describe('the page of a job says what was paid', () => {
     screen.getByRole('link', { name: 'Paid $500.00' });
   });
 
+  it.each<[Partial<Job>, string]>([
+    [{ billed_amount: '500.00' }, 'Invoice of $500.00 still open'],
+    [{ billed_amount: '500.00', paid_amount: '200.00' }, 'Paid $200.00 · Invoice of $500.00 still open'],
+    [{ paid_amount: '200.00' }, 'Paid $200.00'],
+  ])('of a canceled job without asking for the rest: %j', async (change, name) => {
+    openJob({ ...change, status: 'canceled' });
+    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(PAYMENT);
+    expect(screen.queryByText('Outstanding')).toBeNull();
+  });
+
   it('or which deposit was requested', async () => {
     openJob({ deposit_amount: '100.00' });
     expect((await screen.findByRole('link', { name: 'Deposit of $100.00 requested' })).getAttribute('href')).toBe(PAYMENT);

@@ -159,6 +159,15 @@ describe('the states of the page', () => {
     expect(await screen.findByText('This job is canceled: there is nothing to pay.')).toBeDefined();
   });
 
+  it.each([1024, 390])('a canceled job asks nobody for money, %i px wide', async (width) => {
+    setWidth(width);
+    openPayment({ job: { ...BILLING.job, status: 'canceled' } });
+    const bill = await findBill();
+    expect(within(bill).queryByText(BILLING.document.due)).toBeNull();
+    expect(screen.queryByText('Open payment link')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'QR code' })).toBeNull();
+  });
+
   it('a deposit that was requested, paid in part and paid', async () => {
     const job = { ...BILLING.job, status: 'booked' as const };
     const request = { ...BILLING.request, what: 'deposit' as const, amount: '40.00', fee: '1.50', total: '41.50' };

@@ -176,6 +176,18 @@ describe('Record payment', () => {
     expect(await screen.findByText('Amount must be more than 0, with up to 2 decimal places')).toBeDefined();
   });
 
+  it('without an amount or a day is not taken for all that is due, today', async () => {
+    const { taken } = payments(() => PAID);
+    await press('Record payment…');
+    await screen.findByRole('dialog');
+    typeInto('Amount', '');
+    typeInto('Date', '');
+    await press('Record payment');
+    expect(await screen.findByText('Amount is required')).toBeDefined();
+    expect(screen.getByText('Please enter a date')).toBeDefined();
+    expect(taken).toEqual([]);
+  });
+
   it('of the requested deposit is offered first', async () => {
     const request = { ...BILLING.request, what: 'deposit' as const, amount: '40.00' };
     openPayment({ job: { ...BILLING.job, status: 'booked' }, deposit_amount: '40.00', request });

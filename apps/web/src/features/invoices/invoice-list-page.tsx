@@ -1,4 +1,5 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
+import { subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -29,6 +30,7 @@ import { OutstandingStrip, StripSkeleton } from './invoice-list-strip.tsx';
 import { InvoiceListTable } from './invoice-list-table.tsx';
 import { InvoiceListToolbar } from './invoice-list-toolbar.tsx';
 import { invoiceSummaryOptions, invoicesListOptions } from './invoices-list.api.ts';
+import { isZero } from './payment-state.ts';
 
 interface InvoiceListPageProps {
   search: InvoicesSearch;
@@ -114,6 +116,7 @@ function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
   const currency = useProfile()?.currency;
   if (!summary) return <p className="mb-2 h-5" />;
   const { total, paid, outstanding } = summary;
+  const overpaid = subtractMoney(outstanding.amount, subtractMoney(total.amount, paid));
   const isPartial = rowCount > total.count;
   const count = `${total.count.toLocaleString('en-US')} ${total.count === 1 ? 'invoice' : 'invoices'}`;
   return (
@@ -126,6 +129,7 @@ function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
         <Figure label="Total" amount={formatMoney(total.amount, currency)} />
         <Figure label="Paid" amount={formatMoney(paid, currency)} />
         <Figure label="Outstanding" amount={formatMoney(outstanding.amount, currency)} />
+        {!isZero(overpaid) && <Figure label="Overpaid" amount={formatMoney(overpaid, currency)} />}
       </dl>
       {isPartial && <p className="text-ink-3">Replaced or canceled invoices and credit notes aren't counted.</p>}
     </div>

@@ -6,11 +6,11 @@ import { Card } from '../../ui/card.tsx';
 import { FACT_LINK } from '../../ui/fact.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { PaymentQr } from './payment-qr.tsx';
-import { isSettled } from './payment-state.ts';
+import { isSettled, linkToPay } from './payment-state.ts';
 
 /** The customer stands here with a phone: they scan what they owe. Without PayPal it says how to get there. */
 export function PayOnTheSpot({ billing }: { billing: Billing }) {
-  const { payment_link: link } = billing;
+  const link = linkToPay(billing);
   if (!link) return <MissingPaymentMethods billing={billing} />;
   return (
     <section aria-labelledby="pay-on-the-spot" className="print:hidden">

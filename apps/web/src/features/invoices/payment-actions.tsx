@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { isFinished, isNothingToBill, isSettled, mayBePaid, nextStep } from './payment-state.ts';
+import { isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
 import type { PaymentCommands } from './use-payment-commands.ts';
 
 interface ActionsProps {
@@ -68,7 +68,7 @@ export function PhoneActions({ billing, commands, onRecord }: ActionsProps) {
 export function PhoneLinks({ billing, onQr }: { billing: Billing; onQr: () => void }) {
   return (
     <InvoiceLinks billing={billing}>
-      {billing.payment_link && (
+      {linkToPay(billing) && (
         <Button onClick={onQr} className={LINK_BUTTON}>
           <QrCode aria-hidden="true" />
           QR code

@@ -59,7 +59,7 @@ function BillHeader({ billing: { job, document, invoice, request, paid_amount: p
       <dl className="tabular-nums sm:text-right">
         <dt className="text-sm text-ink-2">{headline.label}</dt>
         <dd className="text-[1.75rem]/9 font-semibold tracking-tight">{headline.amount}</dd>
-        {headline.label !== 'Paid' && <dd className="text-sm text-ink-2">{document.due}</dd>}
+        {headline.label !== 'Paid' && job.status !== 'canceled' && <dd className="text-sm text-ink-2">{document.due}</dd>}
       </dl>
     </div>
   );

@@ -27,7 +27,7 @@ import { PaymentActions, PhoneActions, PhoneLinks } from './payment-actions.tsx'
 import { PaymentBill } from './payment-bill.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PaymentNotices } from './payment-notices.tsx';
-import { isNothingToBill } from './payment-state.ts';
+import { isNothingToBill, linkToPay } from './payment-state.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { SentInvoices } from './sent-invoices.tsx';
 import { type PaymentCommands, usePaymentCommands } from './use-payment-commands.ts';
@@ -180,7 +180,8 @@ interface DialogsProps {
 
 /** Their code comes when they first open. They stay afterwards: what was typed into one is there when it is opened again. */
 function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
-  const { document, payment_link: link, paid_amount, today } = billing;
+  const { document, paid_amount, today } = billing;
+  const link = linkToPay(billing);
   const [recordCount, setRecordCount] = useState(0);
   /** What is being closed stays until it is gone, or the focus could not return. */
   const [latest, setLatest] = useState(dialog);

@@ -16,6 +16,9 @@ export const isSettled = ({ job, request }: Billing) => job.status === 'paid' ||
 export const mayBePaid = (billing: Billing) =>
   billing.job.status !== 'canceled' && billing.job.status !== 'paid' && (isFinished(billing) || !isSettled(billing));
 
+/** PayPal's page. A canceled job asks nobody for money. */
+export const linkToPay = ({ job, payment_link }: Billing) => (job.status === 'canceled' ? null : payment_link);
+
 /** A bill of 0.00 would ask for nothing. */
 export const isNothingToBill = ({ current }: Billing) => isZero(current.exact.amount);
 

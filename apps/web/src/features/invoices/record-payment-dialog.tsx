@@ -24,6 +24,11 @@ import { isFinished } from './payment-state.ts';
 
 const METHODS = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_WORDS[value] }));
 
+/** 'Mark as Paid' means all that is due. An amount that somebody cleared does not. */
+const RecordForm = PaymentForm.extend({
+  amount: PaymentForm.shape.amount.refine((amount) => amount !== null, 'Amount is required'),
+});
+
 interface RecordPaymentDialogProps {
   billing: Billing;
   open: boolean;
@@ -42,7 +47,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   const formId = useId();
   const close = () => onOpenChange(false);
   const { form, submit, saving } = useServerForm({
-    schema: PaymentForm,
+    schema: RecordForm,
     defaultValues: { amount: request.amount, paid_on: today, method: 'bank_transfer' as const, note: '' },
     save: (payment) => record.mutateAsync({ ...payment, id, job_id: job.id }),
     saved: (answer) => {

@@ -19,7 +19,7 @@ export function paymentRows(job: Job, total: string): TotalRow[] {
   return [
     ...(billed !== null && billed !== total ? [{ label: 'Invoiced', amount: billed }] : []),
     { label: 'Paid', amount: paid },
-    ...(Number(outstanding) > 0 ? [{ label: 'Outstanding', amount: outstanding, isTotal: true }] : []),
+    ...(Number(outstanding) > 0 && job.status !== 'canceled' ? [{ label: 'Outstanding', amount: outstanding, isTotal: true }] : []),
   ];
 }
 
@@ -40,6 +40,10 @@ export function JobPayment({ job }: { job: Job }) {
 function paymentText(job: Job, currency: string | null | undefined): string | null {
   const { paid_amount: paid, deposit_amount: deposit, billed_amount: billed, totals } = job;
   const money = (amount: string) => formatMoney(amount, currency);
+  if (job.status === 'canceled') {
+    const texts = [isZero(paid) ? [] : `Paid ${money(paid)}`, billed === null ? [] : `Invoice of ${money(billed)} still open`].flat();
+    return texts.join(' · ') || null;
+  }
   if (isZero(paid)) return deposit !== null && billed === null ? `Deposit of ${money(deposit)} requested` : null;
   const outstanding = outstandingOf(job, totals.total_amount);
   return Number(outstanding) > 0 ? `Paid ${money(paid)}, ${money(outstanding)} outstanding` : `Paid ${money(paid)}`;
