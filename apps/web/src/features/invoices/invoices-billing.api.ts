@@ -101,7 +101,7 @@ export function useCreditInvoice() {
   });
 }
 
-const paidText = ({ job }: Billing) => (job.status === 'paid' ? 'Job marked as paid' : 'Payment recorded');
+export const paidText = ({ job }: Billing) => (job.status === 'paid' ? 'Job marked as paid' : 'Payment recorded');
 
 /** All that is due, today, by bank transfer. */
 export function useMarkAsPaid() {

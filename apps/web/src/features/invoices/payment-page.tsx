@@ -180,7 +180,7 @@ interface DialogsProps {
 
 /** Their code comes when they first open. They stay afterwards: what was typed into one is there when it is opened again. */
 function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
-  const { document, payment_link: link, paid_amount, today } = billing;
+  const { document, payment_link: link } = billing;
   const [recordCount, setRecordCount] = useState(0);
   /** What is being closed stays until it is gone, or the focus could not return. */
   const [latest, setLatest] = useState(dialog);
@@ -195,7 +195,7 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
     <>
       {record && (
         <record.RecordPaymentDialog
-          key={`${recordCount} ${paid_amount} ${today}`}
+          key={recordCount}
           billing={billing}
           open={dialog?.kind === 'record'}
           onOpenChange={onOpenChange}
