@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { Copy, Download, Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
+import { MailFailedMark } from '../../lib/mail-failed-mark.tsx';
 import { ListView } from '../../lib/query-view.tsx';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -16,7 +17,6 @@ import { planned } from '../../ui/link-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 import { toast } from '../../ui/toast.ts';
-import { MailFailedMark } from '../quotes/quote-labels.tsx';
 import type { InvoiceSort } from './invoice-list-filter.ts';
 import { invoicePdfUrl } from './invoices-list.api.ts';
 
