@@ -98,9 +98,15 @@ const isQuotes = ofFeatures('quotes');
 /** What the comments of a job and the files of a quote share. */
 const isComments = (id: string) => (ofFeatures('comments')(id) && !id.endsWith('.api.ts')) || id.includes('/web/src/lib/attachments/');
 
-/** What the pages of jobs, quotes and payments share; lists do without it. */
+/** What the pages of jobs, quotes, payments and invoices share; other lists do without it. */
 const isDocuments = (id: string) =>
-  ['/web/src/lib/activity.tsx', '/web/src/lib/priced-lines.tsx', '/domain/src/invoices/'].some((path) => id.includes(path));
+  [
+    '/lib/activity.tsx',
+    '/lib/priced-lines.tsx',
+    '/invoices/invoice-labels.tsx',
+    '/invoices/payment-state.ts',
+    '/domain/src/invoices/',
+  ].some((path) => id.includes(path));
 
 const isOfFew = (id: string) => isDocuments(id) || isTimer(id) || isStaff(id) || isComments(id) || isQuotes(id);
 
