@@ -157,15 +157,17 @@ function InvoiceActivity({ billing }: { billing: Billing }) {
     <ActivityCard>
       <OpenedEvent of={billing} />
       {billing.mails.map((mail) => (
-        <InvoiceMailEvent key={mail.id} mail={mail} />
+        <InvoiceMailEvent key={mail.id} mail={mail} isOfOpen={mail.invoice_number === billing.invoice?.invoice_number} />
       ))}
     </ActivityCard>
   );
 }
 
-function InvoiceMailEvent({ mail }: { mail: InvoiceMail }) {
+/** `isOfOpen`: what was replaced or canceled is not sent again. */
+function InvoiceMailEvent({ mail, isOfOpen }: { mail: InvoiceMail; isOfOpen: boolean }) {
+  const retry = useRetryInvoiceMail();
   return (
-    <MailEvent mail={mail} retry={useRetryInvoiceMail()}>
+    <MailEvent mail={mail} retry={isOfOpen ? retry : undefined}>
       <p className="tabular-nums">{mail.invoice_number}</p>
     </MailEvent>
   );
