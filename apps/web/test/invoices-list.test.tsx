@@ -192,6 +192,20 @@ it('the invoices of one customer say whose they are, and lead back to all', asyn
   expect(search()).toEqual({ filter: 'unpaid' });
 });
 
+it('while the invoices of one customer are read, it names nobody else', async () => {
+  const [reads, other] = [Promise.withResolvers<void>(), { ...LATE, customer_id: '018f0000-0000-7000-8000-0000000000c9' }];
+  const { router } = openList('/invoices', {
+    [OLDEST]: () => page({ ...other, customer_name: 'Somebody else' }),
+    [`GET /invoices?customer_id=${CUSTOMER.id}&sort=late_after&order=asc`]: () => reads.promise.then(() => page(LATE)),
+    [`GET /invoices/summary?customer_id=${CUSTOMER.id}`]: () => ONE_LATE,
+  });
+  await link('INV-2026-0187');
+  await act(() => router.navigate({ to: '/invoices', search: { customer_id: CUSTOMER.id } }));
+  expect(screen.getByRole('button', { name: 'Show all customers' }).textContent).toBe('Only one customer');
+  reads.resolve();
+  expect(await screen.findByText('Only Kauri Property Management')).toBeDefined();
+});
+
 it('the next page is read with the cursor of the one before', async () => {
   openList('/invoices', {
     [OLDEST]: () => ({ rows: [LATE], next_cursor: 'abc' }),

@@ -1,6 +1,6 @@
 import type { Job } from '@callout/contract/jobs';
 import type { Role } from '@callout/domain/roles/roles';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { check, EDIT, open } from './open-job-form.ts';
 import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
@@ -78,6 +78,17 @@ it.each<[Job['status'], boolean]>([
   openJob({ status });
   await screen.findByRole('heading', { level: 1, name: JOB.title });
   expect(screen.queryByRole('link', { name: 'Payment' }) !== null).toBe(has);
+});
+
+it('a job that is saved as paid makes the lists of invoices outdated', async () => {
+  const { path, queryClient } = open(EDIT, { [`PUT /jobs/${JOB.id}`]: () => ({ ...JOB, status: 'paid', version: 2 }) });
+  const key = ['invoices', 'summary', {}];
+  queryClient.setQueryData(key, {});
+  await screen.findByDisplayValue('Roof repair');
+  await check('Paid');
+  await press('Save Changes');
+  await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
+  expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
 describe('what the server refuses', () => {

@@ -206,6 +206,69 @@ describe('Record payment', () => {
     await waitForToasts('Failed to record payment: The database is restarting.');
     expect(valueOf('Amount')).toBe('20');
   });
+
+  it('stays as it is typed while somebody else records one; what was not typed follows', async () => {
+    const { server, queryClient } = openPayment(INVOICED);
+    await press('Record payment…');
+    await screen.findByRole('dialog');
+    typeInto(/^Note/, 'At the door');
+    server.billing = { ...server.billing, ...PARTLY_PAID };
+    await act(() => queryClient.invalidateQueries({ queryKey: ['invoices'] }));
+    await waitFor(() => expect(valueOf('Amount')).toBe('65.00'));
+    expect(valueOf(/^Note/)).toBe('At the door');
+    typeInto('Amount', '20');
+    server.billing = {
+      ...server.billing,
+      paid_amount: '60.00',
+      request: { ...server.billing.request, outstanding: '55.00', amount: '55.00' },
+    };
+    await act(() => queryClient.invalidateQueries({ queryKey: ['invoices'] }));
+    await screen.findByText('Leaves $35.00 of $55.00.');
+    expect([valueOf('Amount'), valueOf(/^Note/)]).toEqual(['20', 'At the door']);
+  });
+
+  it('whose answer was lost is the same payment when it is sent again, also after another one', async () => {
+    const ids: unknown[] = [];
+    const { server } = openPayment(INVOICED, {
+      [RECORD]: (input) => {
+        ids.push((input as { id: string }).id);
+        server.billing = { ...server.billing, ...PARTLY_PAID };
+        throw new TypeError('Failed to fetch');
+      },
+    });
+    await press('Record payment…');
+    await screen.findByRole('dialog');
+    typeInto('Amount', '20');
+    await press('Record payment');
+    await screen.findByText('Leaves $45.00 of $65.00.');
+    expect(valueOf('Amount')).toBe('20');
+    await press('Record payment');
+    await waitFor(() => expect(ids).toHaveLength(2));
+    expect(ids[1]).toBe(ids[0]);
+  });
+
+  it('whose answer was lost counts as recorded once it is in the list, and the next one is another', async () => {
+    const ids: string[] = [];
+    const { server } = openPayment(INVOICED, {
+      [RECORD]: (input) => {
+        const { id } = input as { id: string };
+        ids.push(id);
+        server.billing = { ...server.billing, ...PARTLY_PAID, payments: [{ ...PAYMENT, id }] };
+        throw new TypeError('Failed to fetch');
+      },
+    });
+    await press('Record payment…');
+    await screen.findByRole('dialog');
+    typeInto('Amount', '50');
+    await press('Record payment');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(toastTexts()).toContain('Payment recorded');
+    await press('Record payment…');
+    await waitFor(() => expect(valueOf('Amount')).toBe('65.00'));
+    await press('Record payment');
+    await waitFor(() => expect(ids).toHaveLength(2));
+    expect(ids[1]).not.toBe(ids[0]);
+  });
 });
 
 describe('what was recorded', () => {

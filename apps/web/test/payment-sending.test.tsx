@@ -162,4 +162,12 @@ describe('Send Payment Email', () => {
     await screen.findByText('Invoice issued, Apr 3, 2026');
     expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
   });
+
+  it('an email with an invoice that was replaced is not sent again', async () => {
+    const failed = { ...INVOICE_MAIL, status: 'failed' as const, invoice_number: 'INV-2026-0150' };
+    openPayment({ ...INVOICED, mails: [failed] });
+    const activity = within(await screen.findByRole('region', { name: 'Activity' }));
+    activity.getByText('INV-2026-0150');
+    expect(activity.queryByRole('button')).toBeNull();
+  });
 });

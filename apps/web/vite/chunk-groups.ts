@@ -98,9 +98,15 @@ const isQuotes = ofFeatures('quotes');
 /** What the comments of a job and the files of a quote share. */
 const isComments = (id: string) => (ofFeatures('comments')(id) && !id.endsWith('.api.ts')) || id.includes('/web/src/lib/attachments/');
 
-/** What the pages of jobs, quotes and payments share; lists do without it. */
+/** What the pages of jobs, quotes, payments and invoices share; other lists do without it. */
 const isDocuments = (id: string) =>
-  ['/web/src/lib/activity.tsx', '/web/src/lib/priced-lines.tsx', '/domain/src/invoices/'].some((path) => id.includes(path));
+  [
+    '/lib/activity.tsx',
+    '/lib/priced-lines.tsx',
+    '/invoices/invoice-labels.tsx',
+    '/invoices/payment-state.ts',
+    '/domain/src/invoices/',
+  ].some((path) => id.includes(path));
 
 const isOfFew = (id: string) => isDocuments(id) || isTimer(id) || isStaff(id) || isComments(id) || isQuotes(id);
 
@@ -115,6 +121,8 @@ const FORMS_OF_RECORDS = [
 ];
 const isOfRecord = (id: string) => FORMS_OF_RECORDS.some(({ isPart }) => isPart(id));
 
+/** What only public pages load: the rest of what they load is money and documents, for the application, too. */
+const isPublicPages = (id: string) => id.includes('/web/src/public-pages/');
 /** In the script of its own page: it would start on every other one. */
 const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/');
 
@@ -139,7 +147,8 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     { name: 'framework', test: isFramework },
     { name: 'tabs', test: isTabs },
     { name: 'popups', test: ofPackages('@base-ui', '@floating-ui') },
-    chunkOf('public', (id, graph) => isPublic(id, graph) && !isOfOnePublicPage(id)),
+    chunkOf('money', (id, graph) => isPublic(id, graph) && !isOfOnePublicPage(id) && !isPublicPages(id)),
+    chunkOf('public', isPublicPages),
     chunkOf('app', (id, graph) => isApp(id, graph) || (isBasic(id) && isLight(id, graph))),
     // What every page of a signed-in person loads.
     chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),

@@ -1,22 +1,36 @@
 import { useLayoutEffect, useRef } from 'react';
 
-const siblingsOf = (row: Element | null | undefined) => [row?.nextElementSibling, row?.previousElementSibling];
+type MaybeElement = Element | null | undefined;
+
+interface Origin {
+  readonly opener: HTMLElement | null;
+  readonly row: MaybeElement;
+  readonly siblings: readonly MaybeElement[];
+}
+
+/** The entry of a menu is gone when the dialog closes; the button that opened the menu is not. */
+function openerOf(active: Element | null): HTMLElement | null {
+  const trigger = document.getElementById(active?.closest('[role="menu"]')?.getAttribute('aria-labelledby') ?? '');
+  return trigger ?? (active instanceof HTMLElement ? active : null);
+}
 
 /**
- * Where the focus goes when a dialog closes: to the button that opened it or, if that was deleted with its row, to the same button of the
- * next row. Otherwise someone who deletes by keyboard would start at the top of the page every time.
+ * Where the focus goes when a dialog closes: to the button that opened it or, if that is gone, to what is left of its row, or to the same
+ * button of the next row. Otherwise someone who deletes by keyboard would start at the top of the page every time.
  */
 export function useReturnFocus(open: boolean): () => HTMLElement | true {
-  const origin = useRef<{ opener: HTMLElement | null; rows: (Element | null | undefined)[] }>({ opener: null, rows: [] });
+  const origin = useRef<Origin>({ opener: null, row: null, siblings: [] });
   useLayoutEffect(() => {
     if (!open) return;
-    const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    origin.current = { opener, rows: siblingsOf(opener?.closest('li')) };
+    const opener = openerOf(document.activeElement);
+    const row = opener?.closest('li');
+    origin.current = { opener, row, siblings: [row?.nextElementSibling, row?.previousElementSibling] };
   }, [open]);
   return () => {
-    const { opener, rows } = origin.current;
-    if (!opener || opener.isConnected) return true;
-    const nextButton = rows.find((row) => row?.isConnected)?.querySelector<HTMLElement>('button');
-    return nextButton ?? document.getElementById('main') ?? true;
+    const { opener, row, siblings } = origin.current;
+    if (!opener || opener.isConnected) return opener ?? true;
+    const left = row?.isConnected ? row.querySelector<HTMLElement>('button, a[href]') : null;
+    const nextButton = siblings.find((sibling) => sibling?.isConnected)?.querySelector<HTMLElement>('button');
+    return left ?? nextButton ?? document.getElementById('main') ?? true;
   };
 }

@@ -17,6 +17,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
 import { debtorsOptions } from './invoices-list.api.ts';
+import { isZero } from './payment-state.ts';
 
 type Sums = Omit<Debtor, 'customer_id' | 'customer_name'>;
 interface Report {
@@ -98,7 +99,6 @@ const unpaidOf = ({ customer_id, customer_name }: Debtor) =>
 
 const keyOf = ({ customer_id, customer_name }: Debtor) => customer_id ?? customer_name;
 
-const isZero = (amount: string) => Number(amount) === 0;
 const AGES = DEBT_AGES.map(({ key }) => key);
 
 function DebtorsTable({ rows, total }: Report) {

@@ -91,7 +91,8 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
           onFilter={onFilter}
           counts={strip.data?.filters}
           today={localDate(openedAt, zone)}
-          customerName={rows?.[0]?.customer_name}
+          // The rows may still be those of the filter before.
+          customerName={rows?.find(({ customer_id }) => customer_id === filter.customer_id)?.customer_name}
         />
       )}
       {!isEmpty && <ListedTotals summary={listed.data} rowCount={rowCount} isOld={listed.isPlaceholderData} />}

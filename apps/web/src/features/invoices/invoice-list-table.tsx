@@ -7,33 +7,20 @@ import { Link } from '@tanstack/react-router';
 import { Copy, Download, Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
+import { MailFailedMark } from '../../lib/mail-failed-mark.tsx';
 import { ListView } from '../../lib/query-view.tsx';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { type Column, DataTable, type Sorting } from '../../ui/data-table.tsx';
-import { planned } from '../../ui/link-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 import { toast } from '../../ui/toast.ts';
-import { MailFailedMark } from '../quotes/quote-labels.tsx';
+import { daysText, InvoiceStatusPill, invoicePdfUrl, successorText } from './invoice-labels.tsx';
 import type { InvoiceSort } from './invoice-list-filter.ts';
-import { invoicePdfUrl } from './invoices-list.api.ts';
 
 const isCreditNote = ({ kind }: InvoiceRow) => kind === 'credit_note';
 /** Nobody waits for money from it any more. */
 const isSettled = (invoice: InvoiceRow) => isCreditNote(invoice) || !['due', 'overdue'].includes(invoice.shown_status);
-
-const PILLS: Readonly<Record<InvoiceRow['shown_status'], { text: string; tone: PillTone }>> = {
-  due: { text: 'Due', tone: 'info' },
-  overdue: { text: 'Overdue', tone: 'danger' },
-  paid: { text: 'Paid', tone: 'ok' },
-  replaced: { text: 'Replaced', tone: 'neutral' },
-  canceled: { text: 'Canceled', tone: 'neutral' },
-};
-
-const Status = ({ invoice }: { invoice: InvoiceRow }) =>
-  isCreditNote(invoice) ? <StatusPill text="Credit note" /> : <StatusPill {...PILLS[invoice.shown_status]} />;
 
 /** 'Oct 5'; with its year when that is not this year's. */
 function shortDate(day: string): string {
@@ -41,8 +28,6 @@ function shortDate(day: string): string {
   const year = localDate(new Date().toISOString(), companyTimeZone()).slice(0, 4);
   return date.endsWith(year) ? date.slice(0, -', yyyy'.length) : date;
 }
-
-const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
 
 /** 'Nov 20', or 'Immediately'; nothing for a credit note. */
 function dueText(invoice: InvoiceRow): string {
@@ -52,10 +37,10 @@ function dueText(invoice: InvoiceRow): string {
 
 /** '36 days late' in red, or how long there is time. */
 function Lateness({ invoice: { due_on, late_after, days_late, shown_status } }: { invoice: InvoiceRow }) {
-  if (shown_status === 'overdue') return <span className="font-medium text-danger-ink">{days(days_late)} late</span>;
+  if (shown_status === 'overdue') return <span className="font-medium text-danger-ink">{daysText(days_late)} late</span>;
   // Without payment terms the printed day is that of the booking, and says nothing about lateness.
   if (shown_status !== 'due' || due_on !== late_after) return null;
-  return days_late === 0 ? 'today' : `in ${days(-days_late)}`;
+  return days_late === 0 ? 'today' : `in ${daysText(-days_late)}`;
 }
 
 /** A credit note takes its amount back. Of an invoice that is paid in part it says what is left. */
@@ -76,16 +61,6 @@ function Amount({ invoice }: { invoice: InvoiceRow }) {
         {formatAmount(total)}
       </span>
       {isPartlyPaid && <span className="block text-sm text-ink-2">{formatAmount(balance)} left</span>}
-    </span>
-  );
-}
-
-/** What became of it, or what it is about: the number of the other document. */
-function Related({ invoice: { kind, replaced_by: next } }: { invoice: InvoiceRow }) {
-  if (kind === 'credit_note' || !next) return null;
-  return (
-    <span className="truncate">
-      {next.kind === 'credit_note' ? `Canceled by ${next.invoice_number}` : `Replaced by ${next.invoice_number}`}
     </span>
   );
 }
@@ -126,7 +101,7 @@ const COLUMNS: readonly Column<InvoiceRow, InvoiceSort>[] = [
         <span className={classes('block truncate', !isSettled(invoice) && 'text-ink')}>{invoice.title}</span>
         <span className="flex gap-2 text-sm text-ink-3 tabular-nums">
           #{invoice.job_number}
-          <Related invoice={invoice} />
+          <span className="truncate">{successorText(invoice)}</span>
         </span>
       </span>
     ),
@@ -146,7 +121,7 @@ const COLUMNS: readonly Column<InvoiceRow, InvoiceSort>[] = [
       </>
     ),
   },
-  { label: 'Status', width: '6rem', cell: (invoice) => <Status invoice={invoice} /> },
+  { label: 'Status', width: '6rem', cell: (invoice) => <InvoiceStatusPill invoice={invoice} /> },
   { label: 'Amount', width: '6.5rem', sort: 'total_amount', className: 'text-right', cell: (invoice) => <Amount invoice={invoice} /> },
 ];
 
@@ -165,7 +140,7 @@ export function InvoiceListTable({ list, sorting, total, empty }: InvoiceListTab
           label="Invoices"
           rows={rows}
           columns={COLUMNS}
-          renderLink={(invoice, props) => <Link to={planned(`/jobs/${invoice.job_id}/payment`)} {...props} />}
+          renderLink={(invoice, props) => <Link to="/jobs/$id/payment" params={{ id: invoice.job_id }} {...props} />}
           renderCard={(invoice) => <InvoiceCard invoice={invoice} />}
           renderDeskAside={(invoice) => <RowMenu invoice={invoice} className="mr-3" />}
           renderPhoneAside={(invoice) => <RowMenu invoice={invoice} className="-ml-3 pr-1" />}
@@ -199,7 +174,7 @@ function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
         {` · ${invoice.title}`}
       </span>
       <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2 tabular-nums">
-        <Status invoice={invoice} />
+        <InvoiceStatusPill invoice={invoice} />
         <span>
           {dueText(invoice)} <Lateness invoice={invoice} />
         </span>
@@ -210,7 +185,7 @@ function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
 }
 
 function RowMenu({ invoice, className }: { invoice: InvoiceRow; className: string }) {
-  const { id, invoice_number: number } = invoice;
+  const { invoice_number: number } = invoice;
   const label = `Actions for ${number}`;
   return (
     <span className={className}>
@@ -222,7 +197,7 @@ function RowMenu({ invoice, className }: { invoice: InvoiceRow; className: strin
           </IconButton>
         }
         items={[
-          { label: 'Download PDF', icon: Download, onSelect: () => downloadFile(invoicePdfUrl(id), `${number}.pdf`) },
+          { label: 'Download PDF', icon: Download, onSelect: () => downloadFile(invoicePdfUrl(invoice), `${number}.pdf`) },
           { label: 'Copy invoice number', icon: Copy, onSelect: () => void copyNumber(number) },
         ]}
       />

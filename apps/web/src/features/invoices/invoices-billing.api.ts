@@ -20,8 +20,7 @@ export function billingOptions(jobId: string) {
   });
 }
 
-/** Files for the browser to download: as it was sent, and the job as it is now. */
-export const invoicePdfUrl = ({ id }: Pick<Invoice, 'id'>) => `/api/invoices/${id}/pdf`;
+/** A file for the browser to download: the job as it is now. */
 export const jobInvoicePdfUrl = (jobId: string) => `/api/jobs/${jobId}/invoice.pdf`;
 
 /** Shows what the server answered on the payment page and on the page of the job. */
@@ -101,7 +100,7 @@ export function useCreditInvoice() {
   });
 }
 
-const paidText = ({ job }: Billing) => (job.status === 'paid' ? 'Job marked as paid' : 'Payment recorded');
+export const paidText = ({ job }: Billing) => (job.status === 'paid' ? 'Job marked as paid' : 'Payment recorded');
 
 /** All that is due, today, by bank transfer. */
 export function useMarkAsPaid() {

@@ -32,8 +32,6 @@ export const customerOwesOptions = (customerId: string) =>
 export const debtorsOptions = queryOptions({
   queryKey: ['invoices', 'debtors'],
   queryFn: ({ signal }) => api.invoices.debtors({}, { signal }),
-  meta,
+  // Who was deleted leads to other invoices.
+  meta: { ...meta, topics: ['customers'] },
 });
-
-/** A file for the browser to download. */
-export const invoicePdfUrl = (id: string) => `/api/invoices/${id}/pdf`;

@@ -21,7 +21,8 @@ import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { JobNotFound, JobStatusPill } from '../jobs/job-labels.tsx';
-import { billingOptions, invoicePdfUrl, jobInvoicePdfUrl, useRetryInvoiceMail } from './invoices-billing.api.ts';
+import { invoicePdfUrl } from './invoice-labels.tsx';
+import { billingOptions, jobInvoicePdfUrl, useRetryInvoiceMail } from './invoices-billing.api.ts';
 import { amountAsked, MissingPaymentMethods, PayOnTheSpot, QrWithLink } from './pay-on-the-spot.tsx';
 import { PaymentActions, PhoneActions, PhoneLinks } from './payment-actions.tsx';
 import { PaymentBill } from './payment-bill.tsx';
@@ -156,15 +157,17 @@ function InvoiceActivity({ billing }: { billing: Billing }) {
     <ActivityCard>
       <OpenedEvent of={billing} />
       {billing.mails.map((mail) => (
-        <InvoiceMailEvent key={mail.id} mail={mail} />
+        <InvoiceMailEvent key={mail.id} mail={mail} isOfOpen={mail.invoice_number === billing.invoice?.invoice_number} />
       ))}
     </ActivityCard>
   );
 }
 
-function InvoiceMailEvent({ mail }: { mail: InvoiceMail }) {
+/** `isOfOpen`: what was replaced or canceled is not sent again. */
+function InvoiceMailEvent({ mail, isOfOpen }: { mail: InvoiceMail; isOfOpen: boolean }) {
+  const retry = useRetryInvoiceMail();
   return (
-    <MailEvent mail={mail} retry={useRetryInvoiceMail()}>
+    <MailEvent mail={mail} retry={isOfOpen ? retry : undefined}>
       <p className="tabular-nums">{mail.invoice_number}</p>
     </MailEvent>
   );
@@ -180,7 +183,7 @@ interface DialogsProps {
 
 /** Their code comes when they first open. They stay afterwards: what was typed into one is there when it is opened again. */
 function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
-  const { document, paid_amount, today } = billing;
+  const { document } = billing;
   const link = linkToPay(billing);
   const [recordCount, setRecordCount] = useState(0);
   /** What is being closed stays until it is gone, or the focus could not return. */
@@ -196,7 +199,7 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
     <>
       {record && (
         <record.RecordPaymentDialog
-          key={`${recordCount} ${paid_amount} ${today}`}
+          key={recordCount}
           billing={billing}
           open={dialog?.kind === 'record'}
           onOpenChange={onOpenChange}

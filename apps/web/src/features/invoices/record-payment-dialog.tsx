@@ -6,7 +6,7 @@ import { currencySymbol } from '@callout/domain/money/currency';
 import { subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { hasCode } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
@@ -18,8 +18,9 @@ import { readDecimal } from '../../ui/decimal-text.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
-import { useRecordPayment } from './invoices-billing.api.ts';
+import { paidText, useRecordPayment } from './invoices-billing.api.ts';
 import { isFinished } from './payment-state.ts';
 
 const METHODS = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_WORDS[value] }));
@@ -39,28 +40,42 @@ interface RecordPaymentDialogProps {
 
 /** A part payment, a deposit, or one of another day or method. Filled in, so that Enter records all that is asked for. */
 export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }: RecordPaymentDialogProps) {
-  const { job, request, today } = billing;
+  const { job, request, today, payments } = billing;
   const record = useRecordPayment();
   const me = useMe();
   /** Made once: sent again after a lost answer, it is one payment. */
   const [id] = useState(newId);
   const formId = useId();
   const close = () => onOpenChange(false);
+  const finish = (answer: Billing | undefined) => {
+    close();
+    onRecorded(answer);
+  };
+  const wasSent = useRef(false);
   const { form, submit, saving } = useServerForm({
     schema: RecordForm,
     defaultValues: { amount: request.amount, paid_on: today, method: 'bank_transfer' as const, note: '' },
-    save: (payment) => record.mutateAsync({ ...payment, id, job_id: job.id }),
-    saved: (answer) => {
-      close();
-      onRecorded(answer);
+    save: (payment) => {
+      wasSent.current = true;
+      return record.mutateAsync({ ...payment, id, job_id: job.id });
     },
-    failed: (error) => {
-      if (!hasCode(error, 'ID_TAKEN')) return;
-      close();
-      onRecorded(undefined);
-    },
+    saved: finish,
+    failed: (error) => hasCode(error, 'ID_TAKEN') && finish(undefined),
   });
   const { errors } = form.formState;
+  useEffect(() => {
+    // Somebody else was paid meanwhile: what was typed stays, and what was sent is sent again as it was.
+    if (!wasSent.current) form.reset({ ...form.getValues(), amount: request.amount, paid_on: today }, { keepDirtyValues: true });
+  }, [form, request.amount, today]);
+  const isFound = !saving && payments.some((payment) => payment.id === id);
+  const handleFound = useEffectEvent(() => {
+    toast.success(paidText(billing));
+    finish(billing);
+  });
+  useEffect(() => {
+    // It was recorded, and only the answer was lost.
+    if (isFound) handleFound();
+  }, [isFound]);
   useDraft(form, me.user.id, { part: 'payment' });
   const [amount, day] = useWatch({ control: form.control, name: ['amount', 'paid_on'] });
   return (

@@ -8,8 +8,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { iconButtonStyle } from '../../ui/button-style.ts';
 import { Card } from '../../ui/card.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
-import { invoicePdfUrl } from './invoices-billing.api.ts';
+import { daysText, InvoiceStatusPill, invoicePdfUrl, successorText } from './invoice-labels.tsx';
 
 interface SentInvoicesProps {
   billing: Billing;
@@ -36,14 +35,15 @@ export function SentInvoices({ billing: { invoices }, onCredit }: SentInvoicesPr
 }
 
 function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentInvoicesProps['onCredit'] }) {
-  const { invoice_number: number, issued_on, total_amount, currency, kind, state, is_intact } = invoice;
+  const { invoice_number: number, issued_on, total_amount, currency, kind, state, shown_status, days_late, is_intact } = invoice;
   const menuLabel = `More actions for ${number}`;
   return (
     <li className="flex items-start gap-2 py-2.5 pr-2 pl-4 text-base lg:pl-5">
       <div className="min-w-0 flex-1 py-1.5">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium tabular-nums">{number}</span>
-          <InvoiceState invoice={invoice} />
+          <InvoiceStatusPill invoice={invoice} />
+          {shown_status === 'overdue' && <span className="text-sm text-danger-ink">{`${daysText(days_late)} late`}</span>}
         </p>
         <p className="text-sm text-ink-3 tabular-nums">{formatCivilDate(issued_on)}</p>
         <p className="text-sm text-ink-2 tabular-nums">{relation(invoice)}</p>
@@ -81,26 +81,7 @@ function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentIn
 }
 
 /** How the papers of a job follow from each other. */
-function relation({ kind, replaces, replaced_by: next }: Invoice): string | null {
-  if (next) return next.kind === 'credit_note' ? `Canceled by ${next.invoice_number}` : `Replaced by ${next.invoice_number}`;
-  if (!replaces) return null;
-  return kind === 'credit_note' ? `Cancels ${replaces.invoice_number}` : `Replaces ${replaces.invoice_number}`;
-}
-
-const STATES: Record<Invoice['shown_status'], { text: string; tone: PillTone }> = {
-  due: { text: 'Due', tone: 'info' },
-  overdue: { text: 'Overdue', tone: 'danger' },
-  paid: { text: 'Paid', tone: 'accent' },
-  replaced: { text: 'Replaced', tone: 'neutral' },
-  canceled: { text: 'Canceled', tone: 'neutral' },
-};
-
-function InvoiceState({ invoice: { kind, shown_status: status, days_late: days } }: { invoice: Invoice }) {
-  if (kind === 'credit_note') return <StatusPill text="Credit note" />;
-  return (
-    <>
-      <StatusPill {...STATES[status]} />
-      {status === 'overdue' && <span className="text-sm text-danger-ink">{`${days} ${days === 1 ? 'day' : 'days'} late`}</span>}
-    </>
-  );
+function relation(invoice: Invoice): string | null {
+  const { kind, replaces } = invoice;
+  return successorText(invoice) ?? (replaces && `${kind === 'credit_note' ? 'Cancels' : 'Replaces'} ${replaces.invoice_number}`);
 }

@@ -69,7 +69,13 @@ export const useCreateJob = () =>
     refreshes: [jobKeys.lists, jobKeys.counts, ['customers']],
   });
 
-export const useUpdateJob = () => jobs.useUpdate({ success: 'Job updated successfully', failure: 'Failed to update job: {message}' });
+/** Saved as paid, it records a payment. */
+export const useUpdateJob = () =>
+  jobs.useUpdate({
+    success: 'Job updated successfully',
+    failure: 'Failed to update job: {message}',
+    refreshes: [jobKeys.all, ['invoices']],
+  });
 
 export const useDeleteJob = () =>
   jobs.useDelete({

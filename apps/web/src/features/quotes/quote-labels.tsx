@@ -1,6 +1,6 @@
 import { customerLabel } from '@callout/domain/customers/customer';
 import { formatCivilDate } from '@callout/domain/time/date-format';
-import { MailWarning, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
@@ -15,16 +15,6 @@ export const validUntil = (day: string | null) => (day ? formatCivilDate(day) : 
 
 export function QuoteStatusPill({ status }: { status: string }) {
   return <StatusPill {...quoteStatusPill(status)} />;
-}
-
-/** The newest email with the quote did not reach the customer. */
-export function MailFailedMark() {
-  return (
-    <span className="inline-flex items-center gap-1 font-medium whitespace-nowrap text-danger-ink">
-      <MailWarning aria-hidden="true" className="size-3.5 shrink-0" />
-      Email failed
-    </span>
-  );
 }
 
 export function QuoteNotFound() {

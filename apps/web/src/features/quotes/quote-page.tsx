@@ -2,6 +2,7 @@ import type { Quote, QuoteRow } from '@callout/contract/quotes';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
+import { MailFailedMark } from '../../lib/mail-failed-mark.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordHistory } from '../../lib/record-history.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -17,7 +18,7 @@ import { QuoteAttachments } from './quote-attachments.tsx';
 import { QuoteEvents } from './quote-events.tsx';
 import { KnownQuoteFacts, QuoteFacts } from './quote-facts.tsx';
 import { quoteEventText } from './quote-history-text.ts';
-import { MailFailedMark, QuoteNotFound, QuoteStatusPill } from './quote-labels.tsx';
+import { QuoteNotFound, QuoteStatusPill } from './quote-labels.tsx';
 import { EstimatedProfit, QuoteSections } from './quote-sections.tsx';
 import { isQuoteMailFailed, knownQuote, quoteHistoryOptions, quoteOptions, useDeleteQuote } from './quotes.api.ts';
 

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { Ellipsis, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
+import { MailFailedMark } from '../../lib/mail-failed-mark.tsx';
 import { ListView } from '../../lib/query-view.tsx';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -13,7 +14,7 @@ import { type Column, DataTable, type RowLink, type Sorting, useIntent } from '.
 import { Menu } from '../../ui/menu.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
-import { MailFailedMark, QuoteStatusPill, quoteCustomer, validUntil } from './quote-labels.tsx';
+import { QuoteStatusPill, quoteCustomer, validUntil } from './quote-labels.tsx';
 import { type QuoteFilter, quoteOptions, quotesListOptions, useDeleteQuote } from './quotes.api.ts';
 
 const createdOn = ({ created_at: created }: QuoteRow) => formatDate(created, companyTimeZone());

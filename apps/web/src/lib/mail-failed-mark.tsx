@@ -1,0 +1,11 @@
+import { MailWarning } from 'lucide-react';
+
+/** The newest email with a record did not reach the customer. */
+export function MailFailedMark() {
+  return (
+    <span className="inline-flex items-center gap-1 font-medium whitespace-nowrap text-danger-ink">
+      <MailWarning aria-hidden="true" className="size-3.5 shrink-0" />
+      Email failed
+    </span>
+  );
+}
