@@ -165,10 +165,11 @@ begin
 end $$;
 create trigger payments_are_summed after insert on payments for each row execute function sum_payments_of_job();
 
--- Jobs that were marked as paid before payments were recorded: one payment of what each of them costs.
+-- Jobs that were marked as paid before payments were recorded: one payment of what each of them costs, at most the largest amount: the
+-- lines of a job can add up to more.
 set local role callout_system;
 insert into payments (company_id, id, job_id, amount, paid_on, method, note, recorded_by, recorded_at)
-  select company_id, gen_random_uuid(), id, total, (updated_at at time zone 'UTC')::date, 'other',
+  select company_id, gen_random_uuid(), id, least(total, 9999999999.99), (updated_at at time zone 'UTC')::date, 'other',
       'Marked as paid before payments were recorded', 'Callout', now()
     from (select j.company_id, j.id, j.updated_at, case when count(i.id) > 0
         then round(sum(case when i.tax_inclusive then i.total_price else i.total_price * (1 + coalesce(j.tax_rate, c.gst_percentage, 15) / 100) end), 2)
