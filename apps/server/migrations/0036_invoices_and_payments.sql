@@ -108,6 +108,8 @@ create table invoices (
 call guard_tenant_table('invoices');
 revoke update, delete on invoices from callout_app;
 grant update (state, paid_amount) on invoices to callout_app;
+-- Nor with its company, which only the system removes; and no number is given back.
+revoke delete on companies, invoice_counters from callout_app;
 create unique index one_open_invoice_per_job on invoices (company_id, job_id) where kind = 'invoice' and state = 'open';
 create unique index one_successor_per_invoice on invoices (company_id, replaces) where replaces is not null;
 create index invoices_of_job on invoices (company_id, job_id, created_at, id);

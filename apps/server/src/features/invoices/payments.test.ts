@@ -172,6 +172,8 @@ describe('a payment', () => {
       'delete from payments',
       'update invoices set total_amount = 1',
       'delete from invoices',
+      'delete from invoice_counters',
+      'delete from companies',
     ];
     for (const statement of attempts) {
       const attempt = changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => scope.db.execute(statement));
