@@ -108,6 +108,8 @@ create table invoices (
 call guard_tenant_table('invoices');
 revoke update, delete on invoices from callout_app;
 grant update (state, paid_amount) on invoices to callout_app;
+-- Nor with its company, which only the system removes; and no number is given back.
+revoke delete on companies, invoice_counters from callout_app;
 create unique index one_open_invoice_per_job on invoices (company_id, job_id) where kind = 'invoice' and state = 'open';
 create unique index one_successor_per_invoice on invoices (company_id, replaces) where replaces is not null;
 create index invoices_of_job on invoices (company_id, job_id, created_at, id);
@@ -165,10 +167,11 @@ begin
 end $$;
 create trigger payments_are_summed after insert on payments for each row execute function sum_payments_of_job();
 
--- Jobs that were marked as paid before payments were recorded: one payment of what each of them costs.
+-- Jobs that were marked as paid before payments were recorded: one payment of what each of them costs, at most the largest amount: the
+-- lines of a job can add up to more.
 set local role callout_system;
 insert into payments (company_id, id, job_id, amount, paid_on, method, note, recorded_by, recorded_at)
-  select company_id, gen_random_uuid(), id, total, (updated_at at time zone 'UTC')::date, 'other',
+  select company_id, gen_random_uuid(), id, least(total, 9999999999.99), (updated_at at time zone 'UTC')::date, 'other',
       'Marked as paid before payments were recorded', 'Callout', now()
     from (select j.company_id, j.id, j.updated_at, case when count(i.id) > 0
         then round(sum(case when i.tax_inclusive then i.total_price else i.total_price * (1 + coalesce(j.tax_rate, c.gst_percentage, 15) / 100) end), 2)
@@ -180,8 +183,8 @@ insert into payments (company_id, id, job_id, amount, paid_on, method, note, rec
     where total > 0;
 reset role;
 
--- A mail about an invoice is not sent once the invoice was replaced or canceled, or another mail has taken its place; a reminder not once
--- it is paid. Otherwise as before.
+-- A mail about an invoice is not sent once the invoice was replaced or canceled, its job was canceled, or another mail has taken its place;
+-- a reminder not once it is paid. Otherwise as before.
 create or replace function is_mail_withdrawn(mail uuid) returns boolean
   language sql stable security definer set search_path = pg_catalog, pg_temp
   return exists (select from public.outbox_mails m where m.id = mail and m.sent_at is null and (
@@ -195,4 +198,6 @@ create or replace function is_mail_withdrawn(mail uuid) returns boolean
     or (m.report_task = 'record-invoice-delivery' and not exists (
       select from public.invoice_mails r
         join public.invoices i on i.company_id = r.company_id and i.id = r.invoice_id
-        where r.company_id = m.company_id and r.mail_id = mail and i.state = 'open' and (r.kind = 'invoice' or i.balance > 0)))));
+        join public.jobs j on j.company_id = i.company_id and j.id = i.job_id
+        where r.company_id = m.company_id and r.mail_id = mail and i.state = 'open' and j.status <> 'canceled'
+          and (r.kind = 'invoice' or i.balance > 0)))));

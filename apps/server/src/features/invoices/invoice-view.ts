@@ -14,7 +14,7 @@ import { failure, failureOf } from '../../platform/errors/failures.ts';
 import { findJob } from '../jobs/jobs.sql.ts';
 import { listPaymentsOfJob } from '../payments/payments.sql.ts';
 import { type Biller, draftDocument, readBiller } from './invoice-content.sql.ts';
-import { findInvoice, listInvoicesOfJob, type SentCopy, type SentInvoice } from './invoices.sql.ts';
+import { findInvoice, type ListedInvoice, listInvoicesOfJob, type SentCopy, type SentInvoice } from './invoices.sql.ts';
 
 /** An invoice on the day it is looked at. The page, the mail and the PDF print this, so that no figure differs between them. */
 export interface InvoiceView extends Omit<PublicInvoice, 'document'> {
@@ -99,8 +99,7 @@ interface JobViewTerms {
 export async function findViewOfJob(scope: TenantScope, jobId: string, { isInside }: JobViewTerms): Promise<InvoiceView | null> {
   const job = await findJob(scope, jobId);
   if (!job) return null;
-  const sent = await listInvoicesOfJob(scope, jobId);
-  const latest = sent.find(({ kind }) => kind === 'invoice');
+  const { all: sent, latest } = await listInvoicesOfJob(scope, jobId);
   const isCanceled = job.status === 'canceled';
   if (!latest && isCanceled && !isInside) return null;
   const company = await readBiller(scope);
@@ -121,7 +120,7 @@ export async function readViewOfJob(scope: TenantScope, jobId: string): Promise<
 export async function readViewOfInvoice(scope: TenantScope, id: string, paymentIds?: readonly string[]): Promise<InvoiceView> {
   const invoice = await findInvoice(scope, id);
   if (!invoice) throw failureOf(invoiceNotFound);
-  const [job, sent] = [await findJob(scope, invoice.job_id), await listInvoicesOfJob(scope, invoice.job_id)];
+  const [job, { all: sent }] = [await findJob(scope, invoice.job_id), await listInvoicesOfJob(scope, invoice.job_id)];
   const company = await readBiller(scope);
   const all = await listPaymentsOfJob(scope, invoice.job_id);
   const payments = paymentIds ? all.filter((payment) => paymentIds.includes(payment.id)) : all;
@@ -130,7 +129,7 @@ export async function readViewOfInvoice(scope: TenantScope, id: string, paymentI
 
 interface SentParts {
   /** All that was sent for the job. */
-  readonly sent: readonly SentInvoice[];
+  readonly sent: readonly ListedInvoice[];
   readonly payments: readonly PaymentRow[];
   readonly company: Biller;
   /** Whether the job is. */

@@ -61,17 +61,54 @@ export interface SentInvoice extends Omit<typeof invoices.$inferSelect, HiddenCo
 }
 type HiddenColumn = 'company_id' | 'record' | 'sha256' | 'user_id' | 'search_text' | 'customer_key' | 'urgency';
 
+const newestFirst = [desc(invoices.created_at), desc(invoices.year), desc(invoices.number), desc(invoices.id)];
+
 async function listSent(scope: TenantScope, isWanted: SQL | undefined): Promise<SentInvoice[]> {
   const rows = await scope.db
     .select({ ...kept, record, is_intact })
     .from(invoices)
     .where(and(inCompany(scope, invoices), isWanted))
-    .orderBy(desc(invoices.created_at), desc(invoices.year), desc(invoices.number), desc(invoices.id));
+    .orderBy(...newestFirst);
   return rows.map(({ record: text, ...sent }) => ({ ...sent, copy: readCopy(text) }));
 }
 
-/** All that was sent for a job, the newest first. */
-export const listInvoicesOfJob = (scope: TenantScope, jobId: string) => listSent(scope, eq(invoices.job_id, jobId));
+/** Something that was sent, without its words. */
+export type ListedInvoice = Omit<SentInvoice, 'copy' | 'is_intact'>;
+
+export interface InvoicesOfJob {
+  /** The newest first. */
+  readonly all: readonly ListedInvoice[];
+  /** The newest that is no credit note. */
+  readonly latest: SentInvoice | null;
+}
+
+const isLatest = sql`${invoices.kind} = 'invoice'
+  and row_number() over (partition by ${invoices.kind} order by ${sql.join([...newestFirst], sql`, `)}) = 1`;
+
+/** All that was sent for a job. Of many long corrections only the latest is read and checked: the holder of a link asks for this, too. */
+export async function listInvoicesOfJob(scope: TenantScope, jobId: string): Promise<InvoicesOfJob> {
+  const rows = await scope.db
+    .select({
+      ...kept,
+      record: sql<string | null>`case when ${isLatest} then ${record} end`,
+      is_intact: sql<boolean | null>`case when ${isLatest} then ${is_intact} end`,
+    })
+    .from(invoices)
+    .where(and(inCompany(scope, invoices), eq(invoices.job_id, jobId)))
+    .orderBy(...newestFirst);
+  const found = rows.find(({ kind }) => kind === 'invoice');
+  const latest = found && { ...found, is_intact: found.is_intact === true, copy: readCopy(found.record ?? '') };
+  return { all: rows.map(({ record: _record, is_intact: _intact, ...listed }) => listed), latest: latest ?? null };
+}
+
+/** The ids of what was sent for a job and no longer is as it was kept. */
+export async function listDamagedInvoices(scope: TenantScope, jobId: string): Promise<Set<string>> {
+  const rows = await scope.db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(and(inCompany(scope, invoices), eq(invoices.job_id, jobId), sql`${is_intact} is not true`));
+  return new Set(rows.map(({ id }) => id));
+}
 
 export async function findInvoice(scope: TenantScope, id: string): Promise<SentInvoice | null> {
   const [found] = await listSent(scope, eq(invoices.id, id));
@@ -136,14 +173,22 @@ export async function readSenderName(scope: TenantScope): Promise<string> {
   return rows[0]?.name ?? 'Somebody';
 }
 
-/** As a person sees it on this day; `others` are what else was sent for its job. */
-export function shownInvoice(sent: SentInvoice, others: readonly SentInvoice[], today: string): ShownInvoice {
-  const { copy: _copy, year: _year, number: _number, created_by: _by, replaces, ...invoice } = sent;
+interface ShownWith {
+  /** What else was sent for its job. */
+  readonly others: readonly ListedInvoice[];
+  readonly damaged: ReadonlySet<string>;
+  readonly today: string;
+}
+
+/** As a person sees it on this day. */
+export function shownInvoice(sent: ListedInvoice, { others, damaged, today }: ShownWith): ShownInvoice {
+  const { year: _year, number: _number, created_by: _by, replaces, ...invoice } = sent;
   const replaced = others.find(({ id }) => id === replaces);
   const successor = others.find((other) => other.replaces === sent.id);
   const isUnpaid = Number(sent.balance) > 0;
   return {
     ...invoice,
+    is_intact: !damaged.has(sent.id),
     shown_status: sent.kind === 'credit_note' ? 'paid' : shownInvoiceStatus(sent, today),
     days_late: isUnpaid ? daysLate(sent.late_after, today) : 0,
     replaces: replaced ? { id: replaced.id, invoice_number: replaced.invoice_number } : null,

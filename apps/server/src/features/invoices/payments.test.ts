@@ -172,6 +172,8 @@ describe('a payment', () => {
       'delete from payments',
       'update invoices set total_amount = 1',
       'delete from invoices',
+      'delete from invoice_counters',
+      'delete from companies',
     ];
     for (const statement of attempts) {
       const attempt = changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => scope.db.execute(statement));
@@ -192,6 +194,14 @@ describe('a status that is set by hand', () => {
     const edited = await admin().jobs.update(changeOf(await addJob(), { status: 'paid', fixed_amount: '230' }));
     expect(edited).toMatchObject({ status: 'paid', paid_amount: '230.00' });
     expect(await addJob({ status: 'paid' })).toMatchObject({ status: 'paid', paid_amount: '115.00' });
+  });
+
+  it('to paid is refused for more than can be stored', async () => {
+    const job = await addJob({ lines: [{ unit_price: '9999999999.99' }, { unit_price: '0.01' }] });
+    const refused = wrong({ status: 'A job can be paid up to a total of 9,999,999,999.99' });
+    await expect(admin().jobs.setStatus({ id: job.id, status: 'paid' })).rejects.toMatchObject(refused);
+    await expect(admin().jobs.update(changeOf(job, { status: 'paid' }))).rejects.toMatchObject(refused);
+    expect(await admin().jobs.get({ id: job.id })).toMatchObject({ status: 'complete', paid_amount: '0.00' });
   });
 
   it('from paid to complete or invoiced is refused while payments cover the job', async () => {

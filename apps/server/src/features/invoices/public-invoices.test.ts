@@ -143,6 +143,18 @@ describe('the public page of an invoice', () => {
     expect(await shown(job)).toMatchObject({ deposit: null, request: { what: 'balance', amount: '700.00' } });
   });
 
+  it('reads only the latest of many long corrections: whoever has the link could keep the server busy with them', async () => {
+    const job = await addJob();
+    await issue(job);
+    const token = await tokenOf(job);
+    await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
+    await issue(job);
+    await test.owner.query(`update invoices set record = repeat('x', 60000000) where job_id = $1 and state = 'replaced'`, [job.id]);
+    const start = performance.now();
+    expect(await publicPage().get({ token })).toMatchObject({ state: 'open', document: { amount: '230.00' } });
+    expect(performance.now() - start).toBeLessThan(700);
+  });
+
   it('is canceled when a credit note canceled it, or its job is; a canceled job that was never billed is not found (INV-23)', async () => {
     const [credited, canceled, never] = [await addJob(), await addJob(), await addJob()];
     const { id } = await issue(credited);

@@ -8,14 +8,17 @@ import { jobRecord } from '../jobs/jobs.sql.ts';
 import { listPaymentsOfJob } from '../payments/payments.sql.ts';
 import { contentHashOf, draftDocument, readBiller } from './invoice-content.sql.ts';
 import { listInvoiceMailsOfJob } from './invoice-mails.sql.ts';
-import { listInvoicesOfJob, shownInvoice } from './invoices.sql.ts';
+import { listDamagedInvoices, listInvoicesOfJob, shownInvoice } from './invoices.sql.ts';
 
 /** All that the payment page of a job shows. */
 export async function readBilling(scope: TenantScope, jobId: string): Promise<Billing> {
   const job = await readRecord(scope, jobRecord, jobId);
   const biller = await readBiller(scope);
-  const sent = await listInvoicesOfJob(scope, jobId);
-  const open = sent.find(({ kind, state }) => kind === 'invoice' && state === 'open');
+  const { all, latest } = await listInvoicesOfJob(scope, jobId);
+  const damaged = await listDamagedInvoices(scope, jobId);
+  const shown = all.map((invoice) => shownInvoice(invoice, { others: all, damaged, today: biller.today }));
+  // Whatever was sent before the latest is replaced or canceled.
+  const open = latest?.state === 'open' ? latest : undefined;
   const draft = draftDocument(job, biller);
   const document = open?.copy?.document ?? draft;
   const differs = open !== undefined && !billsTheSame(document, draft);
@@ -28,11 +31,11 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
   return {
     job: { id, job_number, title, status, customer },
     document,
-    invoice: open ? shownInvoice(open, sent, biller.today) : null,
+    invoice: shown.find((invoice) => invoice.id === open?.id) ?? null,
     differs,
     current,
     content_hash: contentHashOf(current),
-    invoices: sent.map((invoice) => shownInvoice(invoice, sent, biller.today)),
+    invoices: shown,
     payments: await listPaymentsOfJob(scope, jobId),
     mails,
     paid_amount,

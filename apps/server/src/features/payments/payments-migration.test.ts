@@ -46,6 +46,14 @@ const JOBS: readonly OldJob[] = [
   },
   { title: 'half a cent', status: 'paid', job_type: 'hourly', lines: [['0.10', false]] },
   { title: 'the rate of its quote', status: 'paid', tax_rate: '10', lines: [['100.00', false]] },
+  {
+    title: 'more than can be stored',
+    status: 'paid',
+    lines: [
+      ['9999999999.99', true],
+      ['0.01', true],
+    ],
+  },
   { title: 'nothing', status: 'paid', job_type: 'hourly', fixed_amount: '50.00' },
   { title: 'not paid', status: 'invoiced', fixed_amount: '115.00' },
 ];
@@ -79,6 +87,7 @@ it('gives jobs that were marked as paid one payment of what they cost, and no ot
       ['items instead of the fixed price', '230.00', '230.00', '2026-05-04'],
       ['half a cent', '0.12', '0.12', '2026-05-04'],
       ['the rate of its quote', '110.00', '110.00', '2026-05-04'],
+      ['more than can be stored', '9999999999.99', '9999999999.99', '2026-05-04'],
       ['nothing', '0.00', null, null],
       ['not paid', '0.00', null, null],
     ]);
