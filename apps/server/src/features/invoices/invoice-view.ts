@@ -14,7 +14,7 @@ import { failure, failureOf } from '../../platform/errors/failures.ts';
 import { findJob } from '../jobs/jobs.sql.ts';
 import { listPaymentsOfJob } from '../payments/payments.sql.ts';
 import { type Biller, draftDocument, readBiller } from './invoice-content.sql.ts';
-import { findInvoice, listInvoicesOfJob, type SentCopy, type SentInvoice } from './invoices.sql.ts';
+import { findInvoice, latestInvoice, listInvoicesOfJob, type SentCopy, type SentInvoice } from './invoices.sql.ts';
 
 /** An invoice on the day it is looked at. The page, the mail and the PDF print this, so that no figure differs between them. */
 export interface InvoiceView extends Omit<PublicInvoice, 'document'> {
@@ -100,7 +100,7 @@ export async function findViewOfJob(scope: TenantScope, jobId: string, { isInsid
   const job = await findJob(scope, jobId);
   if (!job) return null;
   const sent = await listInvoicesOfJob(scope, jobId);
-  const latest = sent.find(({ kind }) => kind === 'invoice');
+  const latest = latestInvoice(sent);
   const isCanceled = job.status === 'canceled';
   if (!latest && isCanceled && !isInside) return null;
   const company = await readBiller(scope);

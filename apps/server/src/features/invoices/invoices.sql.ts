@@ -73,6 +73,15 @@ async function listSent(scope: TenantScope, isWanted: SQL | undefined): Promise<
 /** All that was sent for a job, the newest first. */
 export const listInvoicesOfJob = (scope: TenantScope, jobId: string) => listSent(scope, eq(invoices.job_id, jobId));
 
+/**
+ * What a job's link shows: the open invoice, or the last that was canceled. By state before time: an invoice has the time at which its
+ * request began, so the one that replaces another can have the earlier one.
+ */
+export function latestInvoice(sent: readonly SentInvoice[]): SentInvoice | undefined {
+  const inState = (wanted: InvoiceState) => sent.find(({ kind, state }) => kind === 'invoice' && state === wanted);
+  return inState('open') ?? inState('credited');
+}
+
 export async function findInvoice(scope: TenantScope, id: string): Promise<SentInvoice | null> {
   const [found] = await listSent(scope, eq(invoices.id, id));
   return found ?? null;
