@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Job } from '@callout/contract/jobs';
 import { statusByPayments } from '@callout/domain/invoices/invoice';
+import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { decimal } from '@callout/domain/money/decimal';
 import { subtractMoney } from '@callout/domain/money/money';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { requireCapability } from '../../platform/errors/failures.ts';
+import { invalidInput, requireCapability } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
@@ -46,6 +47,7 @@ export async function payJob(scope: TenantScope, job: Job): Promise<Job> {
   if (scope.actor.kind === 'person') requireCapability(scope.actor.member?.role, 'payments.manage');
   const amount = outstandingAmount(job);
   if (decimal(amount).lte('0')) return job;
+  if (!isStorableAmount(amount)) throw invalidInput({ status: `The payment must be at most ${MAX_AMOUNT_TEXT}` });
   const paid_on = localDate(scope.now, await readTimezone(scope));
   await recordPayment(scope, { id: randomUUID(), job_id: job.id, amount, paid_on, method: 'bank_transfer', note: null });
   return readRecord(scope, jobRecord, job.id);
