@@ -47,6 +47,14 @@ const JOBS: readonly OldJob[] = [
   { title: 'half a cent', status: 'paid', job_type: 'hourly', lines: [['0.10', false]] },
   { title: 'the rate of its quote', status: 'paid', tax_rate: '10', lines: [['100.00', false]] },
   { title: 'nothing', status: 'paid', job_type: 'hourly', fixed_amount: '50.00' },
+  {
+    title: 'more than a payment can be',
+    status: 'paid',
+    lines: [
+      ['9999999999.99', true],
+      ['0.01', true],
+    ],
+  },
   { title: 'not paid', status: 'invoiced', fixed_amount: '115.00' },
 ];
 
@@ -54,7 +62,10 @@ it('gives jobs that were marked as paid one payment of what they cost, and no ot
   await migrate(database, before);
   await withOwner(database, async (owner) => {
     const companyId = randomUUID();
-    await owner.query(`insert into companies (company_id, company_name, gst_percentage) values ($1, 'Firm', null)`, [companyId]);
+    await owner.query(
+      `insert into companies (company_id, company_name, gst_percentage, timezone) values ($1, 'Firm', null, 'Pacific/Auckland')`,
+      [companyId],
+    );
     for (const [index, { lines = [], job_type = 'fixed', fixed_amount = null, tax_rate = null, title, status }] of JOBS.entries()) {
       const id = randomUUID();
       await owner.query(
@@ -75,11 +86,12 @@ it('gives jobs that were marked as paid one payment of what they cost, and no ot
         from jobs j left join payments p on p.company_id = j.company_id and p.job_id = j.id group by title, paid_amount, job_number order by job_number`,
     );
     expect(rows.map(({ title, paid, payments, dates }) => [title, paid, payments, dates])).toEqual([
-      ['a fixed price', '115.00', '115.00', '2026-05-04'],
-      ['items instead of the fixed price', '230.00', '230.00', '2026-05-04'],
-      ['half a cent', '0.12', '0.12', '2026-05-04'],
-      ['the rate of its quote', '110.00', '110.00', '2026-05-04'],
+      ['a fixed price', '115.00', '115.00', '2026-05-05'],
+      ['items instead of the fixed price', '230.00', '230.00', '2026-05-05'],
+      ['half a cent', '0.12', '0.12', '2026-05-05'],
+      ['the rate of its quote', '110.00', '110.00', '2026-05-05'],
       ['nothing', '0.00', null, null],
+      ['more than a payment can be', '0.00', null, null],
       ['not paid', '0.00', null, null],
     ]);
   });
