@@ -182,8 +182,8 @@ insert into payments (company_id, id, job_id, amount, paid_on, method, note, rec
     where total between 0.01 and 9999999999.99;
 reset role;
 
--- A mail about an invoice is not sent once the invoice was replaced or canceled, or another mail has taken its place; a reminder not once
--- it is paid. Otherwise as before.
+-- A mail about an invoice is not sent once the invoice was replaced or canceled, its job was canceled, or another mail has taken its
+-- place; a reminder not once it is paid. Otherwise as before.
 create or replace function is_mail_withdrawn(mail uuid) returns boolean
   language sql stable security definer set search_path = pg_catalog, pg_temp
   return exists (select from public.outbox_mails m where m.id = mail and m.sent_at is null and (
@@ -197,4 +197,5 @@ create or replace function is_mail_withdrawn(mail uuid) returns boolean
     or (m.report_task = 'record-invoice-delivery' and not exists (
       select from public.invoice_mails r
         join public.invoices i on i.company_id = r.company_id and i.id = r.invoice_id
-        where r.company_id = m.company_id and r.mail_id = mail and i.state = 'open' and (r.kind = 'invoice' or i.balance > 0)))));
+        join public.jobs j on j.company_id = i.company_id and j.id = i.job_id
+        where r.company_id = m.company_id and r.mail_id = mail and i.state = 'open' and j.status <> 'canceled' and (r.kind = 'invoice' or i.balance > 0)))));
