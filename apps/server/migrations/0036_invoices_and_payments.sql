@@ -180,6 +180,9 @@ insert into payments (company_id, id, job_id, amount, paid_on, method, note, rec
       where j.status = 'paid'
       group by j.company_id, j.id, j.updated_at, j.job_type, j.fixed_amount, j.tax_rate, c.gst_percentage, z.name) priced
     where total between 0.01 and 9999999999.99;
+-- A job that was paid keeps its rate.
+update jobs j set tax_rate = coalesce(c.gst_percentage, 15) from companies c
+  where c.company_id = j.company_id and j.status = 'paid' and j.tax_rate is null;
 reset role;
 
 -- A mail about an invoice is not sent once the invoice was replaced or canceled, its job was canceled, or another mail has taken its

@@ -94,5 +94,10 @@ it('gives jobs that were marked as paid one payment of what they cost, and no ot
       ['more than a payment can be', '0.00', null, null],
       ['not paid', '0.00', null, null],
     ]);
+    const rates = await owner.query<{ title: string; rate: string }>(
+      'select title, trim_scale(tax_rate)::text as rate from jobs where tax_rate is not null order by job_number',
+    );
+    const paid = JOBS.filter(({ status }) => status === 'paid');
+    expect(rates.rows).toEqual(paid.map(({ title, tax_rate }) => ({ title, rate: tax_rate ?? '15' })));
   });
 });
