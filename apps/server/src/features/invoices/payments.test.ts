@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, localDate } from '@callout/domain/time/zoned-time';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { waitUntilBlocked } from '../../../test/database.ts';
 import { everyRow } from '../../../test/every-row.ts';
 import { addBilledJob } from '../../../test/factories/billed-job.ts';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
@@ -229,6 +230,23 @@ describe('a status that is set by hand', () => {
     const { id } = await addJob({ status: 'paid', fixed_amount: null });
     expect((await admin().jobs.setStatus({ id, status: 'complete' })).status).toBe('complete');
   });
+});
+
+it.each([
+  ['on the board', (job: Awaited<ReturnType<typeof addJob>>) => admin().jobs.setStatus({ id: job.id, status: 'paid' })],
+  ['on its edit page', (job: Awaited<ReturnType<typeof addJob>>) => admin().jobs.update(changeOf(job, { status: 'paid' }))],
+])('paid %s, a job is locked after the company, so that it cannot deadlock with a payment', async (_where, markPaid) => {
+  const job = await addJob();
+  const other = await test.owner.connect();
+  onTestFinished(() => other.release());
+  await other.query('begin');
+  await other.query('select from jobs where id = $1 for update', [job.id]);
+  const paying = markPaid(job);
+  await waitUntilBlocked(test.database);
+  const lockCompanyToo = other.query('select from companies where company_id = $1 for no key update nowait', [firm.companyId]);
+  await expect(lockCompanyToo).rejects.toMatchObject({ code: '55P03' });
+  await other.query('rollback');
+  expect(await paying).toMatchObject({ status: 'paid', paid_amount: '115.00' });
 });
 
 it('a job that costs more than a payment can be is not marked as paid', async () => {
