@@ -167,20 +167,25 @@ begin
 end $$;
 create trigger payments_are_summed after insert on payments for each row execute function sum_payments_of_job();
 
--- Jobs that were marked as paid before payments were recorded: one payment of what each of them costs, at most the largest amount: the
--- lines of a job can add up to more.
+-- Jobs that were marked as paid before payments were recorded: one payment of what each of them costs, on their day in the company's time
+-- zone. A zone that the database has no name for counts as UTC, and the lines of a job can add up to more than the largest amount: neither
+-- ends the update.
 set local role callout_system;
 insert into payments (company_id, id, job_id, amount, paid_on, method, note, recorded_by, recorded_at)
-  select company_id, gen_random_uuid(), id, least(total, 9999999999.99), (updated_at at time zone 'UTC')::date, 'other',
+  select company_id, gen_random_uuid(), id, least(total, 9999999999.99), (updated_at at time zone timezone)::date, 'other',
       'Marked as paid before payments were recorded', 'Callout', now()
-    from (select j.company_id, j.id, j.updated_at, case when count(i.id) > 0
+    from (select j.company_id, j.id, j.updated_at, coalesce(z.name, 'UTC') as timezone, case when count(i.id) > 0
         then round(sum(case when i.tax_inclusive then i.total_price else i.total_price * (1 + coalesce(j.tax_rate, c.gst_percentage, 15) / 100) end), 2)
         when j.job_type = 'fixed' then coalesce(j.fixed_amount, 0) else 0 end as total
       from jobs j join companies c on c.company_id = j.company_id
+        left join pg_timezone_names z on z.name = c.timezone
         left join job_items i on i.company_id = j.company_id and i.job_id = j.id
       where j.status = 'paid'
-      group by j.company_id, j.id, j.updated_at, j.job_type, j.fixed_amount, j.tax_rate, c.gst_percentage) priced
+      group by j.company_id, j.id, j.updated_at, j.job_type, j.fixed_amount, j.tax_rate, c.gst_percentage, z.name) priced
     where total > 0;
+-- A job that was paid keeps its rate.
+update jobs j set tax_rate = coalesce(c.gst_percentage, 15) from companies c
+  where c.company_id = j.company_id and j.status = 'paid' and j.tax_rate is null;
 reset role;
 
 -- A mail about an invoice is not sent once the invoice was replaced or canceled, its job was canceled, or another mail has taken its place;

@@ -15,10 +15,21 @@ export function decimal(text: string): Big {
 
 /** Rounded once, half up, to that many decimal places. Dividing and then rounding again could lose a cent. */
 export function quotient(dividend: Big, divisor: Big, places: number): Big {
-  const Rounded = Big();
-  Rounded.DP = places;
-  Rounded.RM = Big.roundHalfUp;
-  return new Exact(new Rounded(dividend).div(divisor));
+  return new Exact(new (roundingTo(places))(dividend).div(divisor));
+}
+
+const constructors = new Map<number, typeof Exact>();
+
+/** A constructor whose divisions have that many decimal places. Made once, which costs more than a division. */
+function roundingTo(places: number): typeof Exact {
+  let Rounded = constructors.get(places);
+  if (!Rounded) {
+    Rounded = Big();
+    Rounded.DP = places;
+    Rounded.RM = Big.roundHalfUp;
+    constructors.set(places, Rounded);
+  }
+  return Rounded;
 }
 
 /** Exactly that many decimals, rounded half up (away from zero, as PostgreSQL's round). Rounding first keeps '-0.00' out. */

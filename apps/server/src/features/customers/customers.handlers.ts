@@ -1,3 +1,4 @@
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { createOnce, deleteRecord, readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
@@ -34,6 +35,8 @@ export const customersHandlers = {
 
   remove: calls.customers.remove.handler(
     tenantMutation(async (scope, { input }) => {
+      // Their jobs are changed too: an invoice locks its job first and then the customer.
+      await lockCompany(scope, scope.companyId);
       await deleteRecord(scope, customerRecord, input.id);
       await publishChange(scope, 'customers', 'jobs', 'quotes');
       return {};

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Customer } from '@callout/contract/customers';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { withOwner } from '../../../test/database.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { type NewCustomerInput, newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -261,6 +261,21 @@ describe('editing a customer', () => {
 });
 
 describe('deleting a customer', () => {
+  it('locks the company first, so that it cannot deadlock with an invoice, which locks the job and then the customer', async () => {
+    const firm = await createFirm(test);
+    const { id } = await firm.people.admin.client.customers.create(newCustomer());
+    const other = await test.owner.connect();
+    onTestFinished(() => other.release());
+    await other.query('begin');
+    await other.query('select from customers where id = $1 for update', [id]);
+    const removing = firm.people.admin.client.customers.remove({ id });
+    await waitUntilBlocked(test.database);
+    const lockCompanyToo = other.query('select from companies where company_id = $1 for no key update nowait', [firm.companyId]);
+    await expect(lockCompanyToo).rejects.toMatchObject({ code: '55P03' });
+    await other.query('rollback');
+    await removing;
+  });
+
   it.each(['admin', 'manager'] as const)('is allowed once to the %s', async (role) => {
     const { id } = await admin().create(newCustomer());
     const { client } = firm.people[role];

@@ -78,12 +78,16 @@ export type ListedInvoice = Omit<SentInvoice, 'copy' | 'is_intact'>;
 export interface InvoicesOfJob {
   /** The newest first. */
   readonly all: readonly ListedInvoice[];
-  /** The newest that is no credit note. */
+  /**
+   * What the job's link shows: the open invoice, or the last that was canceled. By state before time: an invoice has the time at which its
+   * request began, so the one that replaces another can have the earlier one.
+   */
   readonly latest: SentInvoice | null;
 }
 
 const isLatest = sql`${invoices.kind} = 'invoice'
-  and row_number() over (partition by ${invoices.kind} order by ${sql.join([...newestFirst], sql`, `)}) = 1`;
+  and row_number() over (partition by ${invoices.kind} order by ${invoices.state} = 'open' desc, ${invoices.state} = 'credited' desc,
+    ${sql.join([...newestFirst], sql`, `)}) = 1`;
 
 /** All that was sent for a job. Of many long corrections only the latest is read and checked: the holder of a link asks for this, too. */
 export async function listInvoicesOfJob(scope: TenantScope, jobId: string): Promise<InvoicesOfJob> {
@@ -96,7 +100,7 @@ export async function listInvoicesOfJob(scope: TenantScope, jobId: string): Prom
     .from(invoices)
     .where(and(inCompany(scope, invoices), eq(invoices.job_id, jobId)))
     .orderBy(...newestFirst);
-  const found = rows.find(({ kind }) => kind === 'invoice');
+  const found = rows.find(({ record: text }) => text !== null);
   const latest = found && { ...found, is_intact: found.is_intact === true, copy: readCopy(found.record ?? '') };
   return { all: rows.map(({ record: _record, is_intact: _intact, ...listed }) => listed), latest: latest ?? null };
 }

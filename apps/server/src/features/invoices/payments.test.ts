@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, localDate } from '@callout/domain/time/zoned-time';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { waitUntilBlocked } from '../../../test/database.ts';
 import { everyRow } from '../../../test/every-row.ts';
 import { addBilledJob } from '../../../test/factories/billed-job.ts';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
@@ -40,6 +41,8 @@ const changeOf = (job: Awaited<ReturnType<typeof addJob>>, over: object = {}) =>
   use_alternate_address: false,
   ...over,
 });
+
+const exclusive = { unit_price: '100.00', tax_inclusive: false };
 
 describe('Mark as Paid', () => {
   it('records a bank transfer of all that is due, today, and the job is paid (PAY-07)', async () => {
@@ -88,6 +91,9 @@ describe('a payment', () => {
       invoice: { paid_amount: '50.00', balance: '65.00', shown_status: 'due' },
     });
     expect(billing.payment_link).toContain('amount=67.25');
+    // The fee was frozen with the invoice.
+    await test.owner.query('update companies set paypal_fee_percentage = 10 where company_id = $1', [firm.companyId]);
+    expect((await admin().invoices.billing({ id })).request).toMatchObject({ fee: '2.25', total: '67.25' });
     expect((await pay(id)).payments.map(({ amount }) => amount)).toEqual(['65.00', '50.00']);
   });
 
@@ -125,6 +131,14 @@ describe('a payment', () => {
       request: { outstanding: '0.00', overpaid: '85.00' },
     });
     expect((await admin().jobs.setStatus({ id, status: 'complete' })).status).toBe('paid');
+  });
+
+  it('is no deposit once the invoice was sent, even before the work is done', async () => {
+    const { id } = await addJob({ status: 'booked' });
+    await send(id);
+    await expect(pay(id, { amount: '115.01' })).rejects.toMatchObject(
+      wrong({ amount: 'The payment is larger than the $115.00 that is due.' }),
+    );
   });
 
   it('counts for the invoice that is sent later', async () => {
@@ -228,6 +242,29 @@ describe('a status that is set by hand', () => {
   });
 });
 
+it.each([
+  ['on the board', (job: Awaited<ReturnType<typeof addJob>>) => admin().jobs.setStatus({ id: job.id, status: 'paid' })],
+  ['on its edit page', (job: Awaited<ReturnType<typeof addJob>>) => admin().jobs.update(changeOf(job, { status: 'paid' }))],
+])('paid %s, a job is locked after the company, so that it cannot deadlock with a payment', async (_where, markPaid) => {
+  const job = await addJob();
+  const other = await test.owner.connect();
+  onTestFinished(() => other.release());
+  await other.query('begin');
+  await other.query('select from jobs where id = $1 for update', [job.id]);
+  const paying = markPaid(job);
+  await waitUntilBlocked(test.database);
+  const lockCompanyToo = other.query('select from companies where company_id = $1 for no key update nowait', [firm.companyId]);
+  await expect(lockCompanyToo).rejects.toMatchObject({ code: '55P03' });
+  await other.query('rollback');
+  expect(await paying).toMatchObject({ status: 'paid', paid_amount: '115.00' });
+});
+
+it('a job that costs more than a payment can be is not marked as paid', async () => {
+  const { id } = await addJob({ lines: [{ unit_price: '9999999999.99' }, { unit_price: '0.01' }] });
+  const refused = wrong({ status: 'The payment must be at most 9,999,999,999.99' });
+  await expect(admin().jobs.setStatus({ id, status: 'paid' })).rejects.toMatchObject(refused);
+});
+
 describe('a paid job that costs more by a change', () => {
   it('is complete again, and paid when the change is taken back', async () => {
     const job = await addJob({ status: 'paid' });
@@ -255,7 +292,27 @@ describe('a paid job that costs more by a change', () => {
     await pay(job.id);
     const paid = await admin().jobs.get({ id: job.id });
     expect(await admin().jobs.update(changeOf(paid, { fixed_amount: '230' }))).toMatchObject({ status: 'paid' });
-    expect(await send(job.id)).toMatchObject({ job: { status: 'invoiced' }, request: { outstanding: '115.00' } });
+    const corrected = await send(job.id);
+    expect(corrected).toMatchObject({ job: { status: 'invoiced' }, request: { outstanding: '115.00' } });
+    // The payment counts once, for the open one.
+    expect(corrected.invoices.map(({ state, paid_amount }) => [state, paid_amount])).toEqual([
+      ['open', '115.00'],
+      ['replaced', '0.00'],
+    ]);
+  });
+
+  it('stays paid, and costs the same, when the GST rate of the company changes', async () => {
+    const [paid, other] = [await addJob({ lines: [exclusive] }), await addJob({ lines: [exclusive] })];
+    await pay(paid.id);
+    const byHand = await addJob({ lines: [exclusive] });
+    await admin().jobs.setStatus({ id: byHand.id, status: 'paid' });
+    await test.owner.query('update companies set gst_percentage = 20 where company_id = $1', [firm.companyId]);
+    for (const { id } of [paid, byHand]) {
+      const job = await admin().jobs.get({ id });
+      expect(job).toMatchObject({ tax_rate: '15', totals: { total_amount: '115.00' }, paid_amount: '115.00' });
+      expect(await admin().jobs.update(changeOf(job, { title: 'New title' }))).toMatchObject({ status: 'paid' });
+    }
+    expect(await admin().jobs.get({ id: other.id })).toMatchObject({ tax_rate: '20', totals: { total_amount: '120.00' } });
   });
 });
 

@@ -170,6 +170,20 @@ describe('the public page of an invoice', () => {
     expect(await publicPage().get({ token: ofNever })).toMatchObject({ state: 'draft' });
   });
 
+  it('shows the corrected invoice even when the one before has the later time, because its request began later', async () => {
+    const job = await addJob();
+    await issue(job);
+    await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
+    const corrected = await issue(job);
+    await test.owner.query(`update invoices set created_at = created_at + interval '1 minute' where job_id = $1 and state = 'replaced'`, [
+      job.id,
+    ]);
+    const document = { invoice_number: corrected.invoice_number, amount: '230.00' };
+    expect(await shown(job)).toMatchObject({ state: 'open', document });
+    await admin().invoices.credit({ id: corrected.id, credit_id: randomUUID() });
+    expect(await shown(job)).toMatchObject({ state: 'canceled', credit_note: expect.stringContaining('CN-'), document });
+  });
+
   it('opens by its token only (SEC-04)', async () => {
     const job = await addJob();
     const token = await tokenOf(job);

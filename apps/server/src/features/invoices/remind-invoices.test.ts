@@ -216,7 +216,10 @@ describe('reminders of overdue invoices', () => {
     expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
   });
 
-  it('are withdrawn when the payment comes while the mail server is down', async () => {
+  it.each([
+    ['the payment comes', ({ id }: Overdue) => admin().payments.record({ id: randomUUID(), job_id: id })],
+    ['the job is canceled', ({ id }: Overdue) => admin().jobs.setStatus({ id, status: 'canceled' })],
+  ])('are withdrawn when %s while the mail server is down', async (_what, happens) => {
     await switchOn();
     const job = await addOverdue();
     await mailbox.stop();
@@ -224,7 +227,7 @@ describe('reminders of overdue invoices', () => {
     await expect
       .poll(async () => (await billing(job)).mails, { timeout: 20_000 })
       .toMatchObject([{ kind: 'reminder', status: 'queued', problem: 'The mail server could not be reached.' }]);
-    await admin().payments.record({ id: randomUUID(), job_id: job.id });
+    await happens(job);
     await mailbox.startAgain();
     await retryNow(test);
     await waitForQueue(test);

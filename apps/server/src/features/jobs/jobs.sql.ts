@@ -82,7 +82,8 @@ export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly st
 
 interface JobParts extends Omit<Job, 'tax_rate' | 'totals' | 'timer'> {
   readonly staff_rate: string | null;
-  readonly quoted_rate: string | null;
+  /** Of its quote, or at which it was paid; null while the company's own applies. */
+  readonly kept_rate: string | null;
   readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
   readonly timer: Pick<Job['timer'], 'timer_status' | 'finished_seconds' | 'allocated_seconds' | 'running'>;
 }
@@ -99,7 +100,7 @@ const jobParts = {
     'avatar_url', ${staff_members.avatar_url})
     from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${isStaff})`,
   staff_rate: sql`(select ${staff_members.hourly_rate} from ${staff_members} where ${isStaff})`,
-  quoted_rate: sql`trim_scale(${jobs.tax_rate})::text`,
+  kept_rate: sql`trim_scale(${jobs.tax_rate})::text`,
   categories: categoriesOfJob,
   items: sql`(select coalesce(json_agg(json_build_object('id', ${job_items.id}, 'supplier_item_id', ${job_items.supplier_item_id},
       'name', ${job_items.name}, 'description', ${job_items.description}, 'sku', ${job_items.sku},
@@ -130,8 +131,8 @@ const ONE_JOB = prepareStatement<JobParts>(
 export async function findJob(scope: TenantScope, id: string): Promise<Job | null> {
   const [parts] = await scope.run(ONE_JOB, { company: scope.companyId, id });
   if (!parts) return null;
-  const { staff_rate, quoted_rate, company, timer, ...job } = parts;
-  const rate = quoted_rate ?? taxRate(company.gst_percentage);
+  const { staff_rate, kept_rate, company, timer, ...job } = parts;
+  const rate = kept_rate ?? taxRate(company.gst_percentage);
   const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
   return {
     ...job,
@@ -253,6 +254,14 @@ export async function setBilledAmount(scope: TenantScope, id: string, amount: st
     .update(jobs)
     .set({ billed_amount: amount })
     .where(inCompany(scope, jobs, id));
+}
+
+/** A new rate of the company changes what its other jobs cost, but not this one; a rate that it kept before stays. */
+export async function keepTaxRate(scope: TenantScope, id: string, rate: string): Promise<void> {
+  await scope.db
+    .update(jobs)
+    .set({ tax_rate: rate })
+    .where(and(inCompany(scope, jobs, id), isNull(jobs.tax_rate)));
 }
 
 /** Ends every timer that runs on the job, and returns whose. */

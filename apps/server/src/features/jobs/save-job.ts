@@ -54,7 +54,7 @@ export async function createJob(scope: TenantScope, input: NewJob): Promise<Job>
   await storeCategories(scope, id, category_ids);
   await touchCustomer(scope, fields.customer_id);
   const created = await readRecord(scope, jobRecord, id);
-  const job = created.status === 'paid' ? await payJob(scope, created) : created;
+  const job = created.status === 'paid' ? await settleJob(scope, await payJob(scope, created)) : created;
   const { status, booking_date, assigned_to } = historyOf(job);
   await recordEvent(scope, 'job', id, 'created', {
     status: [null, status],

@@ -13,7 +13,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { insertPayment } from '../payments/payments.sql.ts';
-import { jobRecord, setStatus } from './jobs.sql.ts';
+import { jobRecord, keepTaxRate, setStatus } from './jobs.sql.ts';
 
 type OwedJob = Pick<Job, 'billed_amount' | 'totals' | 'paid_amount'>;
 
@@ -25,11 +25,13 @@ export const outstandingAmount = (job: OwedJob): string => subtractMoney(dueAmou
 
 /**
  * Call it whenever payments, the invoice, lines, price or status of a job have changed, under the job's lock: a finished job is paid when
- * its payments cover what is due, and no longer when they don't. `job` is how it was read after the change; returns it as it is then.
+ * its payments cover what is due, and no longer when they don't. A job that was paid keeps its GST rate. `job` is how it was read after
+ * the change; returns it as it is then.
  */
 export async function settleJob(scope: TenantScope, job: Job): Promise<Job> {
   const { id, status: from, paid_amount, billed_amount } = job;
   const status = statusByPayments({ status: from, due: dueAmount(job), paid: paid_amount, isInvoiced: billed_amount !== null });
+  if (status === 'paid') await keepTaxRate(scope, id, job.tax_rate);
   if (status === from) return job;
   await setStatus(scope, id, { status, from });
   await recordEvent(scope, 'job', id, 'edited', { status: [from, status] });

@@ -62,7 +62,10 @@ it('gives jobs that were marked as paid one payment of what they cost, and no ot
   await migrate(database, before);
   await withOwner(database, async (owner) => {
     const companyId = randomUUID();
-    await owner.query(`insert into companies (company_id, company_name, gst_percentage) values ($1, 'Firm', null)`, [companyId]);
+    await owner.query(
+      `insert into companies (company_id, company_name, gst_percentage, timezone) values ($1, 'Firm', null, 'Pacific/Auckland')`,
+      [companyId],
+    );
     for (const [index, { lines = [], job_type = 'fixed', fixed_amount = null, tax_rate = null, title, status }] of JOBS.entries()) {
       const id = randomUUID();
       await owner.query(
@@ -83,13 +86,18 @@ it('gives jobs that were marked as paid one payment of what they cost, and no ot
         from jobs j left join payments p on p.company_id = j.company_id and p.job_id = j.id group by title, paid_amount, job_number order by job_number`,
     );
     expect(rows.map(({ title, paid, payments, dates }) => [title, paid, payments, dates])).toEqual([
-      ['a fixed price', '115.00', '115.00', '2026-05-04'],
-      ['items instead of the fixed price', '230.00', '230.00', '2026-05-04'],
-      ['half a cent', '0.12', '0.12', '2026-05-04'],
-      ['the rate of its quote', '110.00', '110.00', '2026-05-04'],
-      ['more than can be stored', '9999999999.99', '9999999999.99', '2026-05-04'],
+      ['a fixed price', '115.00', '115.00', '2026-05-05'],
+      ['items instead of the fixed price', '230.00', '230.00', '2026-05-05'],
+      ['half a cent', '0.12', '0.12', '2026-05-05'],
+      ['the rate of its quote', '110.00', '110.00', '2026-05-05'],
+      ['more than can be stored', '9999999999.99', '9999999999.99', '2026-05-05'],
       ['nothing', '0.00', null, null],
       ['not paid', '0.00', null, null],
     ]);
+    const rates = await owner.query<{ title: string; rate: string }>(
+      'select title, trim_scale(tax_rate)::text as rate from jobs where tax_rate is not null order by job_number',
+    );
+    const paid = JOBS.filter(({ status }) => status === 'paid');
+    expect(rates.rows).toEqual(paid.map(({ title, tax_rate }) => ({ title, rate: tax_rate ?? '15' })));
   });
 });
