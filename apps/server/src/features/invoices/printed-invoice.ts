@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '@callout/domain/invoices/invoice-document';
+import { type InvoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
 import { decimal } from '@callout/domain/money/decimal';
 import { subtractMoney } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
@@ -33,17 +33,16 @@ export function invoiceMark({ kind, state, credit_note, replaced_by }: InvoiceVi
 }
 
 /** The lines, the tax and the total. A credit note takes all of it back, without the fee, which only an online payment has. */
-export function printedDocument({ kind, document }: Pick<InvoiceView, 'kind' | 'document'>): InvoiceDocument {
-  if (kind === 'invoice') return document;
-  const { exact, currency } = document;
+export function printedDocument({ kind, document: shown }: Pick<InvoiceView, 'kind' | 'document'>): InvoiceDocument {
+  if (kind === 'invoice') return shown;
+  const document = settledDocument(shown);
   return {
     ...document,
     items: document.items.map((item) => ({ ...item, unit_price: negated(item.unit_price), total: negated(item.total) })),
     subtotal: negated(document.subtotal),
     tax: negated(document.tax),
     amount: negated(document.amount),
-    fee: null,
-    total: formatMoney(negated(exact.amount), currency),
+    total: formatMoney(negated(document.exact.total), document.currency),
   };
 }
 
