@@ -40,6 +40,33 @@ async function addJob(over: Parameters<typeof addBilledJob>[2] = {}): Promise<Jo
   return addBilledJob(test, firm, { customer_id, title: 'Hot water', ...over });
 }
 
+/** What the server asks its database for during a call, and the rows that it is given. */
+async function watchStatements(act: () => Promise<unknown>) {
+  const statements: string[] = [];
+  const answers: unknown[] = [];
+  const client = await test.app.platform.pools.app.connect();
+  client.release();
+  const proto = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown };
+  const { query } = proto;
+  proto.query = function watched(this: unknown, ...args) {
+    const [first] = args;
+    statements.push(typeof first === 'string' ? first : (first as { text: string }).text);
+    const answer = query.apply(this, args);
+    return answer instanceof Promise
+      ? answer.then((result: { rows: unknown }) => {
+          answers.push(result.rows);
+          return result;
+        })
+      : answer;
+  };
+  try {
+    await act();
+  } finally {
+    proto.query = query;
+  }
+  return { statements, answers };
+}
+
 const noPayment = { payment_link: null, bank_name: null, bank_account_number: null };
 
 describe('the public page of an invoice', () => {
@@ -149,10 +176,13 @@ describe('the public page of an invoice', () => {
     const token = await tokenOf(job);
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
     await issue(job);
-    await test.owner.query(`update invoices set record = repeat('x', 60000000) where job_id = $1 and state = 'replaced'`, [job.id]);
-    const start = performance.now();
-    expect(await publicPage().get({ token })).toMatchObject({ state: 'open', document: { amount: '230.00' } });
-    expect(performance.now() - start).toBeLessThan(700);
+    await test.owner.query(`update invoices set record = repeat('x', 1000000) where job_id = $1 and state = 'replaced'`, [job.id]);
+    const { answers } = await watchStatements(async () => {
+      expect(await publicPage().get({ token })).toMatchObject({ state: 'open', document: { amount: '230.00' } });
+    });
+    const read = answers.map((rows) => JSON.stringify(rows));
+    expect(read.some((text) => text.includes('230.00'))).toBe(true);
+    expect(read.join('').length).toBeLessThan(50_000);
   });
 
   it('is canceled when a credit note canceled it, or its job is; a canceled job that was never billed is not found (INV-23)', async () => {
@@ -239,22 +269,7 @@ describe('the public page of an invoice', () => {
     await pay(job, '50');
     const token = await tokenOf(job);
     await publicPage().get({ token });
-    const statements: string[] = [];
-    const { app } = test.app.platform.pools;
-    const client = await app.connect();
-    client.release();
-    const proto = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown };
-    const { query } = proto;
-    proto.query = function counted(this: unknown, ...args) {
-      const [first] = args;
-      statements.push(typeof first === 'string' ? first : (first as { text: string }).text);
-      return query.apply(this, args);
-    };
-    try {
-      await publicPage().get({ token });
-    } finally {
-      proto.query = query;
-    }
+    const { statements } = await watchStatements(() => publicPage().get({ token }));
     expect(statements.filter((text) => /from "?(jobs|invoices|payments|companies|customers)"?/.test(text))).toHaveLength(4);
   });
 });
