@@ -53,7 +53,6 @@ export const Invoice = z.object({
   id: OutputId,
   kind: z.enum(INVOICE_KINDS),
   invoice_number: z.string(),
-  /** Null once the job was deleted with its company's other data. */
   job_id: OutputId,
   job_number: z.string(),
   title: z.string(),
