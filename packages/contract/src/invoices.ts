@@ -150,12 +150,15 @@ export type InvoiceRow = z.infer<typeof InvoiceRow>;
 
 export const INVOICE_FILTERS = ['unpaid', 'overdue', 'paid'] as const;
 
+const NO_DAY = 'Please enter a date';
+const FilterDay = z.iso.date(NO_DAY).refine((date) => date >= '2000-01-01' && date < '2200-01-01', NO_DAY);
+
 /** `from` and `to` are days of issue, both included. */
 const invoiceFilters = {
   filter: z.enum(INVOICE_FILTERS).optional(),
   age: DebtAge.optional(),
-  from: z.iso.date('Please enter a date').optional(),
-  to: z.iso.date('Please enter a date').optional(),
+  from: FilterDay.optional(),
+  to: FilterDay.optional(),
   customer_id: Id.optional(),
 };
 export const InvoiceFilters = z.object(invoiceFilters);

@@ -315,6 +315,11 @@ const download = (query: Record<string, string | undefined>) => {
   });
 };
 
+    for (const day of ['0000-01-01', '1999-12-31', '2200-01-01']) {
+      expect((await download({ from: day })).json()).toMatchObject({ data: { fields: { from: 'Please enter a date' } } });
+      await expect(client().invoices.list({ to: day })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+    expect((await download({ from: '2000-01-01', to: '2199-12-31' })).statusCode).toBe(200);
 /** All pages of the list, and the export, for the same filter. */
 async function everything(input: Parameters<ReturnType<typeof client>['invoices']['summary']>[0]) {
   const rows = [];
