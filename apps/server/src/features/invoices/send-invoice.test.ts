@@ -158,6 +158,15 @@ describe('with a mail server', () => {
     ['of a canceled job', ({ id }) => admin().jobs.setStatus({ id, status: 'canceled' })],
   ])('a mail with an invoice that is %s before it is delivered is not sent', async (_how, happens) => {
     const job = await addJob();
+  it('what cannot be sent counts for no limit', async () => {
+    const job = await addJob();
+    await test.owner.query('update jobs set fixed_amount = null where id = $1', [job.id]);
+    await expect(send(job)).rejects.toMatchObject({ code: 'NOTHING_TO_BILL' });
+    const counted = 'select key from rate_limits where key like $1';
+    const { rows } = await test.owner.query(counted, [`%${firm.companyId}%`]);
+    expect(rows).toEqual([]);
+  });
+
     await mailbox.stop();
     await send(job);
     await expect
