@@ -73,6 +73,7 @@ export function publicInvoice({ content, issue = ISSUE, paid = '0.00', deposit =
     request: { ...request },
     deposit: request.what === 'deposit' ? formatMoney(request.amount, currency) : null,
     credit_note: null,
+    replaces: null,
     payment_link: paymentLink({ business: 'pay@example.com', amount: request.total, currency, item_name: invoiceItemName(all) }),
     bank_name: 'Kiwibank',
     bank_account_number: '38-9000-0123456-00',

@@ -88,6 +88,7 @@ export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
     request,
     deposit: isAsked && request.what === 'deposit' ? formatMoney(request.amount, currency) : null,
     credit_note: null,
+    replaces: null,
     replaced_by: null,
     credits: null,
     reason: null,
@@ -170,13 +171,15 @@ export function viewSent(invoice: SentInvoice, { sent, payments, company, isCanc
     company,
   );
   const successorNumber = successor?.invoice_number ?? null;
+  const predecessor = sent.find(({ id }) => id === invoice.replaces)?.invoice_number ?? null;
   return {
     ...view,
     kind: invoice.kind,
     is_intact: invoice.is_intact,
     credit_note: invoice.state === 'credited' ? successorNumber : null,
     replaced_by: invoice.state === 'replaced' ? successorNumber : null,
-    credits: sent.find(({ id }) => invoice.kind === 'credit_note' && id === invoice.replaces)?.invoice_number ?? null,
+    replaces: invoice.kind === 'invoice' ? predecessor : null,
+    credits: invoice.kind === 'credit_note' ? predecessor : null,
     reason,
   };
 }

@@ -11,8 +11,12 @@ export interface PrintedRow {
   readonly strong?: boolean;
 }
 
-/** 'Invoice J26110391', 'Credit Note CN-2026-0003': also the name of the file. */
-export function pdfNameOf({ kind, document: { job_number, invoice_number } }: Pick<InvoiceView, 'kind' | 'document'>): string {
+/** The name of its file: 'INV-2026-0187', 'CN-2026-0003', 'Invoice J26110391 (draft)'. */
+export const pdfNameOf = ({ document: { job_number, invoice_number } }: Pick<InvoiceView, 'document'>) =>
+  invoice_number ?? `Invoice ${job_number} (draft)`;
+
+/** 'Invoice J26110391', 'Credit Note CN-2026-0003' */
+export function pdfTitleOf({ kind, document: { job_number, invoice_number } }: Pick<InvoiceView, 'kind' | 'document'>): string {
   return kind === 'credit_note' ? `Credit Note ${invoice_number ?? ''}` : `Invoice ${job_number}`;
 }
 

@@ -131,9 +131,13 @@ describe('the public page of an invoice', () => {
     const job = await addJob();
     const { invoice_number } = await issue(job);
     await test.owner.query(`update jobs set fixed_amount = 230, title = 'Changed' where id = $1`, [job.id]);
-    expect(await shown(job)).toMatchObject({ state: 'open', document: { invoice_number, title: 'Hot water', amount: '115.00' } });
+    const document = { invoice_number, title: 'Hot water', amount: '115.00' };
+    expect(await shown(job)).toMatchObject({ state: 'open', replaces: null, document });
     const corrected = await issue(job);
-    expect(await shown(job)).toMatchObject({ document: { invoice_number: corrected.invoice_number, amount: '230.00' } });
+    expect(await shown(job)).toMatchObject({
+      replaces: invoice_number,
+      document: { invoice_number: corrected.invoice_number, amount: '230.00' },
+    });
   });
 
   it('counts payments, and is paid when they cover it: then it asks for nothing (INV-22)', async () => {
@@ -285,7 +289,7 @@ describe('the PDF of an invoice', () => {
       .toBuffer();
     await uploadTo(test, '/api/company/logo', boss.cookie, 'logo.png', logo);
     const job = await addJob();
-    const { id } = await issue(job);
+    const { id, invoice_number } = await issue(job);
     const token = await tokenOf(job);
     const page = await publicPage().get({ token });
     const { rows } = await test.owner.query<{ subtotal: string; tax_amount: string; total_amount: string }>(
@@ -298,7 +302,7 @@ describe('the PDF of an invoice', () => {
       const answer = path.includes('public') ? await test.request('GET', path) : await asAdmin(path);
       expect(answer.headers).toMatchObject({
         'content-type': 'application/pdf',
-        'content-disposition': `attachment; filename="Invoice ${job.job_number}.pdf"`,
+        'content-disposition': `attachment; filename="${invoice_number}.pdf"`,
         'cache-control': 'private, no-store',
       });
       const { text } = await readPdf(answer.rawPayload);
@@ -312,16 +316,19 @@ describe('the PDF of an invoice', () => {
   it('of a job that was not sent is marked as a draft; of what was replaced or credited it says so', async () => {
     const job = await addJob();
     const text = async (path: string) => (await readPdf((await asAdmin(path)).rawPayload)).text;
-    expect(await text(`/api/jobs/${job.id}/invoice.pdf`)).toContain('Draft: not sent yet');
+    const draft = await asAdmin(`/api/jobs/${job.id}/invoice.pdf`);
+    expect(draft.headers['content-disposition']).toBe(`attachment; filename="Invoice ${job.job_number} (draft).pdf"`);
+    expect((await readPdf(draft.rawPayload)).text).toContain('Draft: not sent yet');
     const first = await issue(job);
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
     const second = await issue(job);
     const credit_id = randomUUID();
     await admin().invoices.credit({ id: second.id, credit_id, reason: 'Wrong customer' });
     expect(await text(`/api/invoices/${first.id}/pdf`)).toContain(`Replaced by ${second.invoice_number}`);
+    expect(await text(`/api/invoices/${second.id}/pdf`)).toContain(`Replaces ${first.invoice_number}`);
     expect(await text(`/api/invoices/${second.id}/pdf`)).toMatch(/Canceled by credit note CN-\d{4}-0001/);
     const note = await asAdmin(`/api/invoices/${credit_id}/pdf`);
-    expect(note.headers['content-disposition']).toMatch(/"Credit Note CN-\d{4}-0001\.pdf"/);
+    expect(note.headers['content-disposition']).toMatch(/"CN-\d{4}-0001\.pdf"/);
     const { text: printed, amounts } = await readPdf(note.rawPayload);
     expect(printed).toContain(` for ${second.invoice_number}`);
     expect(printed).toContain('Reason: Wrong customer');
