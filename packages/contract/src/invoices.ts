@@ -111,7 +111,7 @@ export const Billing = z.object({
     status: JobStatus,
     customer: CustomerOfJob.nullable(),
   }),
-  /** What the customer sees: the open invoice as it was sent, else the job as it is now. */
+  /** What the customer sees: the open invoice as it was sent, else the job as it is now. Without the fee once something was paid. */
   document: InvoiceDocument,
   /** The open invoice; null when none was sent, or when it was canceled. */
   invoice: Invoice.nullable(),
@@ -119,7 +119,7 @@ export const Billing = z.object({
   differs: z.boolean(),
   /** The job as it would be billed now; the same as `document` unless it differs. */
   current: InvoiceDocument,
-  /** Of `current`: sending names it, so that nobody sends another total than they saw. */
+  /** Of `current` as it is kept, with its fee: sending names it, so that nobody sends another total than they saw. */
   content_hash: z.string(),
   /** Everything that was sent, newest first. */
   invoices: z.array(Invoice),
