@@ -1,5 +1,5 @@
 import type { PublicInvoice } from '@callout/contract/public-invoices';
-import { type InvoiceContent, type InvoiceIssue, invoiceDocument } from '@callout/domain/invoices/invoice-document';
+import { type InvoiceContent, type InvoiceIssue, invoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
 import { invoiceItemName, type Owed, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { render, screen } from '@testing-library/react';
@@ -51,7 +51,9 @@ interface Fixture {
 /** As the server answers: the document and the request are made by the functions of the domain. */
 export function publicInvoice({ content, issue = ISSUE, paid = '0.00', deposit = null, answer }: Fixture = {}): PublicInvoice {
   const all = { ...CONTENT, ...content };
-  const document = invoiceDocument(all, issue);
+  const priced = invoiceDocument(all, issue);
+  const isAsked = answer?.state !== 'paid' && answer?.state !== 'canceled';
+  const document = isAsked && paid === '0.00' ? priced : settledDocument(priced);
   const owed: Owed = { amount: document.exact.amount, paid, deposit, isSent: issue !== null };
   const request = paymentRequest(owed, all.fees);
   const payments = paid === '0.00' ? [] : [{ date: 'Jan 4, 2025', amount: paid }];
@@ -71,6 +73,7 @@ export function publicInvoice({ content, issue = ISSUE, paid = '0.00', deposit =
     request: { ...request },
     deposit: request.what === 'deposit' ? formatMoney(request.amount, currency) : null,
     credit_note: null,
+    replaces: null,
     payment_link: paymentLink({ business: 'pay@example.com', amount: request.total, currency, item_name: invoiceItemName(all) }),
     bank_name: 'Kiwibank',
     bank_account_number: '38-9000-0123456-00',

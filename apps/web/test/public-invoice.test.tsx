@@ -129,6 +129,22 @@ describe('the details', () => {
       'Total | $118.74',
     ]);
     expect(details().textContent).toContain('Invoice numberINV-2025-0187IssuedJan 3, 2025');
+    expect(details().textContent).not.toContain('Replaces');
+  });
+
+  it('of a corrected invoice name the one that it replaces', async () => {
+    await open(publicInvoice({ answer: { replaces: 'INV-2025-0159' } }));
+    expect(details().textContent).toContain('IssuedJan 3, 2025ReplacesINV-2025-0159');
+  });
+
+  it('have no fee once something was paid, so that the total less the payments is what is due', async () => {
+    await open(publicInvoice({ paid: '50.00' }));
+    expect(rowsIn(details()).slice(2)).toEqual(['Subtotal | 100.00', 'GST 15% | 15.00', 'Total | $115.00']);
+    expect(rowsIn(screen.getByRole('region', { name: 'Payments' }))).toEqual([
+      'Items and GST | 115.00',
+      'Paid Jan 4, 2025 | -50.00',
+      'Amount due | $65.00',
+    ]);
   });
 
   it('have no fee when there is none, and count one item', async () => {

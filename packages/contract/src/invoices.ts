@@ -53,7 +53,6 @@ export const Invoice = z.object({
   id: OutputId,
   kind: z.enum(INVOICE_KINDS),
   invoice_number: z.string(),
-  /** Null once the job was deleted with its company's other data. */
   job_id: OutputId,
   job_number: z.string(),
   title: z.string(),
@@ -112,7 +111,7 @@ export const Billing = z.object({
     status: JobStatus,
     customer: CustomerOfJob.nullable(),
   }),
-  /** What the customer sees: the open invoice as it was sent, else the job as it is now. */
+  /** What the customer sees: the open invoice as it was sent, else the job as it is now. Without the fee once something was paid. */
   document: InvoiceDocument,
   /** The open invoice; null when none was sent, or when it was canceled. */
   invoice: Invoice.nullable(),
@@ -120,7 +119,7 @@ export const Billing = z.object({
   differs: z.boolean(),
   /** The job as it would be billed now; the same as `document` unless it differs. */
   current: InvoiceDocument,
-  /** Of `current`: sending names it, so that nobody sends another total than they saw. */
+  /** Of `current` as it is kept, with its fee: sending names it, so that nobody sends another total than they saw. */
   content_hash: z.string(),
   /** Everything that was sent, newest first. */
   invoices: z.array(Invoice),
@@ -151,12 +150,15 @@ export type InvoiceRow = z.infer<typeof InvoiceRow>;
 
 export const INVOICE_FILTERS = ['unpaid', 'overdue', 'paid'] as const;
 
+const NO_DAY = 'Please enter a date';
+const FilterDay = z.iso.date(NO_DAY).refine((date) => date >= '2000-01-01' && date < '2200-01-01', NO_DAY);
+
 /** `from` and `to` are days of issue, both included. */
 const invoiceFilters = {
   filter: z.enum(INVOICE_FILTERS).optional(),
   age: DebtAge.optional(),
-  from: z.iso.date('Please enter a date').optional(),
-  to: z.iso.date('Please enter a date').optional(),
+  from: FilterDay.optional(),
+  to: FilterDay.optional(),
   customer_id: Id.optional(),
 };
 export const InvoiceFilters = z.object(invoiceFilters);

@@ -18,6 +18,8 @@ export const PublicInvoice = z.object({
   deposit: z.string().nullable(),
   /** 'CN-2026-0003', when a credit note canceled it. */
   credit_note: z.string().nullable(),
+  /** 'INV-2026-0159', when this is a corrected invoice. */
+  replaces: z.string().nullable(),
   /** PayPal's page; null without an account or when nothing is due. */
   payment_link: z.string().nullable(),
   bank_name: z.string().nullable(),

@@ -26,7 +26,10 @@ describe('a CSV file', () => {
     expect(fieldOf(number)).toBe(`"${number}"`);
   });
 
-  it.each(['=1+1', '+64 21', '-2+3', '-2\n', '-A1', '@sum(A1)', '\t=1', '\r=1'])('makes %j text instead of a formula', (text) => {
-    expect(fieldOf(text)).toBe(`"'${text}"`);
-  });
+  it.each(['=1+1', '+64 21', '-2+3', '-2\n', '-A1', '@sum(A1)', '\t=1', '\r=1', '\u200B=1', '\uFEFF\u2060@a', '\u200E-2'])(
+    'makes %j text instead of a formula',
+    (text) => {
+      expect(fieldOf(text)).toBe(`"'${text}"`);
+    },
+  );
 });

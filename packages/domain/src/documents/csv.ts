@@ -1,5 +1,8 @@
-/** A spreadsheet would run what starts like this as a formula, whoever typed it. A plain negative number is none. */
-const FORMULA = /^(?!-\d+(\.\d+)?$)[=+\-@＝＋－＠\t\r]/;
+/**
+ * A spreadsheet would run what starts like this as a formula, whoever typed it, also behind characters that nobody sees. A plain negative
+ * number is none.
+ */
+const FORMULA = /^(?!-\d+(\.\d+)?$)\p{Cf}*[=+\-@＝＋－＠\t\r]/u;
 
 /** Tells Excel that the file, which starts with it, is UTF-8. */
 export const CSV_START = '\uFEFF';

@@ -127,9 +127,25 @@ export function invoiceDocument(content: InvoiceContent, issue: InvoiceIssue | n
   };
 }
 
-/** Whether two documents bill the same work to the same customer: dates, fee and the company's own details may differ. */
-export function billsTheSame(one: InvoiceDocument, other: InvoiceDocument): boolean {
-  return JSON.stringify(billOf(one)) === JSON.stringify(billOf(other));
+/**
+ * As it is shown once something was paid, or once nothing is asked for: paid, canceled, replaced, credited. The fee is that of paying all of
+ * it online, so it is left out: the payments are counted against the amount, and the total less the payments is what is due.
+ */
+export function settledDocument<Shown extends InvoiceDocument>(document: Shown): Shown {
+  const { exact, currency } = document;
+  return {
+    ...document,
+    fee: null,
+    total: formatMoney(exact.amount, currency),
+    exact: { ...exact, fee: '0.00', total: exact.amount },
+  };
+}
+
+/** Whether a job still bills the work that was sent, to the same customer: dates, fee and the company's own details may differ. */
+export function billsTheSame(sent: InvoiceDocument, now: InvoiceDocument): boolean {
+  // Who was billed does not change when the customer is deleted.
+  const customer = now.customer ?? sent.customer;
+  return JSON.stringify(billOf(sent)) === JSON.stringify(billOf({ ...now, customer }));
 }
 
 /** In a fixed order of fields, so that equal bills are equal texts. */

@@ -61,6 +61,34 @@ describe('the payment page', () => {
     expect(billing.job).toMatchObject({ id: job.id, status: 'complete', customer: { name: 'Ana Ruiz' } });
   });
 
+  it('counts payments against the amount without the fee, and still sends what was shown (PAY-03)', async () => {
+    await setCompany(`add_paypal_fees = true, paypal_email = 'p@x.nz'`);
+    const { id } = await addJob();
+    const { content_hash } = await send(id);
+    await pay(id, { amount: '50' });
+    const settled = { fee: null, total: '$115.00', exact: { fee: '0.00', total: '115.00' } };
+    const partPaid = await admin().invoices.billing({ id });
+    expect(partPaid).toMatchObject({ differs: false, document: settled, current: settled, content_hash });
+    expect(partPaid.request).toMatchObject({ amount: '65.00', fee: '2.25', total: '67.25' });
+    expect((await send(id, content_hash)).invoices).toHaveLength(1);
+    await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [id]);
+    const changed = await admin().invoices.billing({ id });
+    expect(changed).toMatchObject({ differs: true, document: settled, current: { fee: null, total: '$230.00' } });
+    expect((await send(id, changed.content_hash)).document).toMatchObject({ fee: null, total: '$230.00' });
+  });
+
+  it('asks for nothing once the job is canceled or paid', async () => {
+    await setCompany(`add_paypal_fees = true, paypal_email = 'p@x.nz'`);
+    const [canceled, billed, paid, open] = [await addJob(), await addJob(), await addJob(), await addJob()];
+    for (const { id } of [billed, open]) await send(id);
+    for (const { id } of [canceled, billed]) await admin().jobs.setStatus({ id, status: 'canceled' });
+    await pay(paid.id);
+    for (const { id } of [canceled, billed, paid]) {
+      expect(await admin().invoices.billing({ id })).toMatchObject({ payment_link: null, document: { fee: null, total: '$115.00' } });
+    }
+    expect((await admin().invoices.billing({ id: open.id })).payment_link).toContain('amount=118.74');
+  });
+
   it('has no fee and no payment link while there are none (PAY-03, CALC-08)', async () => {
     const { document, payment_link } = await admin().invoices.billing({ id: (await addJob()).id });
     expect(document).toMatchObject({ fee: null, total: '$115.00' });
@@ -191,8 +219,8 @@ describe('sending an invoice', () => {
     const billing = await admin().invoices.billing({ id: job.id });
     expect(billing.document).toMatchObject({ customer: { name: 'Ana Ruiz' }, issuer: { company_name: 'Tane Plumbing' } });
     expect(billing.invoice).toMatchObject({ customer_id: null, customer_name: 'Ana Ruiz', is_intact: true });
-    expect(billing).toMatchObject({ differs: true, current: { customer: null } });
-    expect((await send(job.id)).invoice).toMatchObject({ customer_name: 'Customer', is_intact: true });
+    expect(billing).toMatchObject({ differs: false, current: { customer: { name: 'Ana Ruiz' } } });
+    expect((await send(job.id)).invoices).toMatchObject([{ customer_name: 'Ana Ruiz', is_intact: true }]);
     await test.owner.query(`update invoices set total_amount = 100, tax_amount = 0 where job_id = $1 and state = 'open'`, [job.id]);
     expect((await admin().invoices.billing({ id: job.id })).invoice?.is_intact).toBe(false);
   });

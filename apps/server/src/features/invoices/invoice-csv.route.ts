@@ -71,11 +71,21 @@ const STATUSES: Record<ShownInvoiceStatus, string> = {
 
 type Cell = (invoice: Page[number]) => string;
 
-/** A credit note takes back: its amounts are negative, so that it and its invoice add up to nothing. */
+/**
+ * The columns add up to the totals of the list. A credit note takes back: its amounts are negative, so that it and its invoice add up to
+ * nothing. An invoice that was replaced keeps its number but has no amounts: those of the corrected one count.
+ */
 const amount =
-  (name: 'subtotal' | 'tax_amount' | 'total_amount'): Cell =>
-  ({ kind, [name]: value }) =>
-    kind === 'credit_note' && Number(value) !== 0 ? `-${value}` : value;
+  (name: 'subtotal' | 'tax_amount' | 'total_amount' | 'paid_amount' | 'balance'): Cell =>
+  ({ kind, state, [name]: value }) => {
+    if (state === 'replaced') return '';
+    return kind === 'credit_note' && Number(value) !== 0 ? `-${value}` : value;
+  };
+
+const statusOf: Cell = ({ kind, shown_status, replaced_by }) => {
+  if (kind === 'credit_note') return '';
+  return shown_status === 'replaced' && replaced_by ? `Replaced by ${replaced_by.invoice_number}` : STATUSES[shown_status];
+};
 
 const COLUMNS: Readonly<Record<string, Cell>> = {
   Number: ({ invoice_number }) => invoice_number,
@@ -88,9 +98,9 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
   Subtotal: amount('subtotal'),
   GST: amount('tax_amount'),
   Total: amount('total_amount'),
-  Paid: ({ paid_amount }) => paid_amount,
-  Balance: ({ balance }) => balance,
-  Status: ({ kind, shown_status }) => (kind === 'credit_note' ? '' : STATUSES[shown_status]),
+  Paid: amount('paid_amount'),
+  Balance: amount('balance'),
+  Status: statusOf,
   Currency: ({ currency }) => currency ?? '',
 };
 

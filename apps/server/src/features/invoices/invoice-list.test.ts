@@ -278,6 +278,8 @@ describe('the export for the bookkeeper', () => {
       late(1, '=HYPERLINK("http://x")', { customer_name: '@Helen, "H"', total_amount: '1150.00', paid_amount: '150.00' }),
       late(1, 'Tap', { state: 'credited' }),
       late(0, 'Tap', { kind: 'credit_note', replaces: 1 }),
+      late(0, 'Tap', { state: 'replaced' }),
+      late(0, 'Tap', { replaces: 3 }),
     ]);
     const { headers, statusCode, body } = await download({});
     expect(statusCode).toBe(200);
@@ -292,14 +294,32 @@ describe('the export for the bookkeeper', () => {
       `"INV-${year}-0001","Invoice","${daysAgo(8)}","","T000000","'=HYPERLINK(""http://x"")","'@Helen, ""H""","1150.00","0.00","1150.00","150.00","1000.00","Overdue","NZD"`,
       `"INV-${year}-0002","Invoice","${daysAgo(8)}","","T000001","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","0.00","Canceled","NZD"`,
       `"CN-${year}-0003","Credit note","${daysAgo(7)}","","T000002","Tap","Helen Faleolo","-115.00","0.00","-115.00","0.00","0.00","","NZD"`,
+      `"INV-${year}-0004","Invoice","${daysAgo(7)}","","T000003","Tap","Helen Faleolo","","","","","","Replaced by INV-${year}-0005","NZD"`,
+      `"INV-${year}-0005","Invoice","${daysAgo(7)}","","T000004","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","115.00","Due","NZD"`,
       '',
     ]);
+    /** Counted from the end, since titles and names may have commas. */
+    const sumOf = (column: number) =>
+      cents(
+        body
+          .trim()
+          .split('\r\n')
+          .slice(1)
+          .map((row) => row.split('","').at(column) ?? '?'),
+      );
+    const { total, paid, outstanding } = await client().invoices.summary({});
+    expect([sumOf(-5), sumOf(-4), sumOf(-3)]).toEqual([total.amount, paid, outstanding.amount]);
   });
 
   it('has every invoice of many pages once, and refuses what is no filter', async () => {
     await insert(Array.from({ length: 230 }, (_, index) => late(index % 50, 'Tap')));
     const numbers = (await download({})).body.match(/"INV-\d+-\d+"/g) ?? [];
     expect(new Set(numbers).size).toBe(230);
+    for (const day of ['0000-01-01', '1999-12-31', '2200-01-01']) {
+      expect((await download({ from: day })).json()).toMatchObject({ data: { fields: { from: 'Please enter a date' } } });
+      await expect(client().invoices.list({ to: day })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+    expect((await download({ from: '2000-01-01', to: '2199-12-31' })).statusCode).toBe(200);
     const refused = await download({ from: 'yesterday', filter: 'lost' });
     expect([refused.statusCode, refused.json()]).toMatchObject([
       422,

@@ -3,7 +3,7 @@ import { jobNotFound } from '@callout/contract/jobs';
 import type { PublicInvoice } from '@callout/contract/public-invoices';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
 import type { InvoiceKind } from '@callout/domain/invoices/invoice';
-import type { InvoiceDocument } from '@callout/domain/invoices/invoice-document';
+import { type InvoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
 import { invoiceItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
 import { decimal } from '@callout/domain/money/decimal';
 import { sumMoney } from '@callout/domain/money/money';
@@ -45,6 +45,23 @@ interface Viewed {
   readonly payments: readonly PaymentRow[];
 }
 
+/** Canceled, or paid once its payments cover it; else as it was sent. */
+export function stateOf(
+  { state, isPaid }: Pick<Viewed, 'state' | 'isPaid'>,
+  paid: string,
+  { outstanding }: Pick<InvoiceView['request'], 'outstanding'>,
+): State {
+  const isCovered = decimal(paid).gt('0') && decimal(outstanding).eq('0');
+  return state !== 'canceled' && (isPaid || isCovered) ? 'paid' : state;
+}
+
+/** Whether the customer is told how to pay. */
+export const isAskedFor = (state: State) => state === 'draft' || state === 'open';
+
+/** The total with the fee is for who pays all of it online: it is shown only while that is possible. */
+export const shownDocument = <Shown extends InvoiceDocument>(document: Shown, state: State, paid: string) =>
+  isAskedFor(state) && decimal(paid).eq('0') ? document : settledDocument(document);
+
 /** What has been paid, and what is asked for: nothing once it is paid or canceled. */
 export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
   const { document, fees, gst_number, deposit } = viewed;
@@ -54,14 +71,13 @@ export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
   const reversed = new Set(rows.flatMap(({ reverses }) => reverses ?? []));
   const owed = { amount: document.exact.amount, paid: paid_amount, deposit, isSent: viewed.state !== 'draft' };
   const request = paymentRequest(owed, fees);
-  const isCovered = decimal(paid_amount).gt('0') && decimal(request.outstanding).eq('0');
-  const state: State = viewed.state !== 'canceled' && (viewed.isPaid || isCovered) ? 'paid' : viewed.state;
-  const isAsked = state === 'draft' || state === 'open';
+  const state = stateOf(viewed, paid_amount, request);
+  const isAsked = isAskedFor(state);
   const { currency, job_number, title } = document;
   return {
     kind: 'invoice',
     state,
-    document,
+    document: shownDocument(document, state, paid_amount),
     logo_url: company.logo_url,
     gst_number,
     payments: rows
@@ -72,6 +88,7 @@ export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
     request,
     deposit: isAsked && request.what === 'deposit' ? formatMoney(request.amount, currency) : null,
     credit_note: null,
+    replaces: null,
     replaced_by: null,
     credits: null,
     reason: null,
@@ -154,13 +171,15 @@ export function viewSent(invoice: SentInvoice, { sent, payments, company, isCanc
     company,
   );
   const successorNumber = successor?.invoice_number ?? null;
+  const predecessor = sent.find(({ id }) => id === invoice.replaces)?.invoice_number ?? null;
   return {
     ...view,
     kind: invoice.kind,
     is_intact: invoice.is_intact,
     credit_note: invoice.state === 'credited' ? successorNumber : null,
     replaced_by: invoice.state === 'replaced' ? successorNumber : null,
-    credits: sent.find(({ id }) => invoice.kind === 'credit_note' && id === invoice.replaces)?.invoice_number ?? null,
+    replaces: invoice.kind === 'invoice' ? predecessor : null,
+    credits: invoice.kind === 'credit_note' ? predecessor : null,
     reason,
   };
 }

@@ -57,17 +57,18 @@ export interface Letter {
   readonly body: string;
 }
 
-/** 'Invoice #J26110391 from Tane Plumbing', with what is to be paid and when. */
+/** 'Invoice #J26110391 from Tane Plumbing', or 'Corrected invoice …', with what is to be paid and when. */
 export function invoiceLetter(view: InvoiceView): Letter {
   const { job_number, title, customer, due, issuer } = view.document;
   const [company, name, work] = [withoutUrl(issuer.company_name), withoutUrl(customer?.name), withoutUrl(title)];
   const when = due.replace('Due Immediately', 'due immediately').replace(/^Due/, 'due');
   const asked = view.state === 'paid' ? 'It is paid. Thank you!' : `Please pay ${askedAmount(view)} (${when}).`;
   return {
-    subject: `Invoice #${job_number}${company ? ` from ${company}` : ''}`,
+    subject: `${view.replaces ? 'Corrected invoice' : 'Invoice'} #${job_number}${company ? ` from ${company}` : ''}`,
     body: [
       name ? `Hi ${name},` : 'Hi,',
       `Here is your invoice${work ? ` for “${work}”` : ''}. It is also attached as a PDF.`,
+      ...(view.replaces ? [`This invoice replaces ${view.replaces}.`] : []),
       asked,
       ...(issuer.email ? ['If you have any questions, just reply to this email.'] : []),
     ].join('\n\n'),

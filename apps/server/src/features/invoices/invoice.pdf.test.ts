@@ -182,6 +182,23 @@ describe('the PDF of an invoice', () => {
     expect(await readPdfCode(bytes)).toBeNull();
   });
 
+  it.each<[string, Partial<Parameters<typeof viewInvoice>[0]>]>([
+    ['part paid', { payments: [paid('50.00')] }],
+    ['paid', { payments: [paid('115.00')] }],
+    ['paid without a payment', { state: 'draft', isPaid: true }],
+    ['canceled', { state: 'canceled' }],
+  ])('has no fee in its total once it is %s: the rows add up', (_name, over) => {
+    const { fees, gst_number } = withFees;
+    const document = invoiceDocument(contentOf(withFees), issue);
+    const viewed = { document, fees, gst_number, state: 'open' as const, isPaid: false, deposit: null, payments: [] };
+    expect(viewInvoice(viewed, withFees).document).toMatchObject({ fee: '3.74', total: '$118.74' });
+    expect(viewInvoice({ ...viewed, ...over }, withFees).document).toMatchObject({
+      fee: null,
+      total: '$115.00',
+      exact: { fee: '0.00', total: '115.00' },
+    });
+  });
+
   it('says when the copy is not what was kept', async () => {
     expect(await textOf(view({}, { is_intact: false }))).toContain('This copy does not match the fingerprint it was saved with.');
   });
@@ -224,6 +241,20 @@ const samples = fc.record({
   share: fc.constantFrom(0, 0, 30, 100),
 });
 
+/** What a person adds up on paper and in the mail, in cents. */
+function figuresIn(text: string) {
+  const all = (row: RegExp) =>
+    Array.from(text.matchAll(row), ([, amount = '']) => Math.round(Number(amount.replaceAll(/[$,]/g, '')) * 100));
+  const sum = (row: RegExp) => all(row).reduce((total, amount) => total + amount, 0);
+  const fee = sum(/^ *PayPal Fee:? (\S+)$/gm);
+  return {
+    parts: sum(/^ *Subtotal:? (\S+)$/gm) + sum(/^ *GST [\d.]+%:? (\S+)$/gm) + fee,
+    total: sum(/^ *Total:? (\S+)$/gm),
+    paid: -sum(/^ *Paid \w{3} \d+, \d+:? (\S+)$/gm),
+    due: fee > 0 ? sum(/^ *Amount due online, .*?:? (\$\S+)$/gm) : sum(/^ *Amount due(?: by bank transfer)?:? (\S+)$/gm),
+  };
+}
+
 describe('every surface of an invoice', () => {
   it('prints the same amounts: document, mail, PDF, QR code', async () => {
     await fc.assert(
@@ -262,6 +293,11 @@ describe('every surface of an invoice', () => {
         expect(ownAmounts.toSorted()).toEqual(expected);
         expect(payment_link === null || ofLink.replaceAll('\n', '').includes(payment_link)).toBe(true);
         const mail = mailOf(shown);
+        for (const surface of [text, mail.text]) {
+          const { parts, total, paid: received, due } = figuresIn(surface);
+          expect(total).toBeGreaterThan(0);
+          expect([parts, total - received]).toEqual([total, due]);
+        }
         const inLetter = state === 'paid' ? [] : asked;
         expect(amountsIn(mail.text).toSorted()).toEqual([...expected, ...inLetter].toSorted());
         expect(amountsIn(withoutTags(mail.html)).toSorted()).toEqual([...expected, ...inLetter].toSorted());

@@ -20,7 +20,7 @@ import {
   invoiceHeading,
   invoiceMark,
   paymentRows,
-  pdfNameOf,
+  pdfTitleOf,
   printedDocument,
   REFERENCE_ADVICE,
   totalRows,
@@ -36,7 +36,7 @@ export interface InvoicePdfInput {
 export function renderInvoicePdf({ view, logo }: InvoicePdfInput): Promise<Uint8Array> {
   const document = printedDocument(view);
   const company = document.issuer.company_name ?? '';
-  const name = pdfNameOf(view);
+  const name = pdfTitleOf(view);
   const pdf = createPdfWriter({ title: name, author: company });
   writeHead(pdf, view, logo);
   writeMark(pdf, view);
@@ -61,6 +61,7 @@ function writeHead(pdf: PdfWriter, view: InvoiceView, logo: Uint8Array | null): 
     [invoiceHeading(view), isInvoice ? TITLE : SUBJECT],
     [`Invoice #${job_number}`, STRONG],
     [isInvoice ? invoice_number : null, SMALL],
+    [view.replaces && `Replaces ${view.replaces}`, SMALL],
     [issued && `Issued ${issued}`, SMALL],
     [isInvoice ? due : null, SMALL],
     [gst_number && `GST number ${gst_number}`, SMALL],

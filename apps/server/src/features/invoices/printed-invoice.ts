@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '@callout/domain/invoices/invoice-document';
+import { type InvoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
 import { decimal } from '@callout/domain/money/decimal';
 import { subtractMoney } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
@@ -11,8 +11,12 @@ export interface PrintedRow {
   readonly strong?: boolean;
 }
 
-/** 'Invoice J26110391', 'Credit Note CN-2026-0003': also the name of the file. */
-export function pdfNameOf({ kind, document: { job_number, invoice_number } }: Pick<InvoiceView, 'kind' | 'document'>): string {
+/** The name of its file: 'INV-2026-0187', 'CN-2026-0003', 'Invoice J26110391 (draft)'. */
+export const pdfNameOf = ({ document: { job_number, invoice_number } }: Pick<InvoiceView, 'document'>) =>
+  invoice_number ?? `Invoice ${job_number} (draft)`;
+
+/** 'Invoice J26110391', 'Credit Note CN-2026-0003' */
+export function pdfTitleOf({ kind, document: { job_number, invoice_number } }: Pick<InvoiceView, 'kind' | 'document'>): string {
   return kind === 'credit_note' ? `Credit Note ${invoice_number ?? ''}` : `Invoice ${job_number}`;
 }
 
@@ -33,17 +37,16 @@ export function invoiceMark({ kind, state, credit_note, replaced_by }: InvoiceVi
 }
 
 /** The lines, the tax and the total. A credit note takes all of it back, without the fee, which only an online payment has. */
-export function printedDocument({ kind, document }: Pick<InvoiceView, 'kind' | 'document'>): InvoiceDocument {
-  if (kind === 'invoice') return document;
-  const { exact, currency } = document;
+export function printedDocument({ kind, document: shown }: Pick<InvoiceView, 'kind' | 'document'>): InvoiceDocument {
+  if (kind === 'invoice') return shown;
+  const document = settledDocument(shown);
   return {
     ...document,
     items: document.items.map((item) => ({ ...item, unit_price: negated(item.unit_price), total: negated(item.total) })),
     subtotal: negated(document.subtotal),
     tax: negated(document.tax),
     amount: negated(document.amount),
-    fee: null,
-    total: formatMoney(negated(exact.amount), currency),
+    total: formatMoney(negated(document.exact.total), document.currency),
   };
 }
 

@@ -8,6 +8,7 @@ import { jobRecord } from '../jobs/jobs.sql.ts';
 import { listPaymentsOfJob } from '../payments/payments.sql.ts';
 import { contentHashOf, draftDocument, readBiller } from './invoice-content.sql.ts';
 import { listInvoiceMailsOfJob } from './invoice-mails.sql.ts';
+import { isAskedFor, shownDocument, stateOf } from './invoice-view.ts';
 import { listDamagedInvoices, listInvoicesOfJob, shownInvoice } from './invoices.sql.ts';
 
 /** All that the payment page of a job shows. */
@@ -26,14 +27,16 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
   const { id, job_number, title, status, customer, paid_amount, deposit_amount } = job;
   const owed = { amount: document.exact.amount, paid: paid_amount, deposit: deposit_amount, isSent: open !== undefined };
   const request = paymentRequest(owed, open?.copy?.fees ?? biller.fees);
+  const sentState = status === 'canceled' ? 'canceled' : open ? 'open' : 'draft';
+  const state = stateOf({ state: sentState, isPaid: status === 'paid' }, paid_amount, request);
   const { token, first_opened_at, last_opened_at } = await readLink(scope, jobId);
   const mails: InvoiceMail[] = await listInvoiceMailsOfJob(scope, jobId);
   return {
     job: { id, job_number, title, status, customer },
-    document,
+    document: shownDocument(document, state, paid_amount),
     invoice: shown.find((invoice) => invoice.id === open?.id) ?? null,
     differs,
-    current,
+    current: shownDocument(current, state, paid_amount),
     content_hash: contentHashOf(current),
     invoices: shown,
     payments: await listPaymentsOfJob(scope, jobId),
@@ -41,12 +44,14 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
     paid_amount,
     deposit_amount,
     request,
-    payment_link: paymentLink({
-      business: biller.paypal_email,
-      amount: request.total,
-      currency: document.currency,
-      item_name: jobItemName({ job_number, title: document.title }),
-    }),
+    payment_link: isAskedFor(state)
+      ? paymentLink({
+          business: biller.paypal_email,
+          amount: request.total,
+          currency: document.currency,
+          item_name: jobItemName({ job_number, title: document.title }),
+        })
+      : null,
     public_path: `/invoice/${token}`,
     first_opened_at,
     last_opened_at,

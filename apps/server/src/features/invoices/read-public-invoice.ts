@@ -19,7 +19,7 @@ export async function readViewOfLink(scope: TenantScope, jobId: string): Promise
 export async function readPublicInvoice(scope: TenantScope, jobId: string): Promise<PublicInvoice> {
   const view = await readViewOfLink(scope, jobId);
   const { state, document, logo_url, payments, paid_amount, request, deposit } = view;
-  const { credit_note, payment_link, bank_name, bank_account_number } = view;
+  const { credit_note, replaces, payment_link, bank_name, bank_account_number } = view;
   return {
     state,
     document: { ...document, items: [...document.items] },
@@ -29,6 +29,7 @@ export async function readPublicInvoice(scope: TenantScope, jobId: string): Prom
     request,
     deposit,
     credit_note,
+    replaces,
     payment_link,
     bank_name,
     bank_account_number,

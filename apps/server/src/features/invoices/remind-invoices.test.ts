@@ -104,7 +104,7 @@ describe('reminders of overdue invoices', () => {
     );
     const { public_path, mails } = await billing(job);
     expect(mail.text).toContain(`View and pay your invoice: http://localhost${public_path}`);
-    expect(mail.attachments).toMatchObject([{ name: `Invoice ${job.job_number}.pdf` }]);
+    expect(mail.attachments).toMatchObject([{ name: expect.stringMatching(/^INV-\d{4}-\d{4}\.pdf$/) as string }]);
     expect(mails).toMatchObject([{ kind: 'reminder', status: 'sent', sent_by: null, recipient: emailOf(job) }]);
     expect((await admin().comments.history({ id: job.id })).rows[0]).toMatchObject({ action: 'reminded', who: 'Callout' });
   });

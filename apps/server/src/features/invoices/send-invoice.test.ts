@@ -73,7 +73,7 @@ describe('with a mail server', () => {
       ].join('\n\n'),
     );
     expect(mail.html).toContain(`href="http://localhost${public_path}"`);
-    expect(mail.attachments).toMatchObject([{ name: `Invoice ${job.job_number}.pdf`, type: 'application/pdf' }]);
+    expect(mail.attachments).toMatchObject([{ name: `${invoice?.invoice_number}.pdf`, type: 'application/pdf' }]);
     const { text } = await readPdf(Buffer.from(mail.attachments[0]?.content ?? '', 'base64'));
     for (const part of ['Tax Invoice', `Invoice #${job.job_number}`, invoice?.invoice_number ?? '?', '$118.74', '38-9000-1', document.due])
       expect(text).toContain(part);
@@ -110,6 +110,20 @@ describe('with a mail server', () => {
     expect((await amounts(second)).at(-1)).toBe('$65.00');
   });
 
+  it('a corrected invoice says so, and which one it replaces', async () => {
+    const job = await addJob();
+    const number = (await send(job)).billing.invoice?.invoice_number ?? '?';
+    await waitForQueue(test);
+    await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
+    await send(job);
+    await waitForQueue(test);
+    const [, corrected] = mailbox.mailsTo(emailOf(job));
+    expect(corrected?.subject).toBe(`Corrected invoice #${job.job_number} from Tane Plumbing`);
+    expect(corrected?.text).toContain(`\n\nThis invoice replaces ${number}.\n\nPlease pay $230.00`);
+    const { text } = await readPdf(Buffer.from(corrected?.attachments[0]?.content ?? '', 'base64'));
+    expect(text.split('\n')).toContain(`Replaces ${number}`);
+  });
+
   it('the PDF counts the payments that its mail counts, also when it is delivered after another one', async () => {
     const job = await addJob();
     await mailbox.stop();
@@ -142,6 +156,15 @@ describe('with a mail server', () => {
       message: 'Please confirm your email address before you send invoices.',
     });
     expect(await admin().invoices.send({ id: job.id, mail_id: randomUUID(), by_hand: true })).toMatchObject({ mail: null });
+  });
+
+  it('what cannot be sent counts for no limit', async () => {
+    const job = await addJob();
+    await test.owner.query('update jobs set fixed_amount = null where id = $1', [job.id]);
+    await expect(send(job)).rejects.toMatchObject({ code: 'NOTHING_TO_BILL' });
+    const counted = 'select key from rate_limits where key like $1';
+    const { rows } = await test.owner.query(counted, [`%${firm.companyId}%`]);
+    expect(rows).toEqual([]);
   });
 
   it('one customer gets at most 30 mails a day', async () => {

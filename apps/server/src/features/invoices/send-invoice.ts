@@ -55,8 +55,9 @@ async function mailInvoice(scope: TenantScope, context: MailingContext, request:
     return { billing: await readBilling(scope, jobId), mail: outcomeOf(earlier) };
   }
   const { customer } = await readRecord(scope, jobRecord, jobId);
-  const recipient = await requireRecipient(scope, context, customer?.email || null);
+  const recipient = requireRecipient(scope, context, customer?.email || null);
   const { invoice, job } = await issueOrReuseInvoice(scope, jobId, request);
+  await countMail(scope, context, recipient);
   const status = mailOutcome(context.platform.config);
   const view = await readViewOfInvoice(scope, invoice.id);
   const letter = { recipient, ...invoiceLetter(view) };
@@ -91,7 +92,8 @@ export async function retryInvoiceMail(scope: TenantScope, context: MailingConte
   if (!invoice) throw failureOf(invoiceNotFound);
   const view = await readViewOfInvoice(scope, invoice.id);
   if (view.state === 'canceled') throw failureOf(invoiceClosed);
-  const recipient = await requireRecipient(scope, context, await findBilledEmail(scope, invoice.id));
+  const recipient = requireRecipient(scope, context, await findBilledEmail(scope, invoice.id));
+  await countMail(scope, context, recipient);
   const status = mailOutcome(context.platform.config);
   const words = mail.kind === 'invoice' ? invoiceLetter(view) : reminderLetter(view, invoice, await readReminderWording(scope));
   const letter = { recipient, ...words };
@@ -108,12 +110,16 @@ export async function retryInvoiceMail(scope: TenantScope, context: MailingConte
 const outcomeOf = ({ status }: Pick<InvoiceMailRow, 'status'>) => (status === 'kept' ? 'kept' : 'queued');
 
 /** The checks before a person mails a customer. */
-async function requireRecipient(scope: TenantScope, { platform, limits }: MailingContext, recipient: string | null): Promise<string> {
+function requireRecipient(scope: TenantScope, { platform }: MailingContext, recipient: string | null): string {
   if (mustConfirmEmail(personOf(scope.actor), platform.config)) throw failureOf(invoiceSenderUnconfirmed);
   if (recipient === null) throw failureOf(noCustomerEmail);
+  return recipient;
+}
+
+/** Only once it is known that there is something to send: what is refused counts for no limit. */
+async function countMail(scope: TenantScope, { limits }: MailingContext, recipient: string): Promise<void> {
   await limits.limitMailsTo(scope.companyId, recipient);
   await limits.limitSender(scope.companyId);
-  return recipient;
 }
 
 interface InvoiceMailParts {

@@ -1,6 +1,6 @@
 /** A file that goes with a mail. It is made when the mail is delivered: only what it is made from waits in the outbox. */
 export interface AttachedFile {
-  /** 'Invoice J26110391.pdf' */
+  /** 'INV-2026-0187.pdf' */
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;

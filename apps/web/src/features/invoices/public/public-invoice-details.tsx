@@ -10,7 +10,7 @@ import { CARD } from './public-invoice-head.tsx';
 const countText = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
 
 /** Collapsed at first, and always open on paper. */
-export function InvoiceDetails({ invoice: { state, document } }: { invoice: PublicInvoice }) {
+export function InvoiceDetails({ invoice: { state, document, replaces } }: { invoice: PublicInvoice }) {
   const [isOpen, setOpen] = useState(false);
   const { items, fee, invoice_number, issued } = document;
   return (
@@ -48,6 +48,12 @@ export function InvoiceDetails({ invoice: { state, document } }: { invoice: Publ
               <>
                 <dt className="text-ink-2">Issued</dt>
                 <dd className="text-right tabular-nums">{issued}</dd>
+              </>
+            )}
+            {replaces !== null && (
+              <>
+                <dt className="text-ink-2">Replaces</dt>
+                <dd className="text-right [overflow-wrap:anywhere] tabular-nums">{replaces}</dd>
               </>
             )}
           </dl>
