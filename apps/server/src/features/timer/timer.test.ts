@@ -203,16 +203,6 @@ describe('a timer', () => {
 });
 
 describe('allocating time', () => {
-  it('to a paid job makes it complete again: it costs more than was paid', async () => {
-    const job = await addJob();
-    await start(job);
-    pass(600);
-    await allocate(job);
-    pass(600);
-    await admin().jobs.setStatus({ id: job, status: 'paid' });
-    expect(await allocate(job)).toMatchObject({ status: 'complete', paid_amount: '10.00', totals: { total_amount: '20.00' } });
-  });
-
   it('bills each second once, with an exact total and a unit price that follows from it', async () => {
     const job = await addJob();
     await start(job);
