@@ -84,10 +84,10 @@ export const Job = z.object({
   tax_rate: z.string(),
   totals: TaxTotals,
   /** Asked for on acceptance of its quote. */
-  deposit_amount: z.string().nullable(),
+  deposit_amount: visibleWith('payments.manage', z.string().nullable()),
   /** Of the open invoice that was sent; null while there is none, and the job's total is what is due. */
-  billed_amount: z.string().nullable(),
-  paid_amount: z.string(),
+  billed_amount: visibleWith('payments.manage', z.string().nullable()),
+  paid_amount: visibleWith('payments.manage', z.string()),
   timer: JobTimer,
   created_at: Instant,
   updated_at: Instant,

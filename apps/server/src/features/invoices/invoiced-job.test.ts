@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Job } from '@callout/contract/jobs';
+import { PAGE_SIZE } from '@callout/contract/lists';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addBilledJob } from '../../../test/factories/billed-job.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -54,5 +55,40 @@ describe('a job with an open invoice', () => {
     const job = await admin().jobs.get({ id });
     expect(await admin().jobs.update(changeOf(job, { title: 'Renamed' }))).toMatchObject({ title: 'Renamed', status: 'canceled' });
     expect(await admin().jobs.setStatus({ id, status: 'canceled' })).toMatchObject({ status: 'canceled' });
+  });
+});
+
+describe('who may not see payments', () => {
+  const staff = () => firm.people.staff.client;
+  const MONEY = ['invoiced', 'credited', 'payment_recorded', 'payment_reversed', 'invoice-mailed', 'reminded', 'mail-failed'];
+
+  it('reads a job without what was billed, paid and asked for', async () => {
+    const { id } = await addJob();
+    await send(id);
+    await admin().payments.record({ id: randomUUID(), job_id: id, amount: '15' });
+    expect(await admin().jobs.get({ id })).toMatchObject({ billed_amount: '115.00', paid_amount: '15.00', deposit_amount: null });
+    const seen = [await staff().jobs.get({ id }), await staff().jobs.setStatus({ id, status: 'complete' })];
+    for (const job of seen) expect(Object.keys(job).filter((field) => /^(billed|paid|deposit)_amount$/.test(field))).toEqual([]);
+  });
+
+  it('reads its history without them, in whole pages', async () => {
+    const { id } = await addJob();
+    const { invoice } = await send(id);
+    const { payments } = await admin().payments.record({ id: randomUUID(), job_id: id, amount: '15' });
+    await admin().payments.reverse({ id: payments[0]?.id ?? '', reversal_id: randomUUID() });
+    await admin().invoices.credit({ id: invoice?.id ?? '', credit_id: randomUUID() });
+    await test.owner.query(
+      `insert into record_events (company_id, id, record_kind, record_id, at, who, action, changes)
+        select $1, gen_random_uuid(), 'job', $2, now() + interval '1 second' * n, 'Somebody', action, '{}'
+        from generate_series(1, $3) n, unnest($4::text[]) action`,
+      [firm.companyId, id, PAGE_SIZE, ['timer_started', ...MONEY.slice(4)]],
+    );
+    const first = await staff().comments.history({ id });
+    expect(first.rows.map(({ action }) => action)).toEqual(Array.from({ length: PAGE_SIZE }, () => 'timer_started'));
+    const second = await staff().comments.history({ id, cursor: first.next_cursor ?? '' });
+    expect(second.rows.map(({ action }) => action)).toEqual(['edited', 'edited', 'created']);
+    expect(second.next_cursor).toBeNull();
+    const { rows } = await admin().comments.history({ id });
+    expect(new Set(rows.map(({ action }) => action))).toEqual(new Set(['timer_started', ...MONEY.slice(4)]));
   });
 });

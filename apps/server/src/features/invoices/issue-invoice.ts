@@ -14,7 +14,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecord, lockJob, setBilledAmount, setStatus } from '../jobs/jobs.sql.ts';
+import { jobRecord, lockJob, type StoredJob, setBilledAmount, setStatus } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { hashOf } from '../quotes/quote-content.sql.ts';
 import { type Biller, contentHashOf, daysOf, draftDocument, readBiller } from './invoice-content.sql.ts';
@@ -69,7 +69,7 @@ export async function issueOrReuseInvoice(
 }
 
 /** Freezes the job as it is now. Needs `lockBilling`. */
-async function issueInvoice(scope: TenantScope, job: Job, biller: Biller, replaces: SentInvoice | null): Promise<IssuedInvoice> {
+async function issueInvoice(scope: TenantScope, job: StoredJob, biller: Biller, replaces: SentInvoice | null): Promise<IssuedInvoice> {
   const draft = draftDocument(job, biller);
   const { amount } = draft.exact;
   if (decimal(amount).lte('0')) throw failureOf(nothingToBill);

@@ -1,6 +1,5 @@
 import { idTaken } from '@callout/contract/errors';
 import type { Billing } from '@callout/contract/invoices';
-import type { Job } from '@callout/contract/jobs';
 import { type PaymentForm, paymentReversed } from '@callout/contract/payments';
 import { isActive } from '@callout/domain/jobs/job';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
@@ -12,7 +11,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecord } from '../jobs/jobs.sql.ts';
+import { jobRecord, type StoredJob } from '../jobs/jobs.sql.ts';
 import { changeStatus } from '../jobs/save-job.ts';
 import { outstandingAmount, recordPayment, settleJob } from '../jobs/settle-job.ts';
 import { findPayment, insertPayment, readPayment } from '../payments/payments.sql.ts';
@@ -50,7 +49,7 @@ export async function receivePayment(scope: TenantScope, request: PaymentRequest
 }
 
 /** Before the work is done and billed, a payment is a deposit of any amount. */
-function requirePlausible(job: Job, amount: string, currency: string | null): void {
+function requirePlausible(job: StoredJob, amount: string, currency: string | null): void {
   const isDeposit = isActive(job.status) && job.billed_amount === null;
   const outstanding = outstandingAmount(job);
   const due = decimal(outstanding).lt('0') ? '0.00' : outstanding;

@@ -22,6 +22,7 @@ import {
   lockStatus,
   readCustomerAddress,
   readLogin,
+  type StoredJob,
   setStatus,
   stopTimersOfJob,
   storeCategories,
@@ -131,7 +132,7 @@ export async function changeStatus(scope: TenantScope, { id, status, from }: Sta
 }
 
 /** A job whose payments cover what is due is paid, whatever a person chooses instead, and what was billed is not canceled by it. */
-function requirePossible(job: Job, { before, status }: { before: JobStatus; status: JobStatus }): void {
+function requirePossible(job: StoredJob, { before, status }: { before: JobStatus; status: JobStatus }): void {
   if (before !== 'canceled' && status === 'canceled' && job.billed_amount !== null) throw failureOf(jobInvoiced);
   if (before === 'paid' && status !== 'paid' && job.status === 'paid') throw failureOf(jobPaid);
 }
