@@ -48,6 +48,14 @@ describe('a job with an open invoice', () => {
     expect(await cancel(await admin().jobs.get({ id }))).toMatchObject({ status: 'canceled', billed_amount: null });
   });
 
+  it('keeps its GST rate, so that a new one of the company makes no invoice differ', async () => {
+    const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
+    const { document } = await send(id);
+    await test.owner.query('update companies set gst_percentage = 20 where company_id = $1', [firm.companyId]);
+    expect(await admin().invoices.billing({ id })).toMatchObject({ differs: false, document: { amount: document.amount } });
+    expect(await send(id)).toMatchObject({ invoices: [{ kind: 'invoice', state: 'open' }] });
+  });
+
   it('can still be edited when it was canceled before that was refused', async () => {
     const { id } = await addJob();
     await send(id);

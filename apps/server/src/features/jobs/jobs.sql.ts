@@ -84,7 +84,7 @@ export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly st
 export type StoredJob = Job & Pick<typeof jobs.$inferSelect, 'deposit_amount' | 'billed_amount' | 'paid_amount'>;
 interface JobParts extends Omit<StoredJob, 'tax_rate' | 'totals' | 'timer'> {
   readonly staff_rate: string | null;
-  /** Of its quote, or at which it was paid; null while the company's own applies. */
+  /** Of its quote, or at which it was billed or paid; null while the company's own applies. */
   readonly kept_rate: string | null;
   readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
   readonly timer: Pick<Job['timer'], 'timer_status' | 'finished_seconds' | 'allocated_seconds' | 'running'>;
