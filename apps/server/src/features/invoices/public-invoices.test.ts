@@ -139,6 +139,14 @@ describe('the public page of an invoice', () => {
       deposit: '$300.00',
       request: { what: 'deposit', amount: '300.00', outstanding: '1000.00' },
     });
+    await setStatus(job, 'complete');
+    expect(await shown(job)).toMatchObject({ deposit: null, request: { what: 'balance', amount: '1000.00' } });
+    expect(await admin().invoices.billing(job)).toMatchObject({
+      deposit_amount: '300.00',
+      request: { what: 'balance', amount: '1000.00' },
+    });
+    await setStatus(job, 'booked');
+    expect((await admin().invoices.billing(job)).request).toMatchObject({ what: 'deposit', amount: '300.00' });
     await pay(job, '300');
     expect(await shown(job)).toMatchObject({ deposit: null, request: { what: 'balance', amount: '700.00' } });
   });

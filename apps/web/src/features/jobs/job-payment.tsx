@@ -1,4 +1,5 @@
 import type { Job } from '@callout/contract/jobs';
+import { isActive } from '@callout/domain/jobs/job';
 import { subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { Link } from '@tanstack/react-router';
@@ -43,7 +44,7 @@ function paymentText(job: Job, currency: string | null | undefined): string | nu
     const texts = [isZero(paid) ? [] : `Paid ${money(paid)}`, !billed ? [] : `Invoice of ${money(billed)} still open`].flat();
     return texts.join(' · ') || null;
   }
-  if (isZero(paid)) return deposit && !billed ? `Deposit of ${money(deposit)} requested` : null;
+  if (isZero(paid)) return deposit && !billed && isActive(job.status) ? `Deposit of ${money(deposit)} requested` : null;
   const outstanding = outstandingOf(billed, totals.total_amount, paid);
   return Number(outstanding) > 0 ? `Paid ${money(paid)}, ${money(outstanding)} outstanding` : `Paid ${money(paid)}`;
 }
