@@ -71,7 +71,11 @@ describe('Mark as Paid', () => {
     const payment = { id: randomUUID(), amount: '15', paid_on: today(), method: 'cash' } as const;
     const first = await pay(id, payment);
     expect(await pay(id, payment)).toEqual(first);
-    await expect(pay(id, { ...payment, amount: '16' })).rejects.toMatchObject(failing('ID_TAKEN'));
+    for (const other of [{ amount: '16' }, { paid_on: addDays(today(), -1) }, { note: 'On site' }, { method: 'card' } as const]) {
+      await expect(pay(id, { ...payment, ...other })).rejects.toMatchObject(failing('ID_TAKEN'));
+    }
+    const { paid_on: _day, ...oneClick } = payment;
+    expect(await pay(id, oneClick)).toEqual(first);
     await expect(pay((await addJob()).id, payment)).rejects.toMatchObject(failing('ID_TAKEN'));
     const paid = await pay(id);
     expect(paid.payments.map(({ amount }) => amount)).toEqual(['100.00', '15.00']);

@@ -14,7 +14,7 @@ import { recordEvent } from '../history/history.sql.ts';
 import { jobRecord, type StoredJob } from '../jobs/jobs.sql.ts';
 import { changeStatus } from '../jobs/save-job.ts';
 import { outstandingAmount, recordPayment, settleJob } from '../jobs/settle-job.ts';
-import { findPayment, insertPayment, readPayment } from '../payments/payments.sql.ts';
+import { findPayment, insertPayment, type PaymentRow, readPayment } from '../payments/payments.sql.ts';
 import { readBiller } from './invoice-content.sql.ts';
 import { lockBilling } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
@@ -31,8 +31,7 @@ export async function receivePayment(scope: TenantScope, request: PaymentRequest
   const [job, { today, currency }] = [await readRecord(scope, jobRecord, job_id), await readBiller(scope)];
   const repeated = await findPayment(scope, id);
   if (repeated) {
-    const isSame = repeated.job_id === job_id && repeated.reverses === null && repeated.method === method;
-    if (!isSame || (request.amount !== null && !decimal(repeated.amount).eq(decimal(request.amount)))) throw failureOf(idTaken);
+    if (!isRepeat(repeated, request)) throw failureOf(idTaken);
     return readBilling(scope, job_id);
   }
   const paid_on = request.paid_on ?? today;
@@ -46,6 +45,18 @@ export async function receivePayment(scope: TenantScope, request: PaymentRequest
   if (!(await recordPayment(scope, { id, job_id, amount, paid_on, method, note }))) throw failureOf(idTaken);
   await settleJob(scope, await readRecord(scope, jobRecord, job_id));
   return readBilling(scope, job_id);
+}
+
+/** What the request leaves to the server, all that is due or today, may be something else by now. */
+function isRepeat(payment: PaymentRow, { job_id, amount, paid_on, method, note }: PaymentRequest): boolean {
+  return (
+    payment.job_id === job_id &&
+    payment.reverses === null &&
+    payment.method === method &&
+    payment.note === note &&
+    (paid_on === null || payment.paid_on === paid_on) &&
+    (amount === null || decimal(payment.amount).eq(decimal(amount)))
+  );
 }
 
 /** Before the work is done and billed, a payment is a deposit of any amount. */
