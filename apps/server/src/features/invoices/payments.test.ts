@@ -82,6 +82,22 @@ describe('Mark as Paid', () => {
     expect(await pay(id)).toEqual(paid);
   });
 
+  it('of another amount than was on the screen is refused, and records nothing', async () => {
+    const { id } = await addJob();
+    const payment = { id: randomUUID(), outstanding: '115.00' };
+    const changed = failing('INVOICE_CHANGED', 'The amount due has changed. Please check it before you record the payment.');
+    await admin().jobs.update(changeOf(await admin().jobs.get({ id }), { fixed_amount: '230' }));
+    const before = await everything();
+    await expect(pay(id, payment)).rejects.toMatchObject(changed);
+    expect(await everything()).toEqual(before);
+    const paid = await pay(id, { ...payment, outstanding: '230' });
+    expect(paid.payments).toMatchObject([{ amount: '230.00' }]);
+    expect(await pay(id, payment)).toEqual(paid);
+    await expect(pay(id, { outstanding: '230.00' })).rejects.toMatchObject(changed);
+    expect(await pay(id, { outstanding: '0.00' })).toEqual(paid);
+    await expect(pay(id, { outstanding: 'all' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
   it('of a job that costs nothing marks it as paid without a payment', async () => {
     const { id } = await addJob({ fixed_amount: '0' });
     expect(await pay(id)).toMatchObject({ job: { status: 'paid' }, payments: [] });

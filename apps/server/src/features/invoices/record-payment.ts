@@ -1,6 +1,6 @@
 import { idTaken } from '@callout/contract/errors';
 import type { Billing } from '@callout/contract/invoices';
-import { type PaymentForm, paymentReversed } from '@callout/contract/payments';
+import { amountChanged, type PaymentForm, paymentReversed } from '@callout/contract/payments';
 import { isActive } from '@callout/domain/jobs/job';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { decimal } from '@callout/domain/money/decimal';
@@ -22,6 +22,7 @@ import { readBilling } from './read-billing.ts';
 interface PaymentRequest extends PaymentForm {
   readonly id: string;
   readonly job_id: string;
+  readonly outstanding?: string | undefined;
 }
 
 /** Money that was received for a job, once per id. Without an amount it is all that is due, and with nothing due only the status changes. */
@@ -34,6 +35,7 @@ export async function receivePayment(scope: TenantScope, request: PaymentRequest
     if (!isRepeat(repeated, request)) throw failureOf(idTaken);
     return readBilling(scope, job_id);
   }
+  if (request.outstanding !== undefined && !decimal(request.outstanding).eq(decimal(dueNow(job)))) throw failureOf(amountChanged);
   const paid_on = request.paid_on ?? today;
   if (paid_on > today) throw invalidInput({ paid_on: "The date can't be in the future" });
   const amount = request.amount === null ? outstandingAmount(job) : roundMoney(request.amount);
@@ -45,6 +47,12 @@ export async function receivePayment(scope: TenantScope, request: PaymentRequest
   if (!(await recordPayment(scope, { id, job_id, amount, paid_on, method, note }))) throw failureOf(idTaken);
   await settleJob(scope, await readRecord(scope, jobRecord, job_id));
   return readBilling(scope, job_id);
+}
+
+/** As the payment page shows it: nothing when too much was paid. */
+function dueNow(job: StoredJob): string {
+  const outstanding = outstandingAmount(job);
+  return decimal(outstanding).lt('0') ? '0.00' : outstanding;
 }
 
 /** What the request leaves to the server, all that is due or today, may be something else by now. */
@@ -62,8 +70,7 @@ function isRepeat(payment: PaymentRow, { job_id, amount, paid_on, method, note }
 /** Before the work is done and billed, a payment is a deposit of any amount. */
 function requirePlausible(job: StoredJob, amount: string, currency: string | null): void {
   const isDeposit = isActive(job.status) && job.billed_amount === null;
-  const outstanding = outstandingAmount(job);
-  const due = decimal(outstanding).lt('0') ? '0.00' : outstanding;
+  const due = dueNow(job);
   if (!isDeposit && decimal(amount).gt(decimal(due))) {
     throw invalidInput({ amount: `The payment is larger than the ${formatMoney(due, currency)} that is due.` });
   }
