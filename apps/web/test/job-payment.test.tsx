@@ -55,9 +55,16 @@ describe('the page of a job says what was paid', () => {
     expect((await screen.findByRole('link', { name: 'Deposit of $100.00 requested' })).getAttribute('href')).toBe(PAYMENT);
   });
 
-  it('without a link for staff', async () => {
-    openJob({ status: 'complete', paid_amount: '200.00' }, 'staff');
-    await screen.findByText('Paid $200.00, $300.00 outstanding');
+  it('but no deposit once the work is done: all of it is due then', async () => {
+    openJob({ status: 'complete', deposit_amount: '100.00' });
+    expect((await totals()).at(-1)).toBe('Total$500.00');
+    expect(screen.queryByText(/^Deposit/)).toBeNull();
+  });
+
+  it('but not to staff, who are not told', async () => {
+    openJob({ status: 'complete', billed_amount: undefined, paid_amount: undefined, deposit_amount: undefined }, 'staff');
+    expect((await totals()).at(-1)).toBe('Total$500.00');
+    expect(screen.queryByText(/^(Paid|Deposit|Outstanding)/)).toBeNull();
     expect(screen.queryByRole('link', { name: /^Pa(id|yment)/ })).toBeNull();
   });
 

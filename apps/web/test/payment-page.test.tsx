@@ -177,6 +177,9 @@ describe('the states of the page', () => {
     server.billing = { ...server.billing, paid_amount: '10.00', request: { ...request, outstanding: '105.00', amount: '30.00' } };
     await act(() => queryClient.invalidateQueries({ queryKey: ['invoices'] }));
     await screen.findByText('A deposit of $40.00 was requested with the quote. $30.00 of it is not paid yet.');
+    server.billing = { ...server.billing, request: { ...BILLING.request, outstanding: '105.00', amount: '105.00' } };
+    await act(() => queryClient.invalidateQueries({ queryKey: ['invoices'] }));
+    await waitFor(() => expect(screen.queryByText(/deposit of/i)).toBeNull());
     server.billing = { ...server.billing, paid_amount: '40.00', request: { ...BILLING.request, outstanding: '75.00', amount: '75.00' } };
     await act(() => queryClient.invalidateQueries({ queryKey: ['invoices'] }));
     await screen.findByText('The deposit of $40.00 is paid.');

@@ -33,7 +33,7 @@ describe('Mark as Paid', () => {
     await waitForToasts('Job marked as paid');
     await screen.findByRole('heading', { level: 1, name: 'Roof repair' });
     expect(path()).toBe(`/jobs/${JOB.id}`);
-    expect(taken).toEqual([{ id: expect.any(String), job_id: JOB.id, amount: null, note: null }]);
+    expect(taken).toEqual([{ id: expect.any(String), job_id: JOB.id, amount: null, note: null, outstanding: '115.00' }]);
     await screen.findAllByText('Paid');
   });
 
@@ -57,6 +57,19 @@ describe('Mark as Paid', () => {
     const { path } = openPayment(INVOICED, { [RECORD]: () => refuse('UNAVAILABLE', 'The database is restarting.') });
     await press('Mark as Paid');
     await waitForToasts('Failed to mark job as paid: The database is restarting.');
+    expect(path()).toBe(PAYMENT_PATH);
+  });
+
+  it('of an amount that has changed shows the new one, and says so', async () => {
+    const { server, path } = openPayment(INVOICED, {
+      [RECORD]: () => {
+        server.billing = { ...server.billing, ...PARTLY_PAID };
+        return refuse('INVOICE_CHANGED', 'The amount due has changed. Please check it before you record the payment.');
+      },
+    });
+    await press('Mark as Paid');
+    await waitForToasts('The amount due has changed. Please check it before you record the payment.');
+    await screen.findByText(/^Records \$65.00 by bank transfer, today\./);
     expect(path()).toBe(PAYMENT_PATH);
   });
 

@@ -84,10 +84,10 @@ export const Job = z.object({
   tax_rate: z.string(),
   totals: TaxTotals,
   /** Asked for on acceptance of its quote. */
-  deposit_amount: z.string().nullable(),
+  deposit_amount: visibleWith('payments.manage', z.string().nullable()),
   /** Of the open invoice that was sent; null while there is none, and the job's total is what is due. */
-  billed_amount: z.string().nullable(),
-  paid_amount: z.string(),
+  billed_amount: visibleWith('payments.manage', z.string().nullable()),
+  paid_amount: visibleWith('payments.manage', z.string()),
   timer: JobTimer,
   created_at: Instant,
   updated_at: Instant,
@@ -184,6 +184,13 @@ export const jobBilled = {
     message: "A job with an invoice or a payment can't be deleted. You can cancel it instead.",
   },
 } as const;
+/** What the customer owes would differ between the pages: the invoice is canceled before the job. */
+export const jobInvoiced = {
+  JOB_BILLED: {
+    status: errorStatus.JOB_BILLED,
+    message: 'This job has an open invoice. Cancel it with a credit note on the payment page first.',
+  },
+} as const;
 /** Payments cover what is due: it stays paid until one is reversed. */
 export const jobPaid = {
   JOB_PAID: { status: errorStatus.JOB_PAID, message: 'This job is paid. Reverse a payment on its payment page first.' },
@@ -238,7 +245,7 @@ export const jobs = {
     .route({ method: 'PUT', path: '/jobs/{id}', summary: 'Change a job from a version', ...jobTags })
     .input(JobChange)
     .output(Job)
-    .errors({ ...jobNotFound, ...staleVersion(Job), ...jobPaid }),
+    .errors({ ...jobNotFound, ...staleVersion(Job), ...jobPaid, ...jobInvoiced }),
 
   /**
    * Also what a card dragged to another column of the board does. Stops the timers of a job that is finished by it. `from` is the status it
@@ -248,7 +255,7 @@ export const jobs = {
     .route({ method: 'PUT', path: '/jobs/{id}/status', summary: 'Set the status', ...jobTags })
     .input(z.object({ id: Id, status: JobStatus, from: JobStatus.optional() }))
     .output(Job)
-    .errors({ ...jobNotFound, ...staleVersion(Job), ...jobPaid }),
+    .errors({ ...jobNotFound, ...staleVersion(Job), ...jobPaid, ...jobInvoiced }),
 
   remove: call('jobs.edit')
     .route({

@@ -30,6 +30,15 @@ export const PaymentForm = z.object({
 });
 export type PaymentForm = z.infer<typeof PaymentForm>;
 
+/** What was due on the screen of who records a payment. */
+const Outstanding = z.string().max(30).refine(isAmount, 'Please enter an amount');
+
+export const amountChanged = {
+  INVOICE_CHANGED: {
+    status: errorStatus.INVOICE_CHANGED,
+    message: 'The amount due has changed. Please check it before you record the payment.',
+  },
+} as const;
 export const paymentNotFound = notFound('Payment not found');
 export const paymentReversed = {
   PAYMENT_REVERSED: { status: errorStatus.PAYMENT_REVERSED, message: 'This payment was reversed already.' },
@@ -40,13 +49,14 @@ const paymentTags = { tags: ['payments'] };
 export const payments = {
   /**
    * 'Mark as Paid', a part payment or a deposit. The same id again is the same payment. Without an amount, a job that is paid already stays as it
-   * is: nothing is recorded twice. For a finished job an amount above what is due is refused, and so is a day to come.
+   * is: nothing is recorded twice. For a finished job an amount above what is due is refused, and so is a day to come. With `outstanding`, nothing is
+   * recorded when something else is due by then.
    */
   record: call('payments.manage')
     .route({ method: 'POST', path: '/payments', summary: 'Record a payment for a job', ...paymentTags, successStatus: 201 })
-    .input(PaymentForm.extend({ id: Id, job_id: Id }))
+    .input(PaymentForm.extend({ id: Id, job_id: Id, outstanding: Outstanding.optional() }))
     .output(Billing)
-    .errors({ ...jobNotFound, ...idTaken }),
+    .errors({ ...jobNotFound, ...idTaken, ...amountChanged }),
 
   /** A row of its own takes it back: nothing that was recorded disappears. */
   reverse: call('payments.manage')

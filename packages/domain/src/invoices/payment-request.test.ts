@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { depositOf, invoiceItemName, jobItemName, paymentLink, paymentRequest } from './payment-request.ts';
+import { askedDeposit, depositOf, invoiceItemName, jobItemName, paymentLink, paymentRequest } from './payment-request.ts';
 
 const OFF = { add_paypal_fees: false, paypal_fee_percentage: null };
 const ON = { add_paypal_fees: true, paypal_fee_percentage: null };
@@ -19,6 +19,18 @@ describe('a deposit', () => {
   ])('of %s percent or %s of %s is %s', (deposit_percentage, deposit_amount, total, expected) => {
     expect(depositOf({ deposit_percentage, deposit_amount }, total)).toBe(expected);
   });
+});
+
+it.each([
+  ['pending', '34.50'],
+  ['contacted', '34.50'],
+  ['booked', '34.50'],
+  ['complete', null],
+  ['invoiced', null],
+  ['paid', null],
+  ['canceled', null],
+] as const)('of a job that is %s the deposit that is asked for is %s', (status, expected) => {
+  expect(askedDeposit({ status, deposit_amount: '34.50' })).toBe(expected);
 });
 
 describe('what a customer is asked to pay', () => {

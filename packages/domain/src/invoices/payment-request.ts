@@ -1,4 +1,5 @@
 import { type AmountDue, amountDue, type FeeSettings } from '../fees/payment-fee.ts';
+import { isActive, type JobStatus } from '../jobs/job.ts';
 import { paymentLinkCurrency } from '../money/currency.ts';
 import { decimal, fixedText, quotient } from '../money/decimal.ts';
 import { roundMoney, subtractMoney } from '../money/money.ts';
@@ -19,11 +20,22 @@ export function depositOf({ deposit_percentage, deposit_amount }: DepositTerms, 
   return decimal(asked).gt(decimal(total)) ? roundMoney(total) : roundMoney(asked);
 }
 
+/** A deposit is asked for while the work is to be done; after that all of it is due. */
+export function askedDeposit({
+  status,
+  deposit_amount,
+}: {
+  readonly status: JobStatus;
+  readonly deposit_amount: string | null;
+}): string | null {
+  return isActive(status) ? deposit_amount : null;
+}
+
 export interface Owed {
   /** Items with their tax, without the fee. */
   readonly amount: string;
   readonly paid: string;
-  /** Asked for on acceptance of the quote; null for none. */
+  /** See `askedDeposit`. */
   readonly deposit: string | null;
   /** Whether an invoice was sent: until then only the deposit is asked for. */
   readonly isSent: boolean;

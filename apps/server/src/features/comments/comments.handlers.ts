@@ -1,9 +1,13 @@
+import { can } from '@callout/domain/roles/roles';
 import { readRecord } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { customerRecord } from '../customers/customers.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
 import { addComment } from './add-comment.ts';
 import { listAttachmentsOf, listComments, requireJob } from './comments.sql.ts';
+
+/** What became of the money of a job. */
+const PAYMENT_ACTIONS = ['invoiced', 'credited', 'payment_recorded', 'payment_reversed', 'invoice-mailed', 'reminded', 'mail-failed'];
 
 export const commentsHandlers = {
   list: calls.comments.list.handler(
@@ -25,7 +29,8 @@ export const commentsHandlers = {
   history: calls.comments.history.handler(
     tenantQuery(async (scope, { input: { id, cursor } }) => {
       await requireJob(scope, id);
-      return listEvents(scope, { kind: 'job', id }, cursor);
+      const role = scope.actor.kind === 'person' ? scope.actor.member?.role : null;
+      return listEvents(scope, { kind: 'job', id }, cursor, can(role, 'payments.manage') ? [] : PAYMENT_ACTIONS);
     }),
   ),
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordEvent } from '@callout/contract/comments';
 import { PAGE_SIZE } from '@callout/contract/lists';
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
@@ -54,11 +54,12 @@ export function nameOf(scope: TenantScope, staffId: string) {
   return sql<string>`(select ${staff_members.name} from ${staff_members} where ${inCompany(scope, staff_members, staffId)})`;
 }
 
-/** A page of a record's events, the newest first. */
+/** A page of a record's events, the newest first; those of the `hidden` actions are left out. */
 export async function listEvents(
   scope: TenantScope,
   record: { kind: RecordName; id: string },
   cursor: string | undefined,
+  hidden: readonly string[] = [],
 ): Promise<{ rows: RecordEvent[]; next_cursor: string | null }> {
   const { id, at, who, action, changes } = record_events;
   const position = cursor === undefined ? undefined : readCursor(cursor, ORDER, [isInstantKey]);
@@ -70,6 +71,7 @@ export async function listEvents(
         inCompany(scope, record_events),
         eq(record_events.record_kind, record.kind),
         eq(record_events.record_id, record.id),
+        hidden.length > 0 ? notInArray(action, [...hidden]) : undefined,
         position && sql`(${at}, ${id}) < (${position.keys[0]}::timestamptz, ${position.id}::uuid)`,
       ),
     )

@@ -28,9 +28,14 @@ const today = () => localDate(new Date().toISOString(), 'UTC');
 const year = () => today().slice(0, 4);
 const failing = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
 const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
-/** Every row, except how often calls were made and when the queue last looked at its clock. */
+/** Every row, except how often calls were made, what the queue still has to do, and when it last looked at its clock. */
 async function everything() {
-  const { 'public.rate_limits': _calls, 'graphile_worker._private_known_crontabs': _clock, ...rows } = await everyRow(test);
+  const {
+    'public.rate_limits': _calls,
+    'graphile_worker._private_jobs': _queue,
+    'graphile_worker._private_known_crontabs': _clock,
+    ...rows
+  } = await everyRow(test);
   return rows;
 }
 

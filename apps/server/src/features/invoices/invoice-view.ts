@@ -4,7 +4,7 @@ import type { PublicInvoice } from '@callout/contract/public-invoices';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
 import type { InvoiceKind } from '@callout/domain/invoices/invoice';
 import { type InvoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
-import { invoiceItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
+import { askedDeposit, invoiceItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
 import { decimal } from '@callout/domain/money/decimal';
 import { sumMoney } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
@@ -122,8 +122,7 @@ export async function findViewOfJob(scope: TenantScope, jobId: string, { isInsid
   const company = await readBiller(scope);
   const payments = await listPaymentsOfJob(scope, jobId);
   if (latest) return viewSent(latest, { sent, payments, company, isCanceled });
-  const { deposit_amount: deposit, status } = job;
-  const [document, isPaid] = [draftDocument(job, company), status === 'paid'];
+  const [document, isPaid, deposit] = [draftDocument(job, company), job.status === 'paid', askedDeposit(job)];
   return viewInvoice({ document, fees: company.fees, gst_number: company.gst_number, state: 'draft', isPaid, deposit, payments }, company);
 }
 

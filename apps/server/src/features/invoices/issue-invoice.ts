@@ -14,7 +14,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecord, lockJob, setBilledAmount, setStatus } from '../jobs/jobs.sql.ts';
+import { jobRecord, keepTaxRate, lockJob, type StoredJob, setBilledAmount, setStatus } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { hashOf } from '../quotes/quote-content.sql.ts';
 import { type Biller, contentHashOf, daysOf, draftDocument, readBiller } from './invoice-content.sql.ts';
@@ -69,7 +69,7 @@ export async function issueOrReuseInvoice(
 }
 
 /** Freezes the job as it is now. Needs `lockBilling`. */
-async function issueInvoice(scope: TenantScope, job: Job, biller: Biller, replaces: SentInvoice | null): Promise<IssuedInvoice> {
+async function issueInvoice(scope: TenantScope, job: StoredJob, biller: Biller, replaces: SentInvoice | null): Promise<IssuedInvoice> {
   const draft = draftDocument(job, biller);
   const { amount } = draft.exact;
   if (decimal(amount).lte('0')) throw failureOf(nothingToBill);
@@ -86,6 +86,7 @@ async function issueInvoice(scope: TenantScope, job: Job, biller: Biller, replac
     copy: SentCopy.parse({ document: draft, gst_number: biller.gst_number, fees: biller.fees, reason: null }),
   });
   await setBilledAmount(scope, job.id, amount);
+  await keepTaxRate(scope, job.id, job.tax_rate);
   await recordEvent(scope, 'job', job.id, 'invoiced', {
     invoice_number: [replaces?.invoice_number ?? null, invoice.invoice_number],
     total_amount: [replaces?.total_amount ?? null, amount],

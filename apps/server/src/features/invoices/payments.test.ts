@@ -27,9 +27,14 @@ const pay = (job_id: string, over: Partial<PaymentInput> = {}) => admin().paymen
 const today = () => localDate(new Date().toISOString(), 'UTC');
 const failing = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
 const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
-/** Every row, except how often calls were made and when the queue last looked at its clock. */
+/** Every row, except how often calls were made, what the queue still has to do, and when it last looked at its clock. */
 async function everything() {
-  const { 'public.rate_limits': _calls, 'graphile_worker._private_known_crontabs': _clock, ...rows } = await everyRow(test);
+  const {
+    'public.rate_limits': _calls,
+    'graphile_worker._private_jobs': _queue,
+    'graphile_worker._private_known_crontabs': _clock,
+    ...rows
+  } = await everyRow(test);
   return rows;
 }
 const changeOf = (job: Awaited<ReturnType<typeof addJob>>, over: object = {}) => ({
@@ -66,11 +71,31 @@ describe('Mark as Paid', () => {
     const payment = { id: randomUUID(), amount: '15', paid_on: today(), method: 'cash' } as const;
     const first = await pay(id, payment);
     expect(await pay(id, payment)).toEqual(first);
-    await expect(pay(id, { ...payment, amount: '16' })).rejects.toMatchObject(failing('ID_TAKEN'));
+    for (const other of [{ amount: '16' }, { paid_on: addDays(today(), -1) }, { note: 'On site' }, { method: 'card' } as const]) {
+      await expect(pay(id, { ...payment, ...other })).rejects.toMatchObject(failing('ID_TAKEN'));
+    }
+    const { paid_on: _day, ...oneClick } = payment;
+    expect(await pay(id, oneClick)).toEqual(first);
     await expect(pay((await addJob()).id, payment)).rejects.toMatchObject(failing('ID_TAKEN'));
     const paid = await pay(id);
     expect(paid.payments.map(({ amount }) => amount)).toEqual(['100.00', '15.00']);
     expect(await pay(id)).toEqual(paid);
+  });
+
+  it('of another amount than was on the screen is refused, and records nothing', async () => {
+    const { id } = await addJob();
+    const payment = { id: randomUUID(), outstanding: '115.00' };
+    const changed = failing('INVOICE_CHANGED', 'The amount due has changed. Please check it before you record the payment.');
+    await admin().jobs.update(changeOf(await admin().jobs.get({ id }), { fixed_amount: '230' }));
+    const before = await everything();
+    await expect(pay(id, payment)).rejects.toMatchObject(changed);
+    expect(await everything()).toEqual(before);
+    const paid = await pay(id, { ...payment, outstanding: '230' });
+    expect(paid.payments).toMatchObject([{ amount: '230.00' }]);
+    expect(await pay(id, payment)).toEqual(paid);
+    await expect(pay(id, { outstanding: '230.00' })).rejects.toMatchObject(changed);
+    expect(await pay(id, { outstanding: '0.00' })).toEqual(paid);
+    await expect(pay(id, { outstanding: 'all' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('of a job that costs nothing marks it as paid without a payment', async () => {

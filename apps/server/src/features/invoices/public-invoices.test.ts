@@ -170,6 +170,14 @@ describe('the public page of an invoice', () => {
       deposit: '$300.00',
       request: { what: 'deposit', amount: '300.00', outstanding: '1000.00' },
     });
+    await setStatus(job, 'complete');
+    expect(await shown(job)).toMatchObject({ deposit: null, request: { what: 'balance', amount: '1000.00' } });
+    expect(await admin().invoices.billing(job)).toMatchObject({
+      deposit_amount: '300.00',
+      request: { what: 'balance', amount: '1000.00' },
+    });
+    await setStatus(job, 'booked');
+    expect((await admin().invoices.billing(job)).request).toMatchObject({ what: 'deposit', amount: '300.00' });
     await pay(job, '300');
     expect(await shown(job)).toMatchObject({ deposit: null, request: { what: 'balance', amount: '700.00' } });
   });
@@ -196,7 +204,7 @@ describe('the public page of an invoice', () => {
     await admin().invoices.credit({ id, credit_id: randomUUID() });
     expect(await shown(credited)).toMatchObject({ state: 'canceled', credit_note: `CN-${new Date().getFullYear()}-0001`, ...noPayment });
     const [ofCanceled, ofNever] = [await tokenOf(canceled), await tokenOf(never)];
-    for (const job of [canceled, never]) await setStatus(job, 'canceled');
+    await test.owner.query(`update jobs set status = 'canceled' where id = any($1)`, [[canceled.id, never.id]]);
     expect(await publicPage().get({ token: ofCanceled })).toMatchObject({ state: 'canceled', credit_note: null, ...noPayment });
     await expect(publicPage().get({ token: ofNever })).rejects.toMatchObject(notFound);
     expect((await test.request('GET', `/api/public/invoices/${ofNever}/pdf`)).statusCode).toBe(404);

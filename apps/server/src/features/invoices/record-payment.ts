@@ -1,7 +1,6 @@
 import { idTaken } from '@callout/contract/errors';
 import type { Billing } from '@callout/contract/invoices';
-import type { Job } from '@callout/contract/jobs';
-import { type PaymentForm, paymentReversed } from '@callout/contract/payments';
+import { amountChanged, type PaymentForm, paymentReversed } from '@callout/contract/payments';
 import { isActive } from '@callout/domain/jobs/job';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { decimal } from '@callout/domain/money/decimal';
@@ -12,10 +11,10 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecord } from '../jobs/jobs.sql.ts';
+import { jobRecord, type StoredJob } from '../jobs/jobs.sql.ts';
 import { changeStatus } from '../jobs/save-job.ts';
 import { outstandingAmount, recordPayment, settleJob } from '../jobs/settle-job.ts';
-import { findPayment, insertPayment, readPayment } from '../payments/payments.sql.ts';
+import { findPayment, insertPayment, type PaymentRow, readPayment } from '../payments/payments.sql.ts';
 import { readBiller } from './invoice-content.sql.ts';
 import { lockBilling } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
@@ -23,6 +22,7 @@ import { readBilling } from './read-billing.ts';
 interface PaymentRequest extends PaymentForm {
   readonly id: string;
   readonly job_id: string;
+  readonly outstanding?: string | undefined;
 }
 
 /** Money that was received for a job, once per id. Without an amount it is all that is due, and with nothing due only the status changes. */
@@ -32,10 +32,10 @@ export async function receivePayment(scope: TenantScope, request: PaymentRequest
   const [job, { today, currency }] = [await readRecord(scope, jobRecord, job_id), await readBiller(scope)];
   const repeated = await findPayment(scope, id);
   if (repeated) {
-    const isSame = repeated.job_id === job_id && repeated.reverses === null && repeated.method === method;
-    if (!isSame || (request.amount !== null && !decimal(repeated.amount).eq(decimal(request.amount)))) throw failureOf(idTaken);
+    if (!isRepeat(repeated, request)) throw failureOf(idTaken);
     return readBilling(scope, job_id);
   }
+  if (request.outstanding !== undefined && !decimal(request.outstanding).eq(decimal(dueNow(job)))) throw failureOf(amountChanged);
   const paid_on = request.paid_on ?? today;
   if (paid_on > today) throw invalidInput({ paid_on: "The date can't be in the future" });
   const amount = request.amount === null ? outstandingAmount(job) : roundMoney(request.amount);
@@ -49,11 +49,28 @@ export async function receivePayment(scope: TenantScope, request: PaymentRequest
   return readBilling(scope, job_id);
 }
 
-/** Before the work is done and billed, a payment is a deposit of any amount. */
-function requirePlausible(job: Job, amount: string, currency: string | null): void {
-  const isDeposit = isActive(job.status) && job.billed_amount === null;
+/** As the payment page shows it: nothing when too much was paid. */
+function dueNow(job: StoredJob): string {
   const outstanding = outstandingAmount(job);
-  const due = decimal(outstanding).lt('0') ? '0.00' : outstanding;
+  return decimal(outstanding).lt('0') ? '0.00' : outstanding;
+}
+
+/** What the request leaves to the server, all that is due or today, may be something else by now. */
+function isRepeat(payment: PaymentRow, { job_id, amount, paid_on, method, note }: PaymentRequest): boolean {
+  return (
+    payment.job_id === job_id &&
+    payment.reverses === null &&
+    payment.method === method &&
+    payment.note === note &&
+    (paid_on === null || payment.paid_on === paid_on) &&
+    (amount === null || decimal(payment.amount).eq(decimal(amount)))
+  );
+}
+
+/** Before the work is done and billed, a payment is a deposit of any amount. */
+function requirePlausible(job: StoredJob, amount: string, currency: string | null): void {
+  const isDeposit = isActive(job.status) && job.billed_amount === null;
+  const due = dueNow(job);
   if (!isDeposit && decimal(amount).gt(decimal(due))) {
     throw invalidInput({ amount: `The payment is larger than the ${formatMoney(due, currency)} that is due.` });
   }

@@ -177,7 +177,7 @@ describe('reminders of overdue invoices', () => {
         await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true });
       },
     ],
-    ['whose job was canceled', ({ id }) => admin().jobs.setStatus({ id, status: 'canceled' })],
+    ['whose job was canceled', ({ id }) => test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id])],
     ['whose customer was deleted', ({ customer }) => admin().customers.remove({ id: customer?.id ?? '' })],
     ['when they are switched off again', () => saveDays(null)],
   ];
@@ -218,7 +218,7 @@ describe('reminders of overdue invoices', () => {
 
   it.each([
     ['the payment comes', ({ id }: Overdue) => admin().payments.record({ id: randomUUID(), job_id: id })],
-    ['the job is canceled', ({ id }: Overdue) => admin().jobs.setStatus({ id, status: 'canceled' })],
+    ['the job is canceled', ({ id }: Overdue) => test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id])],
   ])('are withdrawn when %s while the mail server is down', async (_what, happens) => {
     await switchOn();
     const job = await addOverdue();

@@ -80,9 +80,11 @@ export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly st
   );
 }
 
-interface JobParts extends Omit<Job, 'tax_rate' | 'totals' | 'timer'> {
+/** With what was billed and paid, which not everybody is told. */
+export type StoredJob = Job & Pick<typeof jobs.$inferSelect, 'deposit_amount' | 'billed_amount' | 'paid_amount'>;
+interface JobParts extends Omit<StoredJob, 'tax_rate' | 'totals' | 'timer'> {
   readonly staff_rate: string | null;
-  /** Of its quote, or at which it was paid; null while the company's own applies. */
+  /** Of its quote, or at which it was billed or paid; null while the company's own applies. */
   readonly kept_rate: string | null;
   readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
   readonly timer: Pick<Job['timer'], 'timer_status' | 'finished_seconds' | 'allocated_seconds' | 'running'>;
@@ -128,7 +130,7 @@ const ONE_JOB = prepareStatement<JobParts>(
 );
 
 /** A job with all that its page shows, in one statement. */
-export async function findJob(scope: TenantScope, id: string): Promise<Job | null> {
+export async function findJob(scope: TenantScope, id: string): Promise<StoredJob | null> {
   const [parts] = await scope.run(ONE_JOB, { company: scope.companyId, id });
   if (!parts) return null;
   const { staff_rate, kept_rate, company, timer, ...job } = parts;
@@ -146,7 +148,7 @@ export async function findJob(scope: TenantScope, id: string): Promise<Job | nul
   };
 }
 
-export const jobRecord: RecordKind<typeof jobs, Job> = {
+export const jobRecord: RecordKind<typeof jobs, StoredJob> = {
   table: jobs,
   idColumn: jobs.id,
   notFound: jobNotFound,

@@ -1,5 +1,5 @@
 import { idTaken, staleRecord } from '@callout/contract/errors';
-import { type Job, type JobChange, jobBilled, jobPaid, type NewJob } from '@callout/contract/jobs';
+import { type Job, type JobChange, jobBilled, jobInvoiced, jobPaid, type NewJob } from '@callout/contract/jobs';
 import { isActive, type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { isStillReferenced } from '../../platform/db/database-errors.ts';
@@ -22,6 +22,7 @@ import {
   lockStatus,
   readCustomerAddress,
   readLogin,
+  type StoredJob,
   setStatus,
   stopTimersOfJob,
   storeCategories,
@@ -101,7 +102,7 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   const changes = changesBetween(historyOf(before), historyOf(edited));
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'job', id, 'edited', changes);
   const job = await settleJob(scope, edited);
-  requireUnpaid(job, { before: before.status, status });
+  requirePossible(job, { before: before.status, status });
   await notifyAssigned(scope, before, job);
   await publishChange(scope, 'jobs', 'timer');
   return job;
@@ -126,12 +127,13 @@ export async function changeStatus(scope: TenantScope, { id, status, from }: Sta
   await publishChange(scope, 'jobs', 'timer');
   const changed = await readRecord(scope, jobRecord, id);
   const job = await settleJob(scope, status === 'paid' ? await payJob(scope, changed) : changed);
-  requireUnpaid(job, { before, status });
+  requirePossible(job, { before, status });
   return job;
 }
 
-/** A job whose payments cover what is due is paid, whatever a person chooses instead. */
-function requireUnpaid(job: Job, { before, status }: { before: JobStatus; status: JobStatus }): void {
+/** A job whose payments cover what is due is paid, whatever a person chooses instead, and what was billed is not canceled by it. */
+function requirePossible(job: StoredJob, { before, status }: { before: JobStatus; status: JobStatus }): void {
+  if (before !== 'canceled' && status === 'canceled' && job.billed_amount !== null) throw failureOf(jobInvoiced);
   if (before === 'paid' && status !== 'paid' && job.status === 'paid') throw failureOf(jobPaid);
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Job } from '@callout/contract/jobs';
 import { statusByPayments } from '@callout/domain/invoices/invoice';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { decimal } from '@callout/domain/money/decimal';
@@ -13,9 +12,9 @@ import { publishChange } from '../../platform/live/live.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { insertPayment } from '../payments/payments.sql.ts';
-import { jobRecord, keepTaxRate, setStatus } from './jobs.sql.ts';
+import { jobRecord, keepTaxRate, type StoredJob, setStatus } from './jobs.sql.ts';
 
-type OwedJob = Pick<Job, 'billed_amount' | 'totals' | 'paid_amount'>;
+type OwedJob = Pick<StoredJob, 'billed_amount' | 'totals' | 'paid_amount'>;
 
 /** What a job costs: as it was billed, or as it is while no invoice was sent. Without the fee of an online payment. */
 export const dueAmount = ({ billed_amount, totals }: OwedJob): string => billed_amount ?? totals.total_amount;
@@ -28,7 +27,7 @@ export const outstandingAmount = (job: OwedJob): string => subtractMoney(dueAmou
  * its payments cover what is due, and no longer when they don't. A job that was paid keeps its GST rate. `job` is how it was read after
  * the change; returns it as it is then.
  */
-export async function settleJob(scope: TenantScope, job: Job): Promise<Job> {
+export async function settleJob(scope: TenantScope, job: StoredJob): Promise<StoredJob> {
   const { id, status: from, paid_amount, billed_amount } = job;
   const status = statusByPayments({ status: from, due: dueAmount(job), paid: paid_amount, isInvoiced: billed_amount !== null });
   if (status === 'paid') await keepTaxRate(scope, id, job.tax_rate);
@@ -45,7 +44,7 @@ export async function lockForPayment(scope: TenantScope): Promise<void> {
 }
 
 /** A person marks a job as paid: a bank transfer of what is outstanding, today. Needs `lockForPayment` and the job's lock. */
-export async function payJob(scope: TenantScope, job: Job): Promise<Job> {
+export async function payJob(scope: TenantScope, job: StoredJob): Promise<StoredJob> {
   if (scope.actor.kind === 'person') requireCapability(scope.actor.member?.role, 'payments.manage');
   const amount = outstandingAmount(job);
   if (decimal(amount).lte('0')) return job;

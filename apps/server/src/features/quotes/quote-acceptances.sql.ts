@@ -1,5 +1,6 @@
 import { PublicQuoteDocument } from '@callout/contract/public-quotes';
-import { and, eq, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm';
+import { ACTIVE_STATUSES } from '@callout/domain/jobs/job';
+import { and, eq, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { public_links, staff_members } from '../../platform/auth/auth.table.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
@@ -90,7 +91,7 @@ function readCopy(record: string): AcceptedCopy | null {
   }
 }
 
-/** Of the page on which the deposit is paid; null when none is asked for, it was paid, or an invoice asks for all of it. */
+/** Of the page on which the deposit is paid; null when none is asked for, it was paid, or all of it is due. */
 export async function findDepositToken(scope: TenantScope, jobId: string): Promise<string | null> {
   const isLink = and(
     eq(public_links.company_id, jobs.company_id),
@@ -98,7 +99,7 @@ export async function findDepositToken(scope: TenantScope, jobId: string): Promi
     eq(public_links.record_id, jobs.id),
     isNull(public_links.revoked_at),
   );
-  const isAskedFor = and(lt(jobs.paid_amount, jobs.deposit_amount), isNull(jobs.billed_amount), ne(jobs.status, 'canceled'));
+  const isAskedFor = and(lt(jobs.paid_amount, jobs.deposit_amount), isNull(jobs.billed_amount), inArray(jobs.status, ACTIVE_STATUSES));
   const [link] = await scope.db
     .select({ token: public_links.token })
     .from(jobs)

@@ -86,6 +86,8 @@ describe('a deposit on a quote', () => {
     expect(await pathAfter('paid_amount = 717.60')).toBe(null);
     expect(await pathAfter('paid_amount = 0, billed_amount = 2392')).toBe(null);
     expect(await pathAfter(`billed_amount = null, status = 'canceled'`)).toBe(null);
+    expect(await pathAfter(`status = 'complete'`)).toBe(null);
+    expect(await pathAfter(`status = 'booked'`)).toBe(accepted.deposit_path);
   });
 
   it('of an amount is at most all of it, and of 0 is none', async () => {

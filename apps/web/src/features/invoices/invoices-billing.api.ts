@@ -106,9 +106,14 @@ export const paidText = ({ job }: Billing) => (job.status === 'paid' ? 'Job mark
 export function useMarkAsPaid() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (payment: { id: string; job_id: string }) => api.payments.record({ amount: null, note: null, ...payment }),
+    mutationFn: (payment: { id: string; job_id: string; outstanding: string }) =>
+      api.payments.record({ amount: null, note: null, ...payment }),
     onSuccess: (billing) => showBilling(queryClient, billing),
-    meta: { success: paidText, failure: 'Failed to mark job as paid: {message}', refreshes },
+    meta: {
+      success: paidText,
+      failure: (error) => (hasCode(error, 'INVOICE_CHANGED') ? messageOf(error) : `Failed to mark job as paid: ${messageOf(error)}`),
+      refreshes,
+    },
   });
 }
 

@@ -62,7 +62,7 @@ function Differs({ billing, invoice, commands }: { billing: Billing; invoice: In
   );
 }
 
-/** Asked for when the quote was accepted; an invoice asks for everything. */
+/** Asked for when the quote was accepted; once the work is done or billed, everything is. */
 function Deposit({ billing: { deposit_amount: deposit, paid_amount: paid, invoice, request, document } }: { billing: Billing }) {
   if (deposit === null || invoice) return null;
   const text = formatMoney(deposit, document.currency);
@@ -70,5 +70,5 @@ function Deposit({ billing: { deposit_amount: deposit, paid_amount: paid, invoic
     const left = isZero(paid) ? '' : ` ${formatMoney(request.amount, document.currency)} of it is not paid yet.`;
     return <Banner>{`A deposit of ${text} was requested with the quote.${left}`}</Banner>;
   }
-  return isZero(paid) ? null : <Banner>{`The deposit of ${text} is paid.`}</Banner>;
+  return Number(paid) < Number(deposit) ? null : <Banner>{`The deposit of ${text} is paid.`}</Banner>;
 }

@@ -9,7 +9,7 @@ export type PaymentCommands = ReturnType<typeof usePaymentCommands>;
 
 /** What can be done on the payment page. Held by the page: on a phone the same button is in two places. */
 export function usePaymentCommands(billing: Billing, onPaid: () => void) {
-  const { job, content_hash, payments } = billing;
+  const { job, content_hash, payments, request } = billing;
   const [send, mark, credit, reverse] = [useSendInvoice(), useMarkAsPaid(), useCreditInvoice(), useReversePayment()];
   const ids = useRepeatableIds();
 
@@ -31,7 +31,7 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
 
     isMarking: mark.isPending,
     markAsPaid: () => {
-      const payment = { id: ids.idFor(`paid ${payments.length}`), job_id: job.id };
+      const payment = { id: ids.idFor(`paid ${payments.length}`), job_id: job.id, outstanding: request.outstanding };
       mark.mutate(payment, { onSuccess: (answer) => answer.job.status === 'paid' && onPaid() });
     },
 

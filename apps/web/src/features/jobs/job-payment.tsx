@@ -1,35 +1,34 @@
 import type { Job } from '@callout/contract/jobs';
+import { isActive } from '@callout/domain/jobs/job';
 import { subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { Link } from '@tanstack/react-router';
 import type { TotalRow } from '../../lib/priced-lines.tsx';
 import { FACT_LINK } from '../../ui/fact.tsx';
-import { useCan, useProfile } from '../company/company.api.ts';
+import { useProfile } from '../company/company.api.ts';
 
 const isZero = (amount: string) => Number(amount) === 0;
 
 /** What is still to be paid of the open invoice, or of the job while none was sent; '0.00' or less when nothing is. */
-const outstandingOf = ({ billed_amount: billed, paid_amount: paid }: Job, total: string) => subtractMoney(billed ?? total, paid);
+const outstandingOf = (billed: string | null | undefined, total: string, paid: string) => subtractMoney(billed ?? total, paid);
 
-/** Below the total of the items, once something was paid. */
+/** Below the total of the items, once something was paid and for who is told. */
 export function paymentRows(job: Job, total: string): TotalRow[] {
   const { billed_amount: billed, paid_amount: paid } = job;
-  if (isZero(paid)) return [];
-  const outstanding = outstandingOf(job, total);
+  if (paid === undefined || isZero(paid)) return [];
+  const outstanding = outstandingOf(billed, total, paid);
   return [
-    ...(billed !== null && billed !== total ? [{ label: 'Invoiced', amount: billed }] : []),
+    ...(billed && billed !== total ? [{ label: 'Invoiced', amount: billed }] : []),
     { label: 'Paid', amount: paid },
     ...(Number(outstanding) > 0 && job.status !== 'canceled' ? [{ label: 'Outstanding', amount: outstanding, isTotal: true }] : []),
   ];
 }
 
-/** What was asked for or paid, for who may see more a link to it. */
+/** What was asked for or paid, with a link to it; nothing for who is not told. */
 export function JobPayment({ job }: { job: Job }) {
   const currency = useProfile()?.currency;
-  const mayPay = useCan('payments.manage');
   const text = paymentText(job, currency);
   if (!text) return null;
-  if (!mayPay) return <span className="tabular-nums">{text}</span>;
   return (
     <Link to="/jobs/$id/payment" params={{ id: job.id }} state={{ fromPage: true }} className={FACT_LINK}>
       {text}
@@ -39,12 +38,13 @@ export function JobPayment({ job }: { job: Job }) {
 
 function paymentText(job: Job, currency: string | null | undefined): string | null {
   const { paid_amount: paid, deposit_amount: deposit, billed_amount: billed, totals } = job;
+  if (paid === undefined) return null;
   const money = (amount: string) => formatMoney(amount, currency);
   if (job.status === 'canceled') {
-    const texts = [isZero(paid) ? [] : `Paid ${money(paid)}`, billed === null ? [] : `Invoice of ${money(billed)} still open`].flat();
+    const texts = [isZero(paid) ? [] : `Paid ${money(paid)}`, !billed ? [] : `Invoice of ${money(billed)} still open`].flat();
     return texts.join(' · ') || null;
   }
-  if (isZero(paid)) return deposit !== null && billed === null ? `Deposit of ${money(deposit)} requested` : null;
-  const outstanding = outstandingOf(job, totals.total_amount);
+  if (isZero(paid)) return deposit && !billed && isActive(job.status) ? `Deposit of ${money(deposit)} requested` : null;
+  const outstanding = outstandingOf(billed, totals.total_amount, paid);
   return Number(outstanding) > 0 ? `Paid ${money(paid)}, ${money(outstanding)} outstanding` : `Paid ${money(paid)}`;
 }

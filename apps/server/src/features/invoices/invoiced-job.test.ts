@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { Job } from '@callout/contract/jobs';
+import { PAGE_SIZE } from '@callout/contract/lists';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addBilledJob } from '../../../test/factories/billed-job.ts';
+import { createFirm, type Firm } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let firm: Firm;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+});
+
+const admin = () => firm.people.admin.client;
+const addJob = (over: Parameters<typeof addBilledJob>[2] = {}) => addBilledJob(test, firm, over);
+const send = async (id: string) => (await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true })).billing;
+const changeOf = (job: Job, over: object) => ({
+  ...job,
+  category_ids: [],
+  staff_id: job.staff_id ?? '',
+  booking_date: job.booking_date ?? '',
+  duration: job.duration ?? '',
+  use_alternate_address: false,
+  ...over,
+});
+
+describe('a job with an open invoice', () => {
+  it.each([
+    ['on the board', ({ id }: Job) => admin().jobs.setStatus({ id, status: 'canceled' })],
+    ['on its edit page', (job: Job) => admin().jobs.update(changeOf(job, { status: 'canceled' }))],
+  ])('is not canceled %s before a credit note has canceled the invoice', async (_where, cancel) => {
+    const { id } = await addJob();
+    const { invoice } = await send(id);
+    const before = await admin().jobs.get({ id });
+    await expect(cancel(before)).rejects.toMatchObject({
+      code: 'JOB_BILLED',
+      message: 'This job has an open invoice. Cancel it with a credit note on the payment page first.',
+    });
+    const { server_time: _then, ...timer } = before.timer;
+    expect(await admin().jobs.get({ id })).toMatchObject({ ...before, timer });
+    await admin().invoices.credit({ id: invoice?.id ?? '', credit_id: randomUUID() });
+    expect(await cancel(await admin().jobs.get({ id }))).toMatchObject({ status: 'canceled', billed_amount: null });
+  });
+
+  it('keeps its GST rate, so that a new one of the company makes no invoice differ', async () => {
+    const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
+    const { document } = await send(id);
+    await test.owner.query('update companies set gst_percentage = 20 where company_id = $1', [firm.companyId]);
+    expect(await admin().invoices.billing({ id })).toMatchObject({ differs: false, document: { amount: document.amount } });
+    expect(await send(id)).toMatchObject({ invoices: [{ kind: 'invoice', state: 'open' }] });
+  });
+
+  it('can still be edited when it was canceled before that was refused', async () => {
+    const { id } = await addJob();
+    await send(id);
+    await test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id]);
+    const job = await admin().jobs.get({ id });
+    expect(await admin().jobs.update(changeOf(job, { title: 'Renamed' }))).toMatchObject({ title: 'Renamed', status: 'canceled' });
+    expect(await admin().jobs.setStatus({ id, status: 'canceled' })).toMatchObject({ status: 'canceled' });
+  });
+});
+
+describe('who may not see payments', () => {
+  const staff = () => firm.people.staff.client;
+  const MONEY = ['invoiced', 'credited', 'payment_recorded', 'payment_reversed', 'invoice-mailed', 'reminded', 'mail-failed'];
+
+  it('reads a job without what was billed, paid and asked for', async () => {
+    const { id } = await addJob();
+    await send(id);
+    await admin().payments.record({ id: randomUUID(), job_id: id, amount: '15' });
+    expect(await admin().jobs.get({ id })).toMatchObject({ billed_amount: '115.00', paid_amount: '15.00', deposit_amount: null });
+    const seen = [await staff().jobs.get({ id }), await staff().jobs.setStatus({ id, status: 'complete' })];
+    for (const job of seen) expect(Object.keys(job).filter((field) => /^(billed|paid|deposit)_amount$/.test(field))).toEqual([]);
+  });
+
+  it('reads its history without them, in whole pages', async () => {
+    const { id } = await addJob();
+    const { invoice } = await send(id);
+    const { payments } = await admin().payments.record({ id: randomUUID(), job_id: id, amount: '15' });
+    await admin().payments.reverse({ id: payments[0]?.id ?? '', reversal_id: randomUUID() });
+    await admin().invoices.credit({ id: invoice?.id ?? '', credit_id: randomUUID() });
+    await test.owner.query(
+      `insert into record_events (company_id, id, record_kind, record_id, at, who, action, changes)
+        select $1, gen_random_uuid(), 'job', $2, now() + interval '1 second' * n, 'Somebody', action, '{}'
+        from generate_series(1, $3) n, unnest($4::text[]) action`,
+      [firm.companyId, id, PAGE_SIZE, ['timer_started', ...MONEY.slice(4)]],
+    );
+    const first = await staff().comments.history({ id });
+    expect(first.rows.map(({ action }) => action)).toEqual(Array.from({ length: PAGE_SIZE }, () => 'timer_started'));
+    const second = await staff().comments.history({ id, cursor: first.next_cursor ?? '' });
+    expect(second.rows.map(({ action }) => action)).toEqual(['edited', 'edited', 'created']);
+    expect(second.next_cursor).toBeNull();
+    const { rows } = await admin().comments.history({ id });
+    expect(new Set(rows.map(({ action }) => action))).toEqual(new Set(['timer_started', ...MONEY.slice(4)]));
+  });
+});
