@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newCustomer, newJob } from '../../../test/factories/inputs.ts';
+import { newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -81,4 +81,15 @@ describe('a pause that is sent later', () => {
     await expect(pause(after(at))).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields: { at: text } } });
     expect((await me.client.jobs.get({ id: job_id })).timer.timer_status).toBe('started');
   });
+});
+
+it('time that is billed to a paid job, whose timer that has paused, makes it complete again: it costs more than was paid', async () => {
+  const supplier = await me.client.suppliers.create(newSupplier());
+  const { id: supplier_item_id } = await me.client.items.create(newItem({ supplier_id: supplier.id, is_service: true }));
+  const allocate = () => me.client.timer.allocate({ job_id, id: randomUUID(), supplier_item_id, quantity: 1 });
+  pass(600);
+  await allocate();
+  pass(1200);
+  await me.client.jobs.setStatus({ id: job_id, status: 'paid' });
+  expect(await allocate()).toMatchObject({ status: 'complete', paid_amount: '10.00', totals: { total_amount: '20.00' } });
 });

@@ -203,17 +203,6 @@ describe('a timer', () => {
 });
 
 describe('allocating time', () => {
-  it('to a paid job makes it complete again: it costs more than was paid', async () => {
-    const job = await addJob();
-    await start(job);
-    pass(600);
-    await allocate(job);
-    pass(600);
-    await admin().jobs.setStatus({ id: job, status: 'paid' });
-    expect(await allocate(job)).toMatchObject({ status: 'complete', totals: { total_amount: '20.00' } });
-    expect(await admin().jobs.get({ id: job })).toMatchObject({ status: 'complete', paid_amount: '10.00' });
-  });
-
   it('bills each second once, with an exact total and a unit price that follows from it', async () => {
     const job = await addJob();
     await start(job);
@@ -333,6 +322,24 @@ describe('a correction', () => {
     await expect(admin().timer.correct(request)).rejects.toMatchObject({ message: 'Time entry not found' });
     await allocate(job);
     await expect(me.client.timer.correct(request)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('a time sheet', () => {
+  it('shows a week in the time zone of the company: staff their own, others everybody', async () => {
+    const job = await addJob();
+    await start(job);
+    pass(3600);
+    await pause(job);
+    await start(job, {}, firm.people.manager);
+    const names = async (person: Person, filter: { staff_id?: string } = {}, week = '2026-11-16') =>
+      (await person.client.timer.sheet({ week, ...filter })).entries.map(({ staff_name }) => staff_name);
+    expect(await names(me)).toEqual(['The staff']);
+    expect(await names(firm.people.accountant)).toEqual(['The staff', 'The manager']);
+    expect(await names(firm.people.accountant, { staff_id: staffId })).toEqual(['The staff']);
+    expect(await names(me, {}, '2026-11-09')).toEqual([]);
+    const other = { staff_id: randomUUID() };
+    await expect(names(me, other)).rejects.toMatchObject({ message: "You do not have permission to see other people's time sheets" });
   });
 });
 
