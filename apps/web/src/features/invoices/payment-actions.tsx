@@ -7,11 +7,13 @@ import { messageLink } from '../../lib/contact-urls.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
-import type { PaymentCommands } from './use-payment-commands.ts';
+import { useRecordDeposit } from './invoices-billing.api.ts';
+import { asksForDeposit, isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
+import { type PaymentCommands, useRepeatableIds } from './use-payment-commands.ts';
 
 interface ActionsProps {
   billing: Billing;
@@ -34,7 +36,7 @@ export function PaymentActions({ billing, commands, onRecord }: ActionsProps) {
           <div className="space-y-2 p-4">
             <div className="flex flex-wrap items-center justify-between gap-2">
               <p className="text-base text-ink-2">Paid by cash or bank?</p>
-              <MarkAsPaidButton billing={billing} commands={commands} />
+              <PayButton billing={billing} commands={commands} />
             </div>
             <RecordPayment billing={billing} onRecord={onRecord} />
           </div>
@@ -57,7 +59,7 @@ export function PhoneActions({ billing, commands, onRecord }: ActionsProps) {
           className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 mb-0! flex h-17 items-center gap-2 border-t bg-surface px-4 *:min-h-12 *:flex-auto *:px-2 print:hidden"
         >
           {maySend(billing) && <SendButton billing={billing} commands={commands} />}
-          {mayPay && <MarkAsPaidButton billing={billing} commands={commands} />}
+          {mayPay && <PayButton billing={billing} commands={commands} />}
         </div>
       )}
     </section>
@@ -96,22 +98,38 @@ function SendButton({ billing, commands, wide = false }: Pick<ActionsProps, 'bil
   );
 }
 
-function MarkAsPaidButton({ billing, commands }: Pick<ActionsProps, 'billing' | 'commands'>) {
+/** One click takes what is asked for now: all of it, or the deposit that was requested with the quote. */
+function PayButton({ billing, commands }: Pick<ActionsProps, 'billing' | 'commands'>) {
+  const { job, document, request, payments } = billing;
+  const deposit = useRecordDeposit();
+  const ids = useRepeatableIds();
+  const isDeposit = asksForDeposit(billing);
+  const recordDeposit = () =>
+    deposit.mutate({ id: ids.idFor(`deposit ${payments.length}`), job_id: job.id, amount: request.amount, note: null });
+  const isBusy = commands.isMarking || deposit.isPending;
+  const label = isDeposit ? `Record deposit ${formatMoney(request.amount, document.currency)}` : 'Mark as Paid';
   return (
-    <Button tone={nextStep(billing) === 'pay' ? 'primary' : 'secondary'} busy={commands.isMarking} onClick={commands.markAsPaid}>
-      <Check aria-hidden="true" />
-      {commands.isMarking ? 'Saving…' : 'Mark as Paid'}
+    <Button
+      tone={nextStep(billing) === 'pay' ? 'primary' : 'secondary'}
+      busy={isBusy}
+      onClick={isDeposit ? recordDeposit : commands.markAsPaid}
+    >
+      <Check aria-hidden="true" className={classes(isDeposit && 'max-sm:hidden')} />
+      {isBusy ? 'Saving…' : label}
     </Button>
   );
 }
 
 function RecordPayment({ billing, onRecord }: Pick<ActionsProps, 'billing' | 'onRecord'>) {
   const { document, request } = billing;
+  const isDeposit = asksForDeposit(billing);
+  const money = (amount: string) => formatMoney(amount, document.currency);
   if (isSettled(billing)) return <p className="text-sm text-ink-2">Nothing is due: this only marks the job as paid.</p>;
   return (
     <p className="text-sm text-ink-2">
-      {`Records ${formatMoney(request.outstanding, document.currency)} by bank transfer, today. `}
-      {!isFinished(billing) && 'The job is not complete yet, so it counts as a deposit. '}
+      {`Records ${money(isDeposit ? request.amount : request.outstanding)} by bank transfer, today. `}
+      {isDeposit && `For all of ${money(request.outstanding)}, or another day or method: `}
+      {!isDeposit && !isFinished(billing) && 'The job is not complete yet, so it counts as a deposit. '}
       <button type="button" onClick={onRecord} className={TEXT_BUTTON}>
         Record payment…
       </button>

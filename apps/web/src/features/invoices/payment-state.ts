@@ -12,6 +12,9 @@ export const isFinished = ({ job }: Billing) => FINISHED.has(job.status);
 /** Nothing more can be asked for. */
 export const isSettled = ({ job, request }: Billing) => job.status === 'paid' || isZero(request.outstanding);
 
+/** Requested with the quote and not paid yet; an invoice asks for everything. */
+export const asksForDeposit = ({ request }: Billing) => request.what === 'deposit';
+
 /** Also a job that costs nothing is paid by hand, once it is done. */
 export const mayBePaid = (billing: Billing) =>
   billing.job.status !== 'canceled' && billing.job.status !== 'paid' && (isFinished(billing) || !isSettled(billing));

@@ -46,7 +46,7 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
 }
 
 /** An id for each thing that is done: tried again after a lost answer, it is the same thing. */
-function useRepeatableIds() {
+export function useRepeatableIds() {
   const ids = useRef(new Map<string, string>());
   return {
     idFor: (what: string) => {
