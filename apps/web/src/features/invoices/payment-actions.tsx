@@ -142,20 +142,35 @@ const LINK_BUTTON =
   'max-lg:min-w-24 max-lg:flex-1 max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-2 max-lg:text-sm max-lg:whitespace-normal';
 
 /** What the customer gets to see, and how to hand it to them. */
-function InvoiceLinks({ billing: { public_path: path }, children }: { billing: Billing; children?: ReactNode }) {
+function InvoiceLinks({ billing, children }: { billing: Billing; children?: ReactNode }) {
+  const { public_path: path } = billing;
+  const shown = linkSentence(billing);
   return (
-    <div className="flex flex-wrap gap-2 print:hidden">
-      <Button onClick={() => void copyInvoiceLink(path)} className={`${LINK_BUTTON} lg:flex-1`}>
-        <Link2 aria-hidden="true" />
-        Copy Invoice Link
-      </Button>
-      <AnchorButton href={path} target="_blank" rel="noopener" className={LINK_BUTTON}>
-        <ExternalLink aria-hidden="true" />
-        Preview
-      </AnchorButton>
-      {children}
-    </div>
+    <>
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <Button onClick={() => void copyInvoiceLink(path)} className={`${LINK_BUTTON} lg:flex-1`}>
+          <Link2 aria-hidden="true" />
+          Copy Invoice Link
+        </Button>
+        <AnchorButton href={path} target="_blank" rel="noopener" className={LINK_BUTTON}>
+          <ExternalLink aria-hidden="true" />
+          Preview
+        </AnchorButton>
+        {children}
+      </div>
+      {shown !== null && <p className="text-sm text-ink-2 print:hidden">{shown}</p>}
+    </>
   );
+}
+
+/** What is behind the link while there is no open invoice; null when it is what everybody expects. */
+function linkSentence(billing: Billing): string | null {
+  const { invoices, invoice } = billing;
+  if (invoice || !maySend(billing)) return null;
+  const canceled = invoices.find(({ kind }) => kind === 'invoice');
+  if (canceled) return `The link still shows the canceled ${canceled.invoice_number} until a new invoice is sent.`;
+  if (isNothingToBill(billing)) return 'The page shows the job as it is now, as a draft without a number.';
+  return 'The page shows the job as it is now, as a draft without a number. To give it one and send the link yourself, choose “Issue without email” in More actions.';
 }
 
 const publicUrl = (path: string) => new URL(path, window.location.origin).href;
@@ -189,7 +204,9 @@ function SendHint({ billing }: { billing: Billing }) {
   const email = job.customer?.email ?? '';
   if (email === '') return <NoEmail billing={billing} />;
   const { subject, body } = ownMail(billing, profile?.company_name ?? null);
-  const mail = messageLink(email, subject, body);
+  // Behind the link would be an invoice that was canceled.
+  const isCredited = !billing.invoice && billing.invoices.length > 0;
+  const mail = isCredited ? null : messageLink(email, subject, body);
   return (
     <>
       {!me.sends_mail && (
