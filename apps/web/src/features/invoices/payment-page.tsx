@@ -28,7 +28,7 @@ import { PaymentActions, PhoneActions, PhoneLinks } from './payment-actions.tsx'
 import { PaymentBill } from './payment-bill.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PaymentNotices } from './payment-notices.tsx';
-import { isNothingToBill, linkToPay } from './payment-state.ts';
+import { isEarly, isNothingToBill, linkToPay } from './payment-state.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { SentInvoices } from './sent-invoices.tsx';
 import { type PaymentCommands, usePaymentCommands } from './use-payment-commands.ts';
@@ -51,15 +51,17 @@ export function PaymentPage({ id, onPaid }: PaymentPageProps) {
 }
 
 type OpenDialog =
-  | { readonly kind: 'record' | 'qr' | 'issue' }
+  | { readonly kind: 'record' | 'qr' | 'issue' | 'send' }
   | { readonly kind: 'reverse'; readonly payment: Payment }
   | { readonly kind: 'credit'; readonly invoice: Invoice }
   | null;
 
 function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMissing: boolean; onPaid: () => void }) {
   const isDesk = useMediaQuery(DESK_UP);
-  const commands = usePaymentCommands(billing, onPaid);
+  const given = usePaymentCommands(billing, onPaid);
   const [dialog, setDialog] = useState<OpenDialog>(null);
+  const mustAsk = isEarly(billing) && Boolean(billing.job.customer?.email);
+  const commands = mustAsk ? { ...given, sendMail: () => setDialog({ kind: 'send' }) } : given;
   const onRecord = () => setDialog({ kind: 'record' });
   const onCredit = (invoice: Invoice) => setDialog({ kind: 'credit', invoice });
   const actions = isDesk ? (
@@ -87,7 +89,7 @@ function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMis
           <InvoiceActivity billing={billing} />
         </div>
       </div>
-      <Dialogs billing={billing} commands={commands} dialog={dialog} onClose={() => setDialog(null)} onPaid={onPaid} />
+      <Dialogs billing={billing} commands={given} dialog={dialog} onClose={() => setDialog(null)} onPaid={onPaid} />
     </>
   );
 }
@@ -236,11 +238,23 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
         open={dialog?.kind === 'issue'}
         onOpenChange={onOpenChange}
         title="Issue without email?"
-        description="The invoice gets its number and date and can't be changed afterwards. No email is sent: print it, or send it yourself."
+        description={`${isEarly(billing) ? `This job is not complete yet. The invoice for ${billing.current.total}` : 'The invoice'} gets its number and date and can't be changed afterwards. No email is sent: print it, or send it yourself.`}
         confirmLabel="Issue invoice"
         tone="primary"
         onConfirm={() => {
           commands.issueByHand();
+          onClose();
+        }}
+      />
+      <ConfirmDialog
+        open={dialog?.kind === 'send'}
+        onOpenChange={onOpenChange}
+        title="Send invoice?"
+        description={`This job is not complete yet. The invoice for ${billing.current.total} will be sent and its figures kept.`}
+        confirmLabel="Send invoice"
+        tone="primary"
+        onConfirm={() => {
+          commands.sendMail();
           onClose();
         }}
       />

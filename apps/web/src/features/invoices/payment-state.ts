@@ -9,6 +9,9 @@ const FINISHED: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid'
 /** The work is done: before that, what is paid is a deposit. */
 export const isFinished = ({ job }: Billing) => FINISHED.has(job.status);
 
+/** Sending now would freeze figures that the work may still change. */
+export const isEarly = (billing: Billing) => !isFinished(billing) && (!billing.invoice || billing.differs);
+
 /** Nothing more can be asked for. */
 export const isSettled = ({ job, request }: Billing) => job.status === 'paid' || isZero(request.outstanding);
 
