@@ -29,7 +29,6 @@ import { PaymentBill } from './payment-bill.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PaymentNotices } from './payment-notices.tsx';
 import { isEarly, isNothingToBill, linkToPay } from './payment-state.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 import { SentInvoices } from './sent-invoices.tsx';
 import { type PaymentCommands, usePaymentCommands } from './use-payment-commands.ts';
 
@@ -192,6 +191,8 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
   const [latest, setLatest] = useState(dialog);
   if (dialog && dialog !== latest) setLatest(dialog);
   const record = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
+  const isTakingBack = dialog?.kind === 'reverse' || dialog?.kind === 'credit';
+  const takeBack = useLazyModule(() => import('./reason-dialog.tsx'), isTakingBack, onClose);
   const onOpenChange = (open: boolean) => open || onClose();
   const onRecorded = (answer: Billing | undefined) => {
     setRecordCount(recordCount + 1);
@@ -208,9 +209,11 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
           onRecorded={onRecorded}
         />
       )}
-      {latest?.kind === 'reverse' && (
-        <ReasonDialog
+      {takeBack && latest?.kind === 'reverse' && (
+        <takeBack.ReasonDialog
           key={latest.payment.id}
+          id={latest.payment.id}
+          headingId="payments"
           open={dialog?.kind === 'reverse'}
           onOpenChange={onOpenChange}
           title="Reverse payment?"
@@ -221,9 +224,11 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
           onConfirm={(note) => commands.reverse(latest.payment, note)}
         />
       )}
-      {latest?.kind === 'credit' && (
-        <ReasonDialog
+      {takeBack && latest?.kind === 'credit' && (
+        <takeBack.ReasonDialog
           key={latest.invoice.id}
+          id={latest.invoice.id}
+          headingId="sent-invoices"
           open={dialog?.kind === 'credit'}
           onOpenChange={onOpenChange}
           title={`Cancel ${latest.invoice.invoice_number}?`}
@@ -241,10 +246,9 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
         description={`${isEarly(billing) ? `This job is not complete yet. The invoice for ${billing.current.total}` : 'The invoice'} gets its number and date and can't be changed afterwards. No email is sent: print it, or send it yourself.`}
         confirmLabel="Issue invoice"
         tone="primary"
-        onConfirm={() => {
-          commands.issueByHand();
-          onClose();
-        }}
+        busy={commands.isSending}
+        fallbackFocusId="sent-invoices"
+        onConfirm={() => commands.issueByHand(onClose)}
       />
       <ConfirmDialog
         open={dialog?.kind === 'send'}
