@@ -130,7 +130,7 @@ function Period({ filter, onFilter, today }: Pick<ToolbarProps, 'filter' | 'onFi
             label="Last day"
             day={to}
             onDay={(day) => change('to', day)}
-            error={isReversed ? 'The last day is before the first' : undefined}
+            error={isReversed ? 'The last day must not be before the first' : undefined}
           />
         </div>
       )}

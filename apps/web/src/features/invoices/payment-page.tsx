@@ -1,5 +1,5 @@
 import type { Billing, Invoice, InvoiceMail, Payment } from '@callout/contract/invoices';
-import { PAYMENT_METHOD_WORDS } from '@callout/domain/invoices/invoice';
+import type { PaymentMethod } from '@callout/domain/invoices/invoice';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
@@ -182,6 +182,14 @@ interface DialogsProps {
   onPaid: () => void;
 }
 
+const PAID_HOW: Readonly<Record<PaymentMethod, string>> = {
+  bank_transfer: 'paid by bank transfer',
+  cash: 'paid in cash',
+  card: 'paid by card',
+  paypal: 'paid with PayPal',
+  other: 'paid',
+};
+
 /** Their code comes when they first open. They stay afterwards: what was typed into one is there when it is opened again. */
 function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
   const { document } = billing;
@@ -217,7 +225,7 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
           open={dialog?.kind === 'reverse'}
           onOpenChange={onOpenChange}
           title="Reverse payment?"
-          description={`${formatMoney(latest.payment.amount, document.currency)}, ${PAYMENT_METHOD_WORDS[latest.payment.method].toLowerCase()} of ${formatCivilDate(latest.payment.paid_on)}, is taken back by a new entry. Both stay in the list.`}
+          description={`This reverses ${formatMoney(latest.payment.amount, document.currency)} ${PAID_HOW[latest.payment.method]} on ${formatCivilDate(latest.payment.paid_on)}. Both entries stay in the list.`}
           label="Note"
           confirmLabel="Reverse payment"
           busy={commands.isReversing}

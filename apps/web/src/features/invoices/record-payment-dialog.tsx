@@ -143,5 +143,5 @@ function feeHint({ request, document }: Billing): string | undefined {
 /** Not forbidden: a deposit comes before its invoice. */
 function dateHint({ invoice }: Billing, day: string | null | undefined): string | undefined {
   if (!invoice || !day || day >= invoice.issued_on) return undefined;
-  return `Before the invoice of ${formatCivilDate(invoice.issued_on)}: counts as a deposit.`;
+  return `Before the invoice date (${formatCivilDate(invoice.issued_on)}), so it counts as a deposit.`;
 }
