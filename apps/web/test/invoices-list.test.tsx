@@ -142,6 +142,25 @@ it('a period of the calendar becomes days in the URL, and own dates start from i
   await waitFor(() => expect(search()).toEqual({}));
 });
 
+it('custom dates are all time again at an address without days, as Back may lead to', async () => {
+  inNovember();
+  const october = 'from=2026-10-01&to=2026-10-31';
+  const fromFifth = 'from=2026-10-05&to=2026-10-31';
+  const { router, search } = openList(`/invoices?${october}`, {
+    [`GET /invoices?${october}&sort=late_after&order=asc`]: () => page(LATE),
+    [`GET /invoices/summary?${october}`]: () => ONE_LATE,
+    [`GET /invoices?${fromFifth}&sort=late_after&order=asc`]: () => page(LATE),
+    [`GET /invoices/summary?${fromFifth}`]: () => ONE_LATE,
+  });
+  await link('INV-2026-0187');
+  typeInto('Period', 'own-dates');
+  typeInto('First day', '2026-10-05');
+  await waitFor(() => expect(search()).toEqual({ from: '2026-10-05', to: '2026-10-31' }));
+  await act(() => router.navigate({ to: '/invoices' }));
+  await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Period').value).toBe('all-time'));
+  expect(screen.queryByLabelText('First day')).toBeNull();
+});
+
 it('a link with days shows the period they are, and says when they are reversed', async () => {
   inNovember();
   const reversed = 'from=2026-11-30&to=2026-11-01';
