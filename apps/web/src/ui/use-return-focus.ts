@@ -28,7 +28,9 @@ export function useReturnFocus(open: boolean, fallbackId = 'main'): () => HTMLEl
   }, [open]);
   return () => {
     const { opener, row, siblings } = origin.current;
-    if (!opener || opener.isConnected) return opener ?? true;
+    if (!opener) return true;
+    // Nothing had the focus while a menu was closing: the page is not what opened it.
+    if (opener.isConnected && opener !== document.body) return opener;
     const left = row?.isConnected ? row.querySelector<HTMLElement>('button, a[href]') : null;
     const nextButton = siblings.find((sibling) => sibling?.isConnected)?.querySelector<HTMLElement>('button');
     return left ?? nextButton ?? document.getElementById(fallbackId) ?? document.getElementById('main') ?? true;
