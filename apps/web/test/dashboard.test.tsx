@@ -107,3 +107,16 @@ it.each<[string, Partial<Me>]>([
   await waitFor(() => expect(tile()?.textContent).toBe('Customers0'));
   expect(hasCard()).toBe(false);
 });
+
+it('leads to the invoices whoever may see them', async () => {
+  openDashboard({ me: { start_card_dismissed: true } });
+  await waitFor(() => expect(tile()).not.toBeNull());
+  const link = within(screen.getByRole('main')).getByRole('link', { name: /^Invoices/ });
+  expect(link.getAttribute('href')).toBe('/invoices');
+});
+
+it('has no link to the invoices for staff', async () => {
+  openDashboard({ me: { profile: { ...PROFILE, role: 'staff' } } });
+  await waitFor(() => expect(tile()).not.toBeNull());
+  expect(within(screen.getByRole('main')).queryByRole('link', { name: /^Invoices/ })).toBeNull();
+});

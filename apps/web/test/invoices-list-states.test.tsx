@@ -86,3 +86,12 @@ it.each([
   await screen.findByText('No jobs found');
   expect(screen.queryAllByRole('link', { name: 'Invoices' })).toHaveLength(count);
 });
+
+it.each([390, 1440])('the menu shows the page among the jobs, at %i px', async (width) => {
+  window.happyDOM.setViewport({ width });
+  openList();
+  await screen.findByRole('heading', { level: 1, name: 'Invoices' });
+  const menu = within(screen.getByRole('navigation', { name: 'Main menu', hidden: true }));
+  expect(menu.getAllByRole('link', { current: 'page', hidden: true }).map(({ textContent }) => textContent)).toEqual(['Jobs']);
+  window.happyDOM.setViewport({ width: 1024 });
+});

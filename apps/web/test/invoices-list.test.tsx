@@ -128,7 +128,7 @@ it('a period of the calendar becomes days in the URL, and own dates start from i
   });
   await link('INV-2026-0187');
   const choices = [...screen.getByLabelText<HTMLSelectElement>('Period').options].map(({ text }) => text);
-  expect(choices).toEqual(['All time', 'This month', 'Last month', 'This quarter', 'This year', 'Own dates']);
+  expect(choices).toEqual(['All time', 'This month', 'Last month', 'This quarter', 'This year', 'Custom dates']);
   typeInto('Period', 'last-month');
   await waitFor(() => expect(search()).toEqual({ from: '2026-10-01', to: '2026-10-31' }));
   await waitFor(() => expect(numbers()).toEqual(['INV-2026-0187']));
@@ -140,6 +140,25 @@ it('a period of the calendar becomes days in the URL, and own dates start from i
   await waitFor(() => expect(search()).toEqual({ from: '2026-10-05', to: '2026-10-31' }));
   typeInto('Period', 'all-time');
   await waitFor(() => expect(search()).toEqual({}));
+});
+
+it('custom dates are all time again at an address without days, as Back may lead to', async () => {
+  inNovember();
+  const october = 'from=2026-10-01&to=2026-10-31';
+  const fromFifth = 'from=2026-10-05&to=2026-10-31';
+  const { router, search } = openList(`/invoices?${october}`, {
+    [`GET /invoices?${october}&sort=late_after&order=asc`]: () => page(LATE),
+    [`GET /invoices/summary?${october}`]: () => ONE_LATE,
+    [`GET /invoices?${fromFifth}&sort=late_after&order=asc`]: () => page(LATE),
+    [`GET /invoices/summary?${fromFifth}`]: () => ONE_LATE,
+  });
+  await link('INV-2026-0187');
+  typeInto('Period', 'own-dates');
+  typeInto('First day', '2026-10-05');
+  await waitFor(() => expect(search()).toEqual({ from: '2026-10-05', to: '2026-10-31' }));
+  await act(() => router.navigate({ to: '/invoices' }));
+  await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Period').value).toBe('all-time'));
+  expect(screen.queryByLabelText('First day')).toBeNull();
 });
 
 it('a link with days shows the period they are, and says when they are reversed', async () => {
@@ -154,7 +173,7 @@ it('a link with days shows the period they are, and says when they are reversed'
   await link('INV-2026-0187');
   expect(screen.getByLabelText<HTMLSelectElement>('Period').value).toBe('this-quarter');
   await act(() => router.navigate({ to: '/invoices', search: { from: '2026-11-30', to: '2026-11-01' } }));
-  expect(await screen.findByText('The last day is before the first')).toBeDefined();
+  expect(await screen.findByText('The last day must not be before the first')).toBeDefined();
 });
 
 it('sorts by the heads of the columns and by Sort by; search is in the URL; the file has the same rows', async () => {
@@ -236,11 +255,11 @@ it.each([1440, 390])('the menu of a row copies its number and downloads its PDF 
   });
   openList();
   await link('INV-2026-0187');
-  await press('Actions for INV-2026-0187');
+  await press('More actions for INV-2026-0187');
   await chooseItem('Copy invoice number');
   await waitForToasts('Invoice number copied');
   expect(copied).toEqual(['INV-2026-0187']);
-  await press('Actions for INV-2026-0187');
+  await press('More actions for INV-2026-0187');
   await chooseItem('Download PDF');
   expect(downloads).toEqual([`/api/invoices/${LATE.id}/pdf as INV-2026-0187.pdf`]);
 });
@@ -249,7 +268,7 @@ it('a browser that does not let a page copy says the number', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
   openList();
   await link('INV-2026-0187');
-  await press('Actions for INV-2026-0187');
+  await press('More actions for INV-2026-0187');
   await chooseItem('Copy invoice number');
   await waitForToasts('Your browser blocked copying. The number is INV-2026-0187.');
   expect(numbers()).toHaveLength(5);

@@ -193,7 +193,7 @@ describe('the states of the page', () => {
   it.each([
     [
       { bank_account_number: null, paypal_email: null },
-      'The invoice names no way to pay: no bank account and no PayPal email.',
+      'This invoice shows no way to pay: there is no bank account or PayPal email.',
       'Add one in Settings',
     ],
     [{ paypal_email: null }, 'Customers can pay online with a QR code once you add your PayPal email.', 'Add it in Settings'],

@@ -158,7 +158,7 @@ describe('Record payment', () => {
     await press('Record payment…');
     await screen.findByRole('dialog');
     typeInto('Date', '2026-04-02');
-    await screen.findByText('Before the invoice of Apr 3, 2026: counts as a deposit.');
+    await screen.findByText('Before the invoice date (Apr 3, 2026), so it counts as a deposit.');
     typeInto('Date', '2026-04-03');
     await waitFor(() => expect(screen.queryByText(/^Before the invoice/)).toBeNull());
   });
@@ -303,7 +303,7 @@ describe('what was recorded', () => {
     expect(list.getByRole('listitem').textContent).toBe('Cash · Apr 4, 2026Recorded by Mia50.00');
     await chooseFrom('More actions for the payment of 50.00', 'Reverse payment');
     const question = within(await screen.findByRole('alertdialog', { name: 'Reverse payment?' }));
-    question.getByText(/^\$50.00, cash of Apr 4, 2026, is taken back by a new entry/);
+    question.getByText('This reverses $50.00 paid in cash on Apr 4, 2026. Both entries stay in the list.');
     typeInto(/^Note/, 'Wrong job');
     await act(async () => fireEvent.click(question.getByRole('button', { name: 'Reverse payment' })));
     await waitForToasts('Payment reversed');

@@ -196,7 +196,7 @@ describe('an invoice that is not simply to be paid', () => {
 
   it('says what was paid too much', async () => {
     await open(paidInvoice({ paid: '120.00' }));
-    expect(payments().at(-1)).toBe('Paid too much | $5.00');
+    expect(payments().at(-1)).toBe('Overpaid | $5.00');
   });
 
   it.each(['CN-2025-0003', null])('is marked as canceled, with the credit note %s', async (creditNote) => {
@@ -224,7 +224,7 @@ describe('a tab that comes back into view', () => {
   it.each([
     [paidInvoice(), 'This invoice has been paid. Thank you!'],
     [canceledInvoice('CN-2025-0003'), 'This invoice has been canceled.'],
-    [publicInvoice({ paid: '15.00' }), 'The payments of this invoice have been updated.'],
+    [publicInvoice({ paid: '15.00' }), 'Payments on this invoice have been updated.'],
     [publicInvoice({ content: { title: 'Roof and gutter' } }), 'This invoice has been updated.'],
   ])('says what has become of the invoice: %#', async (invoice, text) => {
     await comeBack(invoice);

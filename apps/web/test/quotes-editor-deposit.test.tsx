@@ -26,7 +26,7 @@ it('a percentage is sent as one, and the summary says what it comes to', async (
 it('the same number can become an amount, never both', async () => {
   const { server } = await openDeposit();
   typeInto(FIELD, '50');
-  typeInto('Deposit in', 'deposit_amount');
+  typeInto('Deposit type', 'deposit_amount');
   expect(valueOf(FIELD)).toBe('50');
   await press('Save Changes');
   await waitFor(() => expect(server.updated).toMatchObject([{ deposit_percentage: null, deposit_amount: '50' }]));
@@ -34,7 +34,7 @@ it('the same number can become an amount, never both', async () => {
 
 it('a stored amount shows as an amount, and is taken away when it is emptied', async () => {
   const { server } = await openDeposit({ deposit_amount: '120.00' });
-  expect([valueOf(FIELD), valueOf('Deposit in')]).toEqual(['120.00', 'deposit_amount']);
+  expect([valueOf(FIELD), valueOf('Deposit type')]).toEqual(['120.00', 'deposit_amount']);
   typeInto(FIELD, '');
   await press('Save Changes');
   await waitFor(() => expect(server.updated).toMatchObject([{ deposit_percentage: null, deposit_amount: null }]));
@@ -45,7 +45,7 @@ it.each([
   ['deposit_amount', 'lots', /^Deposit must/],
 ])('what cannot be a deposit is refused beside its field: %s %s', async (kind, typed, message) => {
   const { server } = await openDeposit();
-  typeInto('Deposit in', kind);
+  typeInto('Deposit type', kind);
   typeInto(FIELD, typed);
   await press('Save Changes');
   expect(await screen.findByText(message)).toBeDefined();

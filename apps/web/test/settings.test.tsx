@@ -68,17 +68,17 @@ describe('the company settings', () => {
   it("take payment terms, and reminders of overdue invoices in the firm's own words", async () => {
     const { server } = await openSettings();
     typeInto(/^Payment terms/, '200');
-    expect(screen.queryByLabelText(/^Subject of the reminder/)).toBeNull();
+    expect(screen.queryByLabelText(/^Reminder subject/)).toBeNull();
     typeInto(/^Remind customers about overdue invoices/, '3');
-    const subject = await screen.findByLabelText<HTMLInputElement>(/^Subject of the reminder/);
+    const subject = await screen.findByLabelText<HTMLInputElement>(/^Reminder subject/);
     expect(subject.placeholder).toContain('{number}');
-    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text of the reminder/).placeholder).toContain('{amount}');
+    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Reminder text/).placeholder).toContain('{amount}');
     for (const name of ['{customer}', '{number}', '{amount}', '{due}', '{company}'])
       expect(screen.getByText(/^Filled in for each invoice/).textContent).toContain(name);
     await press('Save Changes');
     await screen.findByText('Please enter a whole number from 0 to 180, or leave this empty');
     typeInto(/^Payment terms/, '7');
-    typeInto(/^Subject of the reminder/, 'Invoice {number}');
+    typeInto(/^Reminder subject/, 'Invoice {number}');
     await press('Save Changes');
     await waitFor(() =>
       expect(server.sent).toMatchObject([
@@ -90,7 +90,7 @@ describe('the company settings', () => {
   it('keep the words of the reminder while it is switched off', async () => {
     const { server } = await openSettings({}, { ...PROFILE, invoice_reminder_days: '3', invoice_reminder_body: 'Please pay.' });
     typeInto(/^Remind customers about overdue invoices/, '');
-    await waitFor(() => expect(screen.queryByLabelText(/^Text of the reminder/)).toBeNull());
+    await waitFor(() => expect(screen.queryByLabelText(/^Reminder text/)).toBeNull());
     await press('Save Changes');
     await waitFor(() => expect(server.sent).toMatchObject([{ invoice_reminder_days: null, invoice_reminder_body: 'Please pay.' }]));
   });

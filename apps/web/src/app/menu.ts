@@ -1,4 +1,5 @@
 import { type Capability, can } from '@callout/domain/roles/roles';
+import { useLocation } from '@tanstack/react-router';
 import {
   BriefcaseBusiness,
   Calendar,
@@ -25,6 +26,8 @@ export interface MenuEntry {
   /** The shortcut: G, then this key. */
   readonly key: string;
   readonly needs?: Capability;
+  /** Where pages without an entry of their own begin that belong to this one. */
+  readonly covers?: string;
 }
 
 /** In the default order. */
@@ -33,7 +36,7 @@ export const MENU: readonly MenuEntry[] = [
   { id: 'todo', label: 'To Do', to: '/todo', icon: ListTodo, key: 't' },
   { id: 'board', label: 'Job Board', to: '/board', icon: SquareKanban, key: 'b' },
   { id: 'calendar', label: 'Calendar', to: '/calendar', icon: Calendar, key: 'a' },
-  { id: 'jobs', label: 'Jobs', to: '/jobs', icon: BriefcaseBusiness, key: 'j' },
+  { id: 'jobs', label: 'Jobs', to: '/jobs', icon: BriefcaseBusiness, key: 'j', covers: '/invoices' },
   { id: 'quotes', label: 'Quotes', to: '/quotes', icon: FileText, key: 'q' },
   { id: 'customers', label: 'Customers', to: '/customers', icon: Users, key: 'c' },
   { id: 'items-services', label: 'Items & Services', to: '/items-services', icon: Package, key: 'i' },
@@ -72,4 +75,9 @@ export function useMenu(): readonly MenuEntry[] {
   useEffect(() => setMenuOrder(serverOrder), [serverOrder, setMenuOrder]);
   const role = profile?.role;
   return useMemo(() => menuFor({ role, isSystemAdmin, order: menuOrder }), [role, isSystemAdmin, menuOrder]);
+}
+
+/** Whether a page is open that belongs to this entry without being below its path. */
+export function useIsCovered({ covers }: MenuEntry): boolean {
+  return useLocation({ select: ({ pathname }) => covers !== undefined && pathname.startsWith(covers) });
 }

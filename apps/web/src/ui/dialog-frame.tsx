@@ -19,6 +19,8 @@ export interface DialogFrameProps {
   size?: 'small' | 'medium' | 'large' | undefined;
   /** The URL opens it: Back closes it by leading to the URL before. */
   inUrl?: boolean | undefined;
+  /** Of the element that gets the focus when what opened it is gone. */
+  fallbackFocusId?: string | undefined;
 }
 
 const WIDTHS = { small: 'md:max-w-md', medium: 'md:max-w-xl', large: 'md:max-w-3xl' };
@@ -40,8 +42,9 @@ export function DialogFrame({
   mustAnswer = false,
   size = 'small',
   inUrl = false,
+  fallbackFocusId,
 }: DialogFrameProps) {
-  const returnFocus = useReturnFocus(open);
+  const returnFocus = useReturnFocus(open, fallbackFocusId);
   const content = useRef<HTMLDivElement>(null);
   useBackCloses(open && !inUrl, () => onOpenChange(false));
   return (

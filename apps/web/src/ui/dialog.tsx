@@ -25,6 +25,8 @@ interface ConfirmDialogProps {
   cancelLabel?: string;
   tone?: 'primary' | 'danger';
   busy?: boolean;
+  /** Of the element that gets the focus when what opened it is gone. */
+  fallbackFocusId?: string;
   onConfirm: () => void;
 }
 
@@ -37,6 +39,7 @@ export function ConfirmDialog({
   cancelLabel = 'Cancel',
   tone = 'danger',
   busy = false,
+  fallbackFocusId,
   onConfirm,
 }: ConfirmDialogProps) {
   return (
@@ -46,6 +49,7 @@ export function ConfirmDialog({
       title={title}
       description={description}
       mustAnswer
+      fallbackFocusId={fallbackFocusId}
       actions={
         <>
           <Button onClick={() => onOpenChange(false)} disabled={busy}>

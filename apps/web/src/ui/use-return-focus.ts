@@ -16,9 +16,9 @@ function openerOf(active: Element | null): HTMLElement | null {
 
 /**
  * Where the focus goes when a dialog closes: to the button that opened it or, if that is gone, to what is left of its row, or to the same
- * button of the next row. Otherwise someone who deletes by keyboard would start at the top of the page every time.
+ * button of the next row, or to the element with this id. Otherwise someone who deletes by keyboard would start at the top of the page every time.
  */
-export function useReturnFocus(open: boolean): () => HTMLElement | true {
+export function useReturnFocus(open: boolean, fallbackId = 'main'): () => HTMLElement | true {
   const origin = useRef<Origin>({ opener: null, row: null, siblings: [] });
   useLayoutEffect(() => {
     if (!open) return;
@@ -28,9 +28,11 @@ export function useReturnFocus(open: boolean): () => HTMLElement | true {
   }, [open]);
   return () => {
     const { opener, row, siblings } = origin.current;
-    if (!opener || opener.isConnected) return opener ?? true;
+    if (!opener) return true;
+    // Nothing had the focus while a menu was closing: the page is not what opened it.
+    if (opener.isConnected && opener !== document.body) return opener;
     const left = row?.isConnected ? row.querySelector<HTMLElement>('button, a[href]') : null;
     const nextButton = siblings.find((sibling) => sibling?.isConnected)?.querySelector<HTMLElement>('button');
-    return left ?? nextButton ?? document.getElementById('main') ?? true;
+    return left ?? nextButton ?? document.getElementById(fallbackId) ?? document.getElementById('main') ?? true;
   };
 }

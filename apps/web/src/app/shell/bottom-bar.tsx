@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
-import { useMenu } from '../menu.ts';
+import { type MenuEntry, useIsCovered, useMenu } from '../menu.ts';
 
 const SHOWN = 4;
 
@@ -16,22 +16,25 @@ export function BottomBar({ onMore }: { onMore: () => void }) {
     >
       {useMenu()
         .slice(0, SHOWN)
-        .map(({ id, to, label, icon: Icon }) => (
-          <Link
-            key={id}
-            to={to}
-            className={CELL}
-            activeProps={{ className: 'text-accent-ink', 'aria-current': 'page' }}
-            inactiveProps={{ className: 'text-ink-3' }}
-          >
-            <Icon aria-hidden="true" />
-            <span className="line-clamp-2">{label}</span>
-          </Link>
+        .map((entry) => (
+          <BarLink key={entry.id} entry={entry} />
         ))}
       <button type="button" className={`${CELL} text-ink-3`} aria-controls="sidebar" onClick={onMore}>
         <MenuIcon aria-hidden="true" />
         More
       </button>
     </nav>
+  );
+}
+
+const ACTIVE = { className: 'text-accent-ink', 'aria-current': 'page' } as const;
+
+function BarLink({ entry }: { entry: MenuEntry }) {
+  const { to, label, icon: Icon } = entry;
+  return (
+    <Link to={to} className={CELL} activeProps={ACTIVE} inactiveProps={useIsCovered(entry) ? ACTIVE : { className: 'text-ink-3' }}>
+      <Icon aria-hidden="true" />
+      <span className="line-clamp-2">{label}</span>
+    </Link>
   );
 }

@@ -7,7 +7,7 @@ import { followTheme, type ThemeChoice, useTheme } from '../../lib/theme.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton, Spinner } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { type MenuEntry, useMenu } from '../menu.ts';
+import { type MenuEntry, useIsCovered, useMenu } from '../menu.ts';
 import { signOutEverywhere } from '../session.ts';
 import type { SidebarState } from './use-sidebar.ts';
 
@@ -64,13 +64,16 @@ export function Sidebar({ open, beside, close }: SidebarState) {
   );
 }
 
-function MenuLink({ entry: { to, label, icon: Icon }, onPress }: { entry: MenuEntry; onPress: (() => void) | undefined }) {
+const ACTIVE = { className: 'bg-accent-soft text-accent-ink', 'aria-current': 'page' } as const;
+
+function MenuLink({ entry, onPress }: { entry: MenuEntry; onPress: (() => void) | undefined }) {
+  const { to, label, icon: Icon } = entry;
   return (
     <Link
       to={to}
       activeOptions={{ exact: false, includeSearch: false }}
-      activeProps={{ className: 'bg-accent-soft text-accent-ink', 'aria-current': 'page' }}
-      inactiveProps={{ className: INACTIVE }}
+      activeProps={ACTIVE}
+      inactiveProps={useIsCovered(entry) ? ACTIVE : { className: INACTIVE }}
       className={ENTRY}
       onClick={onPress}
     >

@@ -15,7 +15,7 @@ import { settingsForm, zoneChoices } from './settings-form.ts';
 
 const PERCENT = { trailing: '%' };
 
-/** The usual wording shows where the firm has none of its own. */
+/** The default wording shows where the firm has none of its own. */
 const REMINDER_WORDS = {
   invoice_reminder_subject: { placeholder: USUAL_REMINDER.subject },
   invoice_reminder_body: { placeholder: USUAL_REMINDER.body, rows: 8 },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BriefcaseBusiness, FileText, ListTodo, UserPlus, Users } from 'lucide-react';
+import { BriefcaseBusiness, FileText, ListTodo, ReceiptText, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { LinkButton, planned } from '../../ui/link-button.tsx';
@@ -13,6 +13,7 @@ import { StartCard } from './start-card.tsx';
 export function DashboardPage() {
   const { user, start_card_dismissed: isDismissed } = useMe();
   const isStarting = useCan('company.edit') && !isDismissed;
+  const mayBill = useCan('payments.manage');
   const [now] = useState(() => new Date());
   return (
     <>
@@ -21,6 +22,7 @@ export function DashboardPage() {
       {isStarting && <StartCard />}
       <div className="mt-4 grid grid-cols-2 gap-3 md:grid-cols-3 lg:mt-5 lg:grid-cols-5 lg:gap-4">
         <CustomersTile hideEmpty={isStarting} />
+        {mayBill && <InvoicesTile />}
       </div>
     </>
   );
@@ -52,18 +54,29 @@ function QuickActions() {
   );
 }
 
+const TILE = 'block rounded-card bg-surface p-4 shadow-card transition-shadow duration-120 hover:shadow-float';
+const TILE_HEAD = 'flex items-center justify-between text-sm text-ink-2';
+
+/** The way to the list, which is not in the menu. */
+function InvoicesTile() {
+  return (
+    <Link to="/invoices" className={TILE}>
+      <span className={TILE_HEAD}>
+        Invoices
+        <ReceiptText aria-hidden="true" className="size-4.5 text-ink-3" />
+      </span>
+      <span className="mt-1 flex min-h-8 items-center text-base font-medium">Sent, due and paid</span>
+    </Link>
+  );
+}
+
 /** Active customers, as the spec counts them. */
 function CustomersTile({ hideEmpty }: { hideEmpty: boolean }) {
   const { data, error } = useQuery(customersCountOptions({ status: 'active' }));
   if (hideEmpty && !data?.total) return null;
   return (
-    <Link
-      to="/customers"
-      search={{ status: 'active' }}
-      className="block rounded-card bg-surface p-4 shadow-card transition-shadow duration-120 hover:shadow-float"
-      title={error ? centralMessage(error) : undefined}
-    >
-      <span className="flex items-center justify-between text-sm text-ink-2">
+    <Link to="/customers" search={{ status: 'active' }} className={TILE} title={error ? centralMessage(error) : undefined}>
+      <span className={TILE_HEAD}>
         Customers
         <Users aria-hidden="true" className="size-4.5 text-ink-3" />
       </span>

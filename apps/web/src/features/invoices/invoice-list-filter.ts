@@ -123,7 +123,7 @@ const PERIOD_WORDS: Readonly<Record<CalendarPeriod, string>> = {
 export const PERIODS: readonly Choice<PeriodChoice>[] = [
   { value: 'all-time', label: 'All time' },
   ...CALENDAR_PERIODS.map((value) => ({ value, label: PERIOD_WORDS[value] })),
-  { value: 'own-dates', label: 'Own dates' },
+  { value: 'own-dates', label: 'Custom dates' },
 ];
 
 /** An address names days, so that a link shows what its sender saw, also next month. */

@@ -186,7 +186,7 @@ function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
 
 function RowMenu({ invoice, className }: { invoice: InvoiceRow; className: string }) {
   const { invoice_number: number } = invoice;
-  const label = `Actions for ${number}`;
+  const label = `More actions for ${number}`;
   return (
     <span className={className}>
       <Menu

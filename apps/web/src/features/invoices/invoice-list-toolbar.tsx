@@ -100,16 +100,29 @@ function Tabs({ filter, onFilter, counts }: Pick<ToolbarProps, 'filter' | 'onFil
   );
 }
 
+interface Days {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const isSame = (one: Days, other: Days) => one.from === other.from && one.to === other.to;
+
 function Period({ filter, onFilter, today }: Pick<ToolbarProps, 'filter' | 'onFilter' | 'today'>) {
-  const [isOwn, setOwn] = useState(false);
-  const period = isOwn ? 'own-dates' : periodOf(filter, today);
   const { from, to } = filter;
+  /** The days as they were typed here. Other days come from elsewhere, and say themselves which period they are. */
+  const [own, setOwn] = useState<Days | null>(null);
+  const [shown, setShown] = useState<Days>({ from, to });
+  if (!isSame(shown, filter)) {
+    setShown({ from, to });
+    if (own && !isSame(own, filter)) setOwn(null);
+  }
+  const period = own ? 'own-dates' : periodOf(filter, today);
   const choose = (chosen: PeriodChoice) => {
-    setOwn(chosen === 'own-dates');
+    setOwn(chosen === 'own-dates' ? { from, to } : null);
     onFilter(withPeriod(filter, chosen, today));
   };
   const change = (day: 'from' | 'to', value: string | undefined) => {
-    setOwn(true);
+    setOwn({ from, to, [day]: value });
     onFilter(withPeriod({ ...filter, [day]: value }, 'own-dates', today));
   };
   const isReversed = from !== undefined && to !== undefined && from > to;
@@ -130,7 +143,7 @@ function Period({ filter, onFilter, today }: Pick<ToolbarProps, 'filter' | 'onFi
             label="Last day"
             day={to}
             onDay={(day) => change('to', day)}
-            error={isReversed ? 'The last day is before the first' : undefined}
+            error={isReversed ? 'The last day must not be before the first' : undefined}
           />
         </div>
       )}

@@ -117,6 +117,16 @@ export function useMarkAsPaid() {
   });
 }
 
+/** What was requested with the quote, today, by bank transfer. */
+export function useRecordDeposit() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (deposit: { id: string; job_id: string; amount: string; note: null }) => api.payments.record(deposit),
+    onSuccess: (billing) => showBilling(queryClient, billing),
+    meta: { success: paidText, failure: 'Failed to record deposit: {message}', refreshes },
+  });
+}
+
 export function useRecordPayment() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -55,7 +55,9 @@ export function MissingPaymentMethods({ billing }: { billing: Billing }) {
     return <SettingsHint action="Add it in Settings">Customers can pay online with a QR code once you add your PayPal email.</SettingsHint>;
   if (hasPayPal)
     return <SettingsHint action="Add it in Settings">Customers can pay by bank transfer once you add your account number.</SettingsHint>;
-  return <SettingsHint action="Add one in Settings">The invoice names no way to pay: no bank account and no PayPal email.</SettingsHint>;
+  return (
+    <SettingsHint action="Add one in Settings">This invoice shows no way to pay: there is no bank account or PayPal email.</SettingsHint>
+  );
 }
 
 function SettingsHint({ action, children }: { action: string; children: ReactNode }) {

@@ -7,11 +7,13 @@ import { messageLink } from '../../lib/contact-urls.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
-import type { PaymentCommands } from './use-payment-commands.ts';
+import { useRecordDeposit } from './invoices-billing.api.ts';
+import { asksForDeposit, isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
+import { type PaymentCommands, useRepeatableIds } from './use-payment-commands.ts';
 
 interface ActionsProps {
   billing: Billing;
@@ -34,7 +36,7 @@ export function PaymentActions({ billing, commands, onRecord }: ActionsProps) {
           <div className="space-y-2 p-4">
             <div className="flex flex-wrap items-center justify-between gap-2">
               <p className="text-base text-ink-2">Paid by cash or bank?</p>
-              <MarkAsPaidButton billing={billing} commands={commands} />
+              <PayButton billing={billing} commands={commands} />
             </div>
             <RecordPayment billing={billing} onRecord={onRecord} />
           </div>
@@ -57,7 +59,7 @@ export function PhoneActions({ billing, commands, onRecord }: ActionsProps) {
           className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 mb-0! flex h-17 items-center gap-2 border-t bg-surface px-4 *:min-h-12 *:flex-auto *:px-2 print:hidden"
         >
           {maySend(billing) && <SendButton billing={billing} commands={commands} />}
-          {mayPay && <MarkAsPaidButton billing={billing} commands={commands} />}
+          {mayPay && <PayButton billing={billing} commands={commands} />}
         </div>
       )}
     </section>
@@ -96,22 +98,38 @@ function SendButton({ billing, commands, wide = false }: Pick<ActionsProps, 'bil
   );
 }
 
-function MarkAsPaidButton({ billing, commands }: Pick<ActionsProps, 'billing' | 'commands'>) {
+/** One click takes what is asked for now: all of it, or the deposit that was requested with the quote. */
+function PayButton({ billing, commands }: Pick<ActionsProps, 'billing' | 'commands'>) {
+  const { job, document, request, payments } = billing;
+  const deposit = useRecordDeposit();
+  const ids = useRepeatableIds();
+  const isDeposit = asksForDeposit(billing);
+  const recordDeposit = () =>
+    deposit.mutate({ id: ids.idFor(`deposit ${payments.length}`), job_id: job.id, amount: request.amount, note: null });
+  const isBusy = commands.isMarking || deposit.isPending;
+  const label = isDeposit ? `Record deposit ${formatMoney(request.amount, document.currency)}` : 'Mark as Paid';
   return (
-    <Button tone={nextStep(billing) === 'pay' ? 'primary' : 'secondary'} busy={commands.isMarking} onClick={commands.markAsPaid}>
-      <Check aria-hidden="true" />
-      {commands.isMarking ? 'Saving…' : 'Mark as Paid'}
+    <Button
+      tone={nextStep(billing) === 'pay' ? 'primary' : 'secondary'}
+      busy={isBusy}
+      onClick={isDeposit ? recordDeposit : commands.markAsPaid}
+    >
+      <Check aria-hidden="true" className={classes(isDeposit && 'max-sm:hidden')} />
+      {isBusy ? 'Saving…' : label}
     </Button>
   );
 }
 
 function RecordPayment({ billing, onRecord }: Pick<ActionsProps, 'billing' | 'onRecord'>) {
   const { document, request } = billing;
+  const isDeposit = asksForDeposit(billing);
+  const money = (amount: string) => formatMoney(amount, document.currency);
   if (isSettled(billing)) return <p className="text-sm text-ink-2">Nothing is due: this only marks the job as paid.</p>;
   return (
     <p className="text-sm text-ink-2">
-      {`Records ${formatMoney(request.outstanding, document.currency)} by bank transfer, today. `}
-      {!isFinished(billing) && 'The job is not complete yet, so it counts as a deposit. '}
+      {`Records ${money(isDeposit ? request.amount : request.outstanding)} by bank transfer, today. `}
+      {isDeposit && `For all of ${money(request.outstanding)}, or another day or method: `}
+      {!isDeposit && !isFinished(billing) && 'The job is not complete yet, so it counts as a deposit. '}
       <button type="button" onClick={onRecord} className={TEXT_BUTTON}>
         Record payment…
       </button>
@@ -124,20 +142,35 @@ const LINK_BUTTON =
   'max-lg:min-w-24 max-lg:flex-1 max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-2 max-lg:text-sm max-lg:whitespace-normal';
 
 /** What the customer gets to see, and how to hand it to them. */
-function InvoiceLinks({ billing: { public_path: path }, children }: { billing: Billing; children?: ReactNode }) {
+function InvoiceLinks({ billing, children }: { billing: Billing; children?: ReactNode }) {
+  const { public_path: path } = billing;
+  const shown = linkSentence(billing);
   return (
-    <div className="flex flex-wrap gap-2 print:hidden">
-      <Button onClick={() => void copyInvoiceLink(path)} className={`${LINK_BUTTON} lg:flex-1`}>
-        <Link2 aria-hidden="true" />
-        Copy Invoice Link
-      </Button>
-      <AnchorButton href={path} target="_blank" rel="noopener" className={LINK_BUTTON}>
-        <ExternalLink aria-hidden="true" />
-        Preview
-      </AnchorButton>
-      {children}
-    </div>
+    <>
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <Button onClick={() => void copyInvoiceLink(path)} className={`${LINK_BUTTON} lg:flex-1`}>
+          <Link2 aria-hidden="true" />
+          Copy Invoice Link
+        </Button>
+        <AnchorButton href={path} target="_blank" rel="noopener" className={LINK_BUTTON}>
+          <ExternalLink aria-hidden="true" />
+          Preview
+        </AnchorButton>
+        {children}
+      </div>
+      {shown !== null && <p className="text-sm text-ink-2 print:hidden">{shown}</p>}
+    </>
   );
+}
+
+/** What is behind the link while there is no open invoice; null when it is what everybody expects. */
+function linkSentence(billing: Billing): string | null {
+  const { invoices, invoice } = billing;
+  if (invoice || !maySend(billing)) return null;
+  const canceled = invoices.find(({ kind }) => kind === 'invoice');
+  if (canceled) return `The link still shows the canceled ${canceled.invoice_number} until a new invoice is sent.`;
+  if (isNothingToBill(billing)) return 'The page shows the job as it is now, as a draft without a number.';
+  return 'The page shows the job as it is now, as a draft without a number. To give it one and send the link yourself, choose “Issue without email” in More actions.';
 }
 
 const publicUrl = (path: string) => new URL(path, window.location.origin).href;
@@ -171,7 +204,9 @@ function SendHint({ billing }: { billing: Billing }) {
   const email = job.customer?.email ?? '';
   if (email === '') return <NoEmail billing={billing} />;
   const { subject, body } = ownMail(billing, profile?.company_name ?? null);
-  const mail = messageLink(email, subject, body);
+  // Behind the link would be an invoice that was canceled.
+  const isCredited = !billing.invoice && billing.invoices.length > 0;
+  const mail = isCredited ? null : messageLink(email, subject, body);
   return (
     <>
       {!me.sends_mail && (

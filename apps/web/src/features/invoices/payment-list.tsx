@@ -22,7 +22,9 @@ export function PaymentList({ billing, onReverse }: PaymentListProps) {
     <section aria-labelledby="payments" className="print:hidden">
       <Card>
         <div className="flex items-baseline justify-between gap-4 pt-4 pr-16 pb-2 pl-4 text-lg font-semibold lg:pr-14 lg:pl-5">
-          <h2 id="payments">Payments</h2>
+          <h2 id="payments" tabIndex={-1}>
+            Payments
+          </h2>
           <span className={FIGURE}>{formatMoney(paid, document.currency)}</span>
         </div>
         <ul aria-label="Payments" className="divide-y border-t">

@@ -48,7 +48,7 @@ function Differs({ billing, invoice, commands }: { billing: Billing; invoice: In
         <>
           <AnchorButton href={jobInvoicePdfUrl(billing.job.id)} download={`Invoice-${billing.job.job_number}.pdf`}>
             <Download aria-hidden="true" />
-            PDF of the job now
+            PDF of the current job
           </AnchorButton>
           <Button busy={commands.isSending} onClick={commands.sendMail} disabled={isZero(current.exact.amount)}>
             Send corrected invoice

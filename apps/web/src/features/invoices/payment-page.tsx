@@ -1,5 +1,5 @@
 import type { Billing, Invoice, InvoiceMail, Payment } from '@callout/contract/invoices';
-import { PAYMENT_METHOD_WORDS } from '@callout/domain/invoices/invoice';
+import type { PaymentMethod } from '@callout/domain/invoices/invoice';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
@@ -28,8 +28,7 @@ import { PaymentActions, PhoneActions, PhoneLinks } from './payment-actions.tsx'
 import { PaymentBill } from './payment-bill.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PaymentNotices } from './payment-notices.tsx';
-import { isNothingToBill, linkToPay } from './payment-state.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
+import { isEarly, isNothingToBill, linkToPay } from './payment-state.ts';
 import { SentInvoices } from './sent-invoices.tsx';
 import { type PaymentCommands, usePaymentCommands } from './use-payment-commands.ts';
 
@@ -51,15 +50,17 @@ export function PaymentPage({ id, onPaid }: PaymentPageProps) {
 }
 
 type OpenDialog =
-  | { readonly kind: 'record' | 'qr' | 'issue' }
+  | { readonly kind: 'record' | 'qr' | 'issue' | 'send' }
   | { readonly kind: 'reverse'; readonly payment: Payment }
   | { readonly kind: 'credit'; readonly invoice: Invoice }
   | null;
 
 function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMissing: boolean; onPaid: () => void }) {
   const isDesk = useMediaQuery(DESK_UP);
-  const commands = usePaymentCommands(billing, onPaid);
+  const given = usePaymentCommands(billing, onPaid);
   const [dialog, setDialog] = useState<OpenDialog>(null);
+  const mustAsk = isEarly(billing) && Boolean(billing.job.customer?.email);
+  const commands = mustAsk ? { ...given, sendMail: () => setDialog({ kind: 'send' }) } : given;
   const onRecord = () => setDialog({ kind: 'record' });
   const onCredit = (invoice: Invoice) => setDialog({ kind: 'credit', invoice });
   const actions = isDesk ? (
@@ -87,7 +88,7 @@ function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMis
           <InvoiceActivity billing={billing} />
         </div>
       </div>
-      <Dialogs billing={billing} commands={commands} dialog={dialog} onClose={() => setDialog(null)} onPaid={onPaid} />
+      <Dialogs billing={billing} commands={given} dialog={dialog} onClose={() => setDialog(null)} onPaid={onPaid} />
     </>
   );
 }
@@ -181,6 +182,14 @@ interface DialogsProps {
   onPaid: () => void;
 }
 
+const PAID_HOW: Readonly<Record<PaymentMethod, string>> = {
+  bank_transfer: 'paid by bank transfer',
+  cash: 'paid in cash',
+  card: 'paid by card',
+  paypal: 'paid with PayPal',
+  other: 'paid',
+};
+
 /** Their code comes when they first open. They stay afterwards: what was typed into one is there when it is opened again. */
 function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
   const { document } = billing;
@@ -190,6 +199,8 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
   const [latest, setLatest] = useState(dialog);
   if (dialog && dialog !== latest) setLatest(dialog);
   const record = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
+  const isTakingBack = dialog?.kind === 'reverse' || dialog?.kind === 'credit';
+  const takeBack = useLazyModule(() => import('./reason-dialog.tsx'), isTakingBack, onClose);
   const onOpenChange = (open: boolean) => open || onClose();
   const onRecorded = (answer: Billing | undefined) => {
     setRecordCount(recordCount + 1);
@@ -206,22 +217,26 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
           onRecorded={onRecorded}
         />
       )}
-      {latest?.kind === 'reverse' && (
-        <ReasonDialog
+      {takeBack && latest?.kind === 'reverse' && (
+        <takeBack.ReasonDialog
           key={latest.payment.id}
+          id={latest.payment.id}
+          headingId="payments"
           open={dialog?.kind === 'reverse'}
           onOpenChange={onOpenChange}
           title="Reverse payment?"
-          description={`${formatMoney(latest.payment.amount, document.currency)}, ${PAYMENT_METHOD_WORDS[latest.payment.method].toLowerCase()} of ${formatCivilDate(latest.payment.paid_on)}, is taken back by a new entry. Both stay in the list.`}
+          description={`This reverses ${formatMoney(latest.payment.amount, document.currency)} ${PAID_HOW[latest.payment.method]} on ${formatCivilDate(latest.payment.paid_on)}. Both entries stay in the list.`}
           label="Note"
           confirmLabel="Reverse payment"
           busy={commands.isReversing}
           onConfirm={(note) => commands.reverse(latest.payment, note)}
         />
       )}
-      {latest?.kind === 'credit' && (
-        <ReasonDialog
+      {takeBack && latest?.kind === 'credit' && (
+        <takeBack.ReasonDialog
           key={latest.invoice.id}
+          id={latest.invoice.id}
+          headingId="sent-invoices"
           open={dialog?.kind === 'credit'}
           onOpenChange={onOpenChange}
           title={`Cancel ${latest.invoice.invoice_number}?`}
@@ -236,11 +251,22 @@ function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
         open={dialog?.kind === 'issue'}
         onOpenChange={onOpenChange}
         title="Issue without email?"
-        description="The invoice gets its number and date and can't be changed afterwards. No email is sent: print it, or send it yourself."
+        description={`${isEarly(billing) ? `This job is not complete yet. The invoice for ${billing.current.total}` : 'The invoice'} gets its number and date and can't be changed afterwards. No email is sent: print it, or send it yourself.`}
         confirmLabel="Issue invoice"
         tone="primary"
+        busy={commands.isSending}
+        fallbackFocusId="sent-invoices"
+        onConfirm={() => commands.issueByHand(onClose)}
+      />
+      <ConfirmDialog
+        open={dialog?.kind === 'send'}
+        onOpenChange={onOpenChange}
+        title="Send invoice?"
+        description={`This job is not complete yet. The invoice for ${billing.current.total} will be sent and its figures kept.`}
+        confirmLabel="Send invoice"
+        tone="primary"
         onConfirm={() => {
-          commands.issueByHand();
+          commands.sendMail();
           onClose();
         }}
       />

@@ -9,8 +9,14 @@ const FINISHED: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid'
 /** The work is done: before that, what is paid is a deposit. */
 export const isFinished = ({ job }: Billing) => FINISHED.has(job.status);
 
+/** Sending now would freeze figures that the work may still change. */
+export const isEarly = (billing: Billing) => !isFinished(billing) && (!billing.invoice || billing.differs);
+
 /** Nothing more can be asked for. */
 export const isSettled = ({ job, request }: Billing) => job.status === 'paid' || isZero(request.outstanding);
+
+/** Requested with the quote and not paid yet; an invoice asks for everything. */
+export const asksForDeposit = ({ request }: Billing) => request.what === 'deposit';
 
 /** Also a job that costs nothing is paid by hand, once it is done. */
 export const mayBePaid = (billing: Billing) =>

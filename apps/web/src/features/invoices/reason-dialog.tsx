@@ -1,9 +1,14 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { useDraft } from '../../lib/use-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useMe } from '../company/company.api.ts';
 
 interface ReasonDialogProps {
+  /** Of what is taken back: a reason typed for it is not offered for anything else. */
+  id: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -12,20 +17,33 @@ interface ReasonDialogProps {
   label: string;
   confirmLabel: string;
   busy: boolean;
+  /** Of the heading that gets the focus when the row has no button left. */
+  headingId: string;
   /** Reports its own failure, after which the question stays open with what was typed. */
   onConfirm: (reason: string | null) => Promise<unknown>;
 }
 
 /** A question before something is taken back, with room to say why. */
-export function ReasonDialog({ open, onOpenChange, title, description, label, confirmLabel, busy, onConfirm }: ReasonDialogProps) {
-  const [reason, setReason] = useState('');
+export function ReasonDialog({
+  id,
+  open,
+  onOpenChange,
+  title,
+  description,
+  label,
+  confirmLabel,
+  busy,
+  headingId,
+  onConfirm,
+}: ReasonDialogProps) {
+  const form = useForm({ defaultValues: { reason: '' } });
+  useDraft(form, useMe().user.id, { part: `reason ${id}` });
   const formId = useId();
   const close = () => onOpenChange(false);
-  const confirm = () => {
-    if (busy) return;
+  const confirm = form.handleSubmit(({ reason }) => {
     // A failure has been reported by then.
-    onConfirm(reason.trim() || null).then(close, () => undefined);
-  };
+    if (!busy) onConfirm(reason.trim() || null).then(close, () => undefined);
+  });
   return (
     <Sheet
       open={open}
@@ -33,6 +51,7 @@ export function ReasonDialog({ open, onOpenChange, title, description, label, co
       title={title}
       description={description}
       mustAnswer
+      fallbackFocusId={headingId}
       actions={
         <>
           <Button disabled={busy} onClick={close}>
@@ -44,21 +63,8 @@ export function ReasonDialog({ open, onOpenChange, title, description, label, co
         </>
       }
     >
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault();
-          confirm();
-        }}
-      >
-        <TextField
-          label={label}
-          optional
-          maxLength={200}
-          value={reason}
-          autoComplete="off"
-          onChange={({ target }) => setReason(target.value)}
-        />
+      <form id={formId} noValidate onSubmit={confirm}>
+        <TextField {...form.register('reason')} label={label} optional maxLength={200} autoComplete="off" />
       </form>
     </Sheet>
   );

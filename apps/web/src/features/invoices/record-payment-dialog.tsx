@@ -21,7 +21,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { paidText, useRecordPayment } from './invoices-billing.api.ts';
-import { isFinished } from './payment-state.ts';
+import { isFinished, isZero } from './payment-state.ts';
 
 const METHODS = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_WORDS[value] }));
 
@@ -77,7 +77,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
     if (isFound) handleFound();
   }, [isFound]);
   useDraft(form, me.user.id, { part: 'payment' });
-  const [amount, day] = useWatch({ control: form.control, name: ['amount', 'paid_on'] });
+  const [amount, day, method] = useWatch({ control: form.control, name: ['amount', 'paid_on', 'method'] });
   return (
     <Sheet
       open={open}
@@ -111,7 +111,13 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
           hint={dateHint(billing, day)}
           error={errors.paid_on?.message}
         />
-        <SelectField {...form.register('method')} label="Method" choices={METHODS} error={errors.method?.message} />
+        <SelectField
+          {...form.register('method')}
+          label="Method"
+          choices={METHODS}
+          hint={method === 'paypal' ? feeHint(billing) : undefined}
+          error={errors.method?.message}
+        />
         <TextField {...form.register('note')} label="Note" optional autoComplete="off" maxLength={200} error={errors.note?.message} />
       </form>
     </Sheet>
@@ -128,8 +134,14 @@ function amountHint(billing: Billing, typed: string | null | undefined): string 
   return isFinished(billing) ? `${money(request.outstanding)} is due.` : `${money(request.outstanding)} is not paid yet.`;
 }
 
+/** PayPal reports what came in with the fee; what is recorded is without it. */
+function feeHint({ request, document }: Billing): string | undefined {
+  if (isZero(request.fee)) return undefined;
+  return `Without the PayPal Fee of ${formatMoney(request.fee, document.currency)}: ${formatMoney(request.amount, document.currency)}.`;
+}
+
 /** Not forbidden: a deposit comes before its invoice. */
 function dateHint({ invoice }: Billing, day: string | null | undefined): string | undefined {
   if (!invoice || !day || day >= invoice.issued_on) return undefined;
-  return `Before the invoice of ${formatCivilDate(invoice.issued_on)}: counts as a deposit.`;
+  return `Before the invoice date (${formatCivilDate(invoice.issued_on)}), so it counts as a deposit.`;
 }

@@ -21,7 +21,7 @@ export function SentInvoices({ billing: { invoices }, onCredit }: SentInvoicesPr
   return (
     <section aria-labelledby="sent-invoices" className="print:hidden">
       <Card>
-        <h2 id="sent-invoices" className="px-4 pt-4 pb-2 text-lg font-semibold lg:px-5">
+        <h2 id="sent-invoices" tabIndex={-1} className="px-4 pt-4 pb-2 text-lg font-semibold lg:px-5">
           Invoices sent
         </h2>
         <ul aria-label="Invoices sent" className="divide-y border-t">

@@ -13,12 +13,12 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
   const [send, mark, credit, reverse] = [useSendInvoice(), useMarkAsPaid(), useCreditInvoice(), useReversePayment()];
   const ids = useRepeatableIds();
 
-  const sendInvoice = (by_hand: boolean) => {
+  const sendInvoice = (by_hand: boolean, onAnswered?: () => void) => {
     // Another total is another mail, also when the answer about the first one was lost.
     const what = `send ${by_hand} ${content_hash}`;
     const done = () => ids.forget(what);
     const sent = { id: job.id, mail_id: ids.idFor(what), content_hash, by_hand };
-    send.mutate(sent, { onSuccess: done, onError: (error) => hasCode(error, 'ID_TAKEN') && done() });
+    send.mutate(sent, { onSuccess: done, onError: (error) => hasCode(error, 'ID_TAKEN') && done(), onSettled: () => onAnswered?.() });
   };
 
   return {
@@ -27,7 +27,8 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
       if (job.customer?.email) sendInvoice(false);
       else toast.error('Customer email not found');
     },
-    issueByHand: () => sendInvoice(true),
+    /** `onAnswered` also when it failed, which has been reported by then. */
+    issueByHand: (onAnswered: () => void) => sendInvoice(true, onAnswered),
 
     isMarking: mark.isPending,
     markAsPaid: () => {
@@ -46,7 +47,7 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
 }
 
 /** An id for each thing that is done: tried again after a lost answer, it is the same thing. */
-function useRepeatableIds() {
+export function useRepeatableIds() {
   const ids = useRef(new Map<string, string>());
   return {
     idFor: (what: string) => {

@@ -43,7 +43,7 @@ export function DepositFields({ form }: { form: UseFormReturn<QuoteValues, unkno
         className="sm:col-span-4"
       />
       <SelectField
-        label="Deposit in"
+        label="Deposit type"
         choices={KINDS}
         value={name}
         onChange={({ target }) => choose(target.value === 'deposit_amount' ? 'deposit_amount' : 'deposit_percentage')}

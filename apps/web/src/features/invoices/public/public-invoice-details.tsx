@@ -92,7 +92,7 @@ export function InvoicePayments({ invoice }: { invoice: PublicInvoice }) {
           <tbody className="border-t">
             {isDeposit && <AmountRow label="Outstanding" amount={formatAmount(request.outstanding)} className="pt-2 text-ink-2" />}
             {isOverpaid ? (
-              <AmountRow label="Paid too much" amount={formatMoney(request.overpaid, currency)} className="pt-2 font-semibold" />
+              <AmountRow label="Overpaid" amount={formatMoney(request.overpaid, currency)} className="pt-2 font-semibold" />
             ) : (
               <AmountRow
                 label={isDeposit ? 'Deposit due' : 'Amount due'}

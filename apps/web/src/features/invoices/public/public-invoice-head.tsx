@@ -102,7 +102,7 @@ export function InvoiceParties({ document }: { document: Bill }) {
   const { customer, issuer } = document;
   return (
     <div className={classes(CARD, 'flex flex-wrap gap-x-3 gap-y-5')}>
-      <section aria-labelledby="bill-to" className="min-w-0 flex-1 basis-24">
+      <section aria-labelledby="bill-to" className="min-w-0 flex-1 basis-24 max-[400px]:basis-full">
         <h2 id="bill-to" className="text-sm font-medium text-ink-3">
           Bill To
         </h2>

@@ -58,7 +58,7 @@ export function usePublicInvoice(token: string) {
 function changeSentence(before: PublicInvoice, now: PublicInvoice): string | null {
   if (before.state !== now.state && now.state === 'paid') return 'This invoice has been paid. Thank you!';
   if (before.state !== now.state && now.state === 'canceled') return 'This invoice has been canceled.';
-  if (now.paid_amount !== before.paid_amount) return 'The payments of this invoice have been updated.';
+  if (now.paid_amount !== before.paid_amount) return 'Payments on this invoice have been updated.';
   const billed = ({ document, request }: PublicInvoice) => JSON.stringify([document, request]);
   return billed(before) === billed(now) ? null : 'This invoice has been updated.';
 }
