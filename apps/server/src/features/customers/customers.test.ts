@@ -262,15 +262,15 @@ describe('editing a customer', () => {
 
 describe('deleting a customer', () => {
   it('locks the company first, so that it cannot deadlock with an invoice, which locks the job and then the customer', async () => {
-    const firm = await createFirm(test);
-    const { id } = await firm.people.admin.client.customers.create(newCustomer());
+    const { people, companyId } = await createFirm(test);
+    const { id } = await people.admin.client.customers.create(newCustomer());
     const other = await test.owner.connect();
     onTestFinished(() => other.release());
     await other.query('begin');
     await other.query('select from customers where id = $1 for update', [id]);
-    const removing = firm.people.admin.client.customers.remove({ id });
+    const removing = people.admin.client.customers.remove({ id });
     await waitUntilBlocked(test.database);
-    const lockCompanyToo = other.query('select from companies where company_id = $1 for no key update nowait', [firm.companyId]);
+    const lockCompanyToo = other.query('select from companies where company_id = $1 for no key update nowait', [companyId]);
     await expect(lockCompanyToo).rejects.toMatchObject({ code: '55P03' });
     await other.query('rollback');
     await removing;

@@ -70,7 +70,7 @@ export function paymentRows({ kind, state, payments, request, document, paid_amo
   if (state === 'canceled') return received;
   const { currency } = document;
   const overpaid = subtractMoney(paid_amount, document.exact.amount);
-  if (decimal(overpaid).gt('0')) return [...received, { label: 'Paid too much', amount: formatMoney(overpaid, currency), strong: true }];
+  if (decimal(overpaid).gt('0')) return [...received, { label: 'Overpaid', amount: formatMoney(overpaid, currency), strong: true }];
   return [...received, ...askedRows(state, request, currency)];
 }
 

@@ -59,10 +59,10 @@ const ACTIONS: Readonly<Record<string, ((changes: Changes, show: Show) => string
     const of = total?.[1] ? ` of ${money(total[1])}` : '';
     return `issued ${number?.[1] ?? 'the invoice'}${of}${number?.[0] ? `, which replaces ${number[0]}` : ''}`;
   },
-  'invoice-mailed': ({ invoice_number: number, recipient }) => `sent ${number?.[1] ?? 'the invoice'}${to(recipient?.[1])}`,
-  reminded: ({ invoice_number: number, recipient }) => `sent a reminder of ${number?.[1] ?? 'the invoice'}${to(recipient?.[1])}`,
+  'invoice-mailed': ({ invoice_number: number, recipient }) => `sent ${number?.[1] ?? 'the invoice'}${toRecipient(recipient?.[1])}`,
+  reminded: ({ invoice_number: number, recipient }) => `sent a reminder of ${number?.[1] ?? 'the invoice'}${toRecipient(recipient?.[1])}`,
   'mail-failed': ({ invoice_number: number, recipient, problem }) =>
-    `couldn't deliver ${number?.[1] ?? 'the invoice'}${to(recipient?.[1])}${problem?.[1] ? `: ${problem[1]}` : ''}`,
+    `couldn't deliver ${number?.[1] ?? 'the invoice'}${toRecipient(recipient?.[1])}${problem?.[1] ? `: ${problem[1]}` : ''}`,
   credited: ({ credit_note: note, reason }) =>
     `canceled ${note?.[0] ?? 'the invoice'} with ${note?.[1] ?? 'a credit note'}${reason?.[1] ? `: ${reason[1]}` : ''}`,
   payment_recorded: ({ amount, paid_on, method }, { money }) => {
@@ -73,7 +73,7 @@ const ACTIONS: Readonly<Record<string, ((changes: Changes, show: Show) => string
     `reversed the payment${amount?.[0] ? ` of ${money(amount[0])}` : ''}${paid_on?.[0] ? ` of ${formatCivilDate(paid_on[0])}` : ''}`,
 };
 
-const to = (recipient: string | null | undefined) => (recipient ? ` to ${recipient}` : '');
+const toRecipient = (recipient: string | null | undefined) => (recipient ? ` to ${recipient}` : '');
 
 /** Of a method that this page knows. */
 function by(method: string | null | undefined): string {
