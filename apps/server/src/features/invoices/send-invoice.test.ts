@@ -239,7 +239,6 @@ describe('with a mail server', () => {
 
     it.each<[string, MailFault, string]>([
       ['421', { refusal: '421 4.3.2 Try again later' }, 'Their mail server is not accepting mail right now.'],
-      ['a timeout', 'silent', 'The mail server could not be reached.'],
       ['a connection cut after the text', 'cut-after-data', 'The mail server could not be reached.'],
     ])('for now (%s) shows why, and is sent by itself later', { timeout: 60_000 }, async (_name, fault, problem) => {
       const { job, readIds } = await sendDuring(fault, { status: 'queued', problem });
