@@ -1,5 +1,6 @@
 import type { JobStatus } from '../jobs/job.ts';
 import { decimal } from '../money/decimal.ts';
+import { isPositive } from '../money/money.ts';
 import { addDays } from '../time/zoned-time.ts';
 
 /** What was sent: an invoice, or the credit note that cancels one. Both are kept for ever. */
@@ -61,13 +62,18 @@ export interface OwedInvoice {
 export function shownInvoiceStatus({ state, late_after, balance }: OwedInvoice, today: string): ShownInvoiceStatus {
   if (state === 'credited') return 'canceled';
   if (state === 'replaced') return 'replaced';
-  if (decimal(balance).lte('0')) return 'paid';
+  if (!isPositive(balance)) return 'paid';
   return today > late_after ? 'overdue' : 'due';
 }
 
 /** Days of the calendar, negative before the last day on which it is not late. */
 export function daysLate(lateAfterDay: string, today: string): number {
   return Math.round((Date.parse(today) - Date.parse(lateAfterDay)) / 86_400_000);
+}
+
+/** Days late as a person sees them: none once it is settled. */
+export function shownDaysLate({ balance, late_after }: Pick<OwedInvoice, 'balance' | 'late_after'>, today: string): number {
+  return isPositive(balance) ? daysLate(late_after, today) : 0;
 }
 
 /** How old a debt is; `upTo` is the last day of lateness that belongs to it. */
@@ -112,5 +118,5 @@ export function statusByPayments({ status, due, paid, isInvoiced }: PaidJob): Jo
   const isCovered = decimal(paid).gte(decimal(due));
   if (status === 'paid') return isCovered ? 'paid' : isInvoiced ? 'invoiced' : 'complete';
   const isFinished = status === 'complete' || status === 'invoiced';
-  return isFinished && isCovered && decimal(due).gt('0') ? 'paid' : status;
+  return isFinished && isCovered && isPositive(due) ? 'paid' : status;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineTotal, roundMoney, subtractMoney, sumMoney } from './money.ts';
+import { isPositive, isZero, lineTotal, roundMoney, subtractMoney, sumMoney } from './money.ts';
 
 const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
 const asMoney = (count: number) => {
@@ -9,6 +9,16 @@ const asMoney = (count: number) => {
 };
 
 describe('money', () => {
+  it.each([
+    ['0.00', true, false],
+    ['-0.00', true, false],
+    ['0.01', false, true],
+    ['-0.01', false, false],
+    ['0.0000000000000000000000001', false, true],
+  ])('%s is zero: %s, positive: %s', (amount, zero, positive) => {
+    expect([isZero(amount), isPositive(amount)]).toEqual([zero, positive]);
+  });
+
   it.each([
     ['0.005', '0.01'],
     ['0.0049999999999999999999999', '0.00'],

@@ -18,6 +18,14 @@ export function subtractMoney(amount: string, less: string): string {
   return exactMoney(decimal(amount).minus(decimal(less)));
 }
 
+export function isZero(amount: string): boolean {
+  return decimal(amount).eq('0');
+}
+
+export function isPositive(amount: string): boolean {
+  return decimal(amount).gt('0');
+}
+
 /** Unit price in cents times quantity, to cents, half up: what a document prints on the line is what it adds up. */
 export function lineTotal(unitPrice: string, quantity: string): string {
   return fixedText(decimal(roundMoney(unitPrice)).times(decimal(quantity)), MONEY_PLACES);

@@ -1,6 +1,6 @@
 import { InvoiceDocument, type Invoice as ShownInvoice } from '@callout/contract/invoices';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
-import { daysLate, type InvoiceKind, type InvoiceState, shownInvoiceStatus } from '@callout/domain/invoices/invoice';
+import { type InvoiceKind, type InvoiceState, shownDaysLate, shownInvoiceStatus } from '@callout/domain/invoices/invoice';
 import type { InvoiceDocument as Document } from '@callout/domain/invoices/invoice-document';
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -189,12 +189,11 @@ export function shownInvoice(sent: ListedInvoice, { others, damaged, today }: Sh
   const { year: _year, number: _number, created_by: _by, replaces, ...invoice } = sent;
   const replaced = others.find(({ id }) => id === replaces);
   const successor = others.find((other) => other.replaces === sent.id);
-  const isUnpaid = Number(sent.balance) > 0;
   return {
     ...invoice,
     is_intact: !damaged.has(sent.id),
     shown_status: sent.kind === 'credit_note' ? 'paid' : shownInvoiceStatus(sent, today),
-    days_late: isUnpaid ? daysLate(sent.late_after, today) : 0,
+    days_late: shownDaysLate(sent, today),
     replaces: replaced ? { id: replaced.id, invoice_number: replaced.invoice_number } : null,
     replaced_by: successor ? { id: successor.id, invoice_number: successor.invoice_number, kind: successor.kind } : null,
   };

@@ -1,5 +1,5 @@
 import type { InvoiceRow } from '@callout/contract/invoices';
-import { daysLate, shownInvoiceStatus } from '@callout/domain/invoices/invoice';
+import { shownDaysLate, shownInvoiceStatus } from '@callout/domain/invoices/invoice';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -46,6 +46,6 @@ export function asShown<Row extends Omit<InvoiceRow, 'shown_status' | 'days_late
   return rows.map(({ timezone: _, ...row }) => ({
     ...row,
     shown_status: shownInvoiceStatus(row, today),
-    days_late: Number(row.balance) > 0 ? daysLate(row.late_after, today) : 0,
+    days_late: shownDaysLate(row, today),
   }));
 }

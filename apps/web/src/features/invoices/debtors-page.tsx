@@ -1,5 +1,6 @@
 import type { Debtor } from '@callout/contract/invoices';
 import { DEBT_AGE_WORDS, DEBT_AGES } from '@callout/domain/invoices/invoice';
+import { isZero } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
 import { formatDate } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +18,6 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
 import { debtorsOptions } from './invoices-list.api.ts';
-import { isZero } from './payment-state.ts';
 
 type Sums = Omit<Debtor, 'customer_id' | 'customer_name'>;
 interface Report {

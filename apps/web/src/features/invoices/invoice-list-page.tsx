@@ -1,5 +1,5 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { subtractMoney } from '@callout/domain/money/money';
+import { isZero, subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -30,7 +30,6 @@ import { OutstandingStrip, StripSkeleton } from './invoice-list-strip.tsx';
 import { InvoiceListTable } from './invoice-list-table.tsx';
 import { InvoiceListToolbar } from './invoice-list-toolbar.tsx';
 import { invoiceSummaryOptions, invoicesListOptions } from './invoices-list.api.ts';
-import { isZero } from './payment-state.ts';
 
 interface InvoiceListPageProps {
   search: InvoicesSearch;

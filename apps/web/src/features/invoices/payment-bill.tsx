@@ -1,5 +1,6 @@
 import type { Billing } from '@callout/contract/invoices';
 import { NO_CUSTOMER } from '@callout/domain/customers/customer';
+import { isZero } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { Link } from '@tanstack/react-router';
 import { FIGURE, LineColumns, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
@@ -8,7 +9,6 @@ import { classes } from '../../ui/classes.ts';
 import { FACT_LINK } from '../../ui/fact.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { isZero } from './payment-state.ts';
 import { PaymentSteps } from './payment-steps.tsx';
 
 /** The bill exactly as the customer sees it, with what was paid of it, and where the job is. */

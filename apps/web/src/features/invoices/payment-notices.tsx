@@ -1,4 +1,5 @@
 import type { Billing, Invoice } from '@callout/contract/invoices';
+import { isZero } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Download } from 'lucide-react';
@@ -6,7 +7,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { jobInvoicePdfUrl } from './invoices-billing.api.ts';
-import { isZero } from './payment-state.ts';
 import type { PaymentCommands } from './use-payment-commands.ts';
 
 interface PaymentNoticesProps {

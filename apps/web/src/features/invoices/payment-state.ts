@@ -1,8 +1,6 @@
 import type { Billing, Payment } from '@callout/contract/invoices';
 import type { JobStatus } from '@callout/domain/jobs/job';
-
-/** Of an amount with 2 decimals. */
-export const isZero = (amount: string) => Number(amount) === 0;
+import { isZero } from '@callout/domain/money/money';
 
 const FINISHED: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid']);
 

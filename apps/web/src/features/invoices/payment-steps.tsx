@@ -1,9 +1,10 @@
 import type { Billing } from '@callout/contract/invoices';
+import { isZero } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Circle, CircleCheck, CircleDot } from 'lucide-react';
 import { classes } from '../../ui/classes.ts';
-import { isFinished, isSettled, isZero, keptPayments } from './payment-state.ts';
+import { isFinished, isSettled, keptPayments } from './payment-state.ts';
 
 interface Step {
   label: string;

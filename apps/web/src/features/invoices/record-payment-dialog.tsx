@@ -3,7 +3,7 @@ import { PaymentForm } from '@callout/contract/payments';
 import { PAYMENT_METHOD_WORDS, PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
 import { isAmount } from '@callout/domain/money/amount';
 import { currencySymbol } from '@callout/domain/money/currency';
-import { subtractMoney } from '@callout/domain/money/money';
+import { isPositive, isZero, subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
@@ -21,7 +21,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { paidText, useRecordPayment } from './invoices-billing.api.ts';
-import { isFinished, isZero } from './payment-state.ts';
+import { isFinished } from './payment-state.ts';
 
 const METHODS = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_WORDS[value] }));
 
@@ -129,7 +129,7 @@ function amountHint(billing: Billing, typed: string | null | undefined): string 
   const { request, document } = billing;
   const money = (amount: string) => formatMoney(amount, document.currency);
   const amount = readDecimal(typed ?? '');
-  const isPart = isAmount(amount) && Number(amount) > 0 && Number(amount) < Number(request.outstanding);
+  const isPart = isAmount(amount) && isPositive(amount) && isPositive(subtractMoney(request.outstanding, amount));
   if (isPart) return `Leaves ${money(subtractMoney(request.outstanding, amount))} of ${money(request.outstanding)}.`;
   return isFinished(billing) ? `${money(request.outstanding)} is due.` : `${money(request.outstanding)} is not paid yet.`;
 }

@@ -1,13 +1,11 @@
 import type { Job } from '@callout/contract/jobs';
 import { isActive } from '@callout/domain/jobs/job';
-import { subtractMoney } from '@callout/domain/money/money';
+import { isPositive, isZero, subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { Link } from '@tanstack/react-router';
 import type { TotalRow } from '../../lib/priced-lines.tsx';
 import { FACT_LINK } from '../../ui/fact.tsx';
 import { useProfile } from '../company/company.api.ts';
-
-const isZero = (amount: string) => Number(amount) === 0;
 
 /** What is still to be paid of the open invoice, or of the job while none was sent; '0.00' or less when nothing is. */
 const outstandingOf = (billed: string | null | undefined, total: string, paid: string) => subtractMoney(billed ?? total, paid);
@@ -20,7 +18,7 @@ export function paymentRows(job: Job, total: string): TotalRow[] {
   return [
     ...(billed && billed !== total ? [{ label: 'Invoiced', amount: billed }] : []),
     { label: 'Paid', amount: paid },
-    ...(Number(outstanding) > 0 && job.status !== 'canceled' ? [{ label: 'Outstanding', amount: outstanding, isTotal: true }] : []),
+    ...(isPositive(outstanding) && job.status !== 'canceled' ? [{ label: 'Outstanding', amount: outstanding, isTotal: true }] : []),
   ];
 }
 
