@@ -11,6 +11,7 @@ const FEATURES = [
   'comments',
   'quotes',
   'timer',
+  'board',
   'tasks',
   'calendar',
   'invoices',

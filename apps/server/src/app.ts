@@ -8,11 +8,14 @@ import { adminHandlers } from './features/admin/admin.handlers.ts';
 import { removeUnfinishedCompanies } from './features/admin/remove-company.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
+import { boardHandlers } from './features/board/board.handlers.ts';
+import { calendarHandlers } from './features/calendar/calendar.handlers.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
 import { commentsHandlers } from './features/comments/comments.handlers.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
 import { logoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
+import { dashboardHandlers } from './features/dashboard/dashboard.handlers.ts';
 import { fileRoutes } from './features/files/files.route.ts';
 import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
 import { invoiceCsvRoute } from './features/invoices/invoice-csv.route.ts';
@@ -35,6 +38,7 @@ import { avatarRoute } from './features/staff/avatar.route.ts';
 import { recordDelivery, recordInvitationDelivery } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { itemsHandlers, suppliersHandlers } from './features/suppliers/suppliers.handlers.ts';
+import { tasksHandlers } from './features/tasks/tasks.handlers.ts';
 import { timerHandlers } from './features/timer/timer.handlers.ts';
 import { createAccounts, createPasswords, type Passwords } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
@@ -67,6 +71,9 @@ const router = calls.router({
   items: itemsHandlers,
   jobs: jobsHandlers,
   timer: timerHandlers,
+  board: boardHandlers,
+  tasks: tasksHandlers,
+  calendar: calendarHandlers,
   comments: commentsHandlers,
   quotes: quotesHandlers,
   sectionTemplates: sectionTemplatesHandlers,
@@ -74,6 +81,7 @@ const router = calls.router({
   invoices: invoicesHandlers,
   payments: paymentsHandlers,
   publicInvoices: publicInvoicesHandlers,
+  dashboard: dashboardHandlers,
   admin: adminHandlers,
 });
 const uploadRoutes: readonly FeatureRoute[] = [

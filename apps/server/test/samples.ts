@@ -16,6 +16,7 @@ import {
   newQuoteLine,
   newSection,
   newSupplier,
+  newTask,
 } from './factories/inputs.ts';
 import { createSession, type Firm, tenantOf } from './factories/people.ts';
 import type { Input } from './input-fields.ts';
@@ -42,6 +43,8 @@ export interface Records {
   readonly jobId: string;
   readonly lineId: string;
   readonly entryId: string;
+  /** The admin's, in the calendar. */
+  readonly taskId: string;
   /** The admin's, with a picture. */
   readonly commentId: string;
   readonly attachmentId: string;
@@ -97,7 +100,7 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
 
 /** A price list, and a job with a line and worked time. */
 async function createWork({ app }: TestApp, { companyId, people }: Firm, over: Pick<NewJobInput, 'customer_id' | 'category_ids'>) {
-  const { suppliers, items, jobs, timer } = people.admin.client;
+  const { suppliers, items, jobs, timer, tasks } = people.admin.client;
   const { id: supplierId } = await suppliers.create(newSupplier());
   const { id: itemId } = await items.create(newItem({ supplier_id: supplierId }));
   const { rows } = await app.platform.pools.system.query<{ id: string }>('select id from staff_members where profile_id = $1', [
@@ -112,7 +115,8 @@ async function createWork({ app }: TestApp, { companyId, people }: Firm, over: P
     `update time_entries set started_at = started_at - interval '1 hour' where company_id = $1 and id = $2`,
     [companyId, entryId],
   );
-  return { supplierId, itemId, jobId, lineId, entryId };
+  const { id: taskId } = await tasks.create(newTask({ show_in_calendar: true, staff_id: rows[0]?.id ?? null }));
+  return { supplierId, itemId, jobId, lineId, entryId, taskId };
 }
 
 async function createComment(test: TestApp, { people }: Firm, jobId: string) {
@@ -267,6 +271,48 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'timer.correct': ({ entryId }) => ({ id: entryId, version: 2, ended_at: new Date(Date.now() - 30 * 60_000).toISOString() }),
   'timer.allocate': ({ jobId, itemId }) => ({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, quantity: 1 }),
   'timer.sheet': () => ({ week: '2026-11-16' }),
+  'board.get': ({ staffId, categoryId }) => ({ staff_id: staffId, category_id: categoryId, search: 'tap' }),
+  'tasks.list': ({ staffId }) => ({ status: 'active', staff_id: staffId, search: 'order' }),
+  'tasks.count': () => ({ status: 'active' }),
+  'tasks.get': ({ taskId }) => ({ id: taskId }),
+  'tasks.create': ({ staffId }) => newTask({ staff_id: staffId, show_in_calendar: true }),
+  'tasks.update': ({ taskId, staffId }) => ({ ...newTask({ id: taskId, staff_id: staffId }), version: 1 }),
+  'tasks.setStatus': ({ taskId }) => ({ id: taskId, status: 'completed' }),
+  'tasks.remove': ({ taskId }) => ({ id: taskId }),
+  'calendar.events': ({ staffId }) => ({
+    from: '2026-11-16T11:00:00.000Z',
+    to: '2026-11-23T11:00:00.000Z',
+    status: 'booked',
+    staff_id: staffId,
+  }),
+  'calendar.unscheduled': () => ({}),
+  'calendar.clashes': ({ staffId, jobId }) => ({
+    staff_id: staffId,
+    starts_at: '2026-11-20T19:00:00.000Z',
+    duration: '2',
+    except_id: jobId,
+  }),
+  'calendar.scheduleJob': async ({ jobId, staffId, fresh }) => ({
+    id: jobId,
+    starts_at: '2026-11-20T21:00:00.000Z',
+    duration: '2',
+    staff_id: staffId,
+    seen: await fresh.scheduledJob(jobId),
+  }),
+  'calendar.scheduleTask': async ({ taskId, staffId, fresh }) => ({
+    id: taskId,
+    starts_at: '2026-11-20T21:00:00.000Z',
+    duration: '2',
+    staff_id: staffId,
+    seen: await fresh.scheduledTask(taskId),
+  }),
+  'calendar.feed': () => ({}),
+  'calendar.openFeed': () => ({}),
+  'calendar.closeFeed': () => ({}),
+  'dashboard.counts': () => ({}),
+  'dashboard.categories': () => ({ created_from: '2026-11-01T00:00:00.000Z', created_to: '2026-11-30T00:00:00.000Z' }),
+  'dashboard.recentJobs': () => ({ created_from: '2026-11-01T00:00:00.000Z', created_to: '2026-11-30T00:00:00.000Z', order: 'asc' }),
+  'dashboard.money': () => ({}),
   'comments.list': ({ jobId }) => ({ job_id: jobId }),
   'comments.add': async ({ jobId, fresh }) => ({
     id: randomUUID(),

@@ -1,10 +1,13 @@
 import type { ContractRouterClient, InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
 import { admin } from './admin.ts';
 import { auth } from './auth.ts';
+import { board } from './board.ts';
+import { calendar } from './calendar.ts';
 import { categories } from './categories.ts';
 import { comments } from './comments.ts';
 import { company } from './company.ts';
 import { customers } from './customers.ts';
+import { dashboard } from './dashboard.ts';
 import { invoices } from './invoices.ts';
 import { items } from './items.ts';
 import { jobs } from './jobs.ts';
@@ -15,6 +18,7 @@ import { publicQuotes } from './public-quotes.ts';
 import { quotes, sectionTemplates } from './quotes.ts';
 import { staff } from './staff.ts';
 import { suppliers } from './suppliers.ts';
+import { tasks } from './tasks.ts';
 import { timer } from './timer.ts';
 
 /** Every call there is, by feature. */
@@ -29,6 +33,9 @@ export const contract = {
   items,
   jobs,
   timer,
+  board,
+  tasks,
+  calendar,
   comments,
   quotes,
   sectionTemplates,
@@ -36,6 +43,7 @@ export const contract = {
   invoices,
   payments,
   publicInvoices,
+  dashboard,
   admin,
 };
 

@@ -18,6 +18,13 @@ export const OutputId = z.string().meta({ format: 'uuid' });
 /** In responses: a timestamp as ISO 8601 in UTC. */
 export const Instant = z.string().meta({ format: 'date-time' });
 
+/** In requests: an instant of a year that calendars reach, with its offset; passed on in UTC. */
+export const inputInstant = (label: string) =>
+  z.iso
+    .datetime({ offset: true, error: `${label} is required` })
+    .refine((date) => date >= '2000' && date < '2200', `${label} must be between 2000 and 2199`)
+    .transform((date) => new Date(date).toISOString());
+
 const limited = (label: string, max: number, clean = (text: string) => text) =>
   z
     .string(`${label} must be text`)

@@ -4,7 +4,18 @@ import { MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
-import { Id, Instant, OutputId, optionalAmount, optionalLines, requiredLines, requiredText, Search, Version } from './fields.ts';
+import {
+  Id,
+  Instant,
+  inputInstant,
+  OutputId,
+  optionalAmount,
+  optionalLines,
+  requiredLines,
+  requiredText,
+  Search,
+  Version,
+} from './fields.ts';
 import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
 import { visibleWith } from './visibility.ts';
 
@@ -117,10 +128,7 @@ const jobFields = {
     .max(MAX_CATEGORIES, `At most ${MAX_CATEGORIES} categories`)
     .transform((ids) => [...new Set(ids)]),
   staff_id: requiredId('Assigned staff is required'),
-  booking_date: z.iso
-    .datetime({ offset: true, error: 'Booking date is required' })
-    .refine((date) => date >= '2000' && date < '2200', 'Booking date must be between 2000 and 2199')
-    .transform((date) => new Date(date).toISOString()),
+  booking_date: inputInstant('Booking date'),
   duration: requiredText('Duration', 10).refine(
     (hours) => hours === '' || isDurationHours(hours),
     'Duration must be at least 0.5 hours, in steps of 0.25',
@@ -172,7 +180,21 @@ export const JOB_SORTS = ['created_at', 'title', 'customer', 'staff', 'category'
 export const JobSort = z.enum(JOB_SORTS);
 export type JobSort = z.infer<typeof JobSort>;
 
-const jobFilters = { status: JobStatus.optional(), staff_id: Id.optional(), category_id: Id.optional(), customer_id: Id.optional() };
+/** Jobs that are counted together: still to be done; not canceled; done, but without an open invoice. */
+export const JOB_GROUPS = ['active', 'not-canceled', 'uninvoiced'] as const;
+export const JobGroup = z.enum(JOB_GROUPS);
+export type JobGroup = z.infer<typeof JobGroup>;
+
+export const jobFilters = {
+  status: JobStatus.optional(),
+  group: JobGroup.optional(),
+  staff_id: Id.optional(),
+  category_id: Id.optional(),
+  customer_id: Id.optional(),
+  /** Both instants belong to the period. */
+  created_from: inputInstant('From').optional(),
+  created_to: inputInstant('To').optional(),
+};
 
 export const JobListInput = listInput(jobFilters, JobSort.default('created_at'), 'desc');
 

@@ -27,9 +27,18 @@ export interface FreshRecords {
   invoiceToken(jobId: string): Promise<string>;
   /** Takes back any answer to a quote, and returns the ids of its optional sections. */
   reopenedOptions(quoteId: string): Promise<string[]>;
+  /** Where a job or task is in the calendar now. */
+  scheduledJob(jobId: string): Promise<Seen>;
+  scheduledTask(taskId: string): Promise<Seen>;
   companyName(): Promise<string>;
   /** Puts the company back before its onboarding. Adds no field. */
   openOnboarding(): Promise<object>;
+}
+
+interface Seen {
+  readonly starts_at: string | null;
+  readonly duration: string | null;
+  readonly staff_id: string | null;
 }
 
 export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshRecords {
@@ -82,6 +91,14 @@ export function freshRecords(test: TestApp, { companyId, people }: Firm): FreshR
       await test.owner.query(`update quotes set status = 'draft' where company_id = $1 and id = $2`, [companyId, quoteId]);
       const { sections } = await people.admin.client.quotes.get({ id: quoteId });
       return sections.flatMap(({ id, always_required }) => (always_required ? [] : [id]));
+    },
+    async scheduledJob(jobId) {
+      const { booking_date, duration, staff_id } = await people.admin.client.jobs.get({ id: jobId });
+      return { starts_at: booking_date, duration, staff_id };
+    },
+    async scheduledTask(taskId) {
+      const { calendar_date, calendar_duration, staff_id } = await people.admin.client.tasks.get({ id: taskId });
+      return { starts_at: calendar_date, duration: calendar_duration, staff_id };
     },
     async companyName() {
       const { rows } = await test.owner.query<{ name: string }>('select company_name as name from companies where company_id = $1', [

@@ -56,6 +56,20 @@ export function newJob(over: Partial<NewJobInput> & Pick<NewJobInput, 'customer_
   };
 }
 
+export type NewTaskInput = ContractInputs['tasks']['create'];
+
+/** A valid task; say only what the test is about. */
+export function newTask(over: Partial<NewTaskInput> = {}): NewTaskInput {
+  return {
+    id: randomUUID(),
+    title: 'Order parts',
+    color: 'blue',
+    calendar_date: '2026-11-19T20:00:00.000Z',
+    calendar_duration: '1',
+    ...over,
+  };
+}
+
 export type NewQuoteInput = ContractInputs['quotes']['create'];
 export type QuoteLine = NewQuoteInput['sections'][number]['items'][number];
 

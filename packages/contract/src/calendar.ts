@@ -1,0 +1,141 @@
+import { CALENDAR_STATUSES } from '@callout/domain/calendar/calendar-event';
+import { isDurationHours } from '@callout/domain/durations/duration';
+import { z } from 'zod';
+import { call } from './call.ts';
+import { staleVersion } from './errors.ts';
+import { Cursor, Id, Instant, inputInstant, OutputId } from './fields.ts';
+import { CustomerOfJob, Job, JobTimer, jobNotFound } from './jobs.ts';
+import { pageOf } from './lists.ts';
+import { DURATION_STEPS, StaffOfTask, Task, taskNotFound } from './tasks.ts';
+
+/** A job with a date. Without a duration it takes an hour. */
+export const CalendarJob = Job.pick({ id: true, job_number: true, title: true, status: true, duration: true }).extend({
+  booking_date: Instant,
+  /** Its own, else the customer's. */
+  address: z.string().nullable(),
+  customer: CustomerOfJob.pick({ id: true, name: true, company_name: true, phone: true }).nullable(),
+  staff: StaffOfTask.nullable(),
+  timer_status: JobTimer.shape.timer_status,
+});
+export type CalendarJob = z.infer<typeof CalendarJob>;
+
+export const CalendarTask = Task.pick({ id: true, title: true, color: true, status: true, calendar_duration: true, staff: true }).extend({
+  calendar_date: Instant,
+});
+export type CalendarTask = z.infer<typeof CalendarTask>;
+
+export const UnscheduledJob = CalendarJob.omit({ booking_date: true, timer_status: true }).extend({ created_at: Instant });
+export type UnscheduledJob = z.infer<typeof UnscheduledJob>;
+
+/** Something else that takes the same person's time. */
+export const Clash = z.object({
+  kind: z.enum(['job', 'task']),
+  id: OutputId,
+  /** Of a job. */
+  job_number: z.string().nullable(),
+  title: z.string(),
+  staff_name: z.string(),
+  starts_at: Instant,
+  ends_at: Instant,
+  overlap_minutes: z.int(),
+});
+export type Clash = z.infer<typeof Clash>;
+
+/** A month on screen shows six weeks. */
+export const MAX_CALENDAR_DAYS = 45;
+/** More than one answer holds: `is_cut` says so. */
+export const MAX_CALENDAR_EVENTS = 2000;
+
+const DAY_MS = 86_400_000;
+
+export const CalendarRange = z
+  .object({
+    from: inputInstant('From'),
+    to: inputInstant('To'),
+    status: z.enum(CALENDAR_STATUSES).optional(),
+    staff_id: Id.optional(),
+  })
+  .refine(({ from, to }) => from < to, { error: 'The end must be after the start', path: ['to'] })
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_DAYS * DAY_MS, {
+    error: `At most ${MAX_CALENDAR_DAYS} days at once`,
+    path: ['to'],
+  });
+
+const Hours = z.string().trim().max(10).refine(isDurationHours, DURATION_STEPS);
+
+/**
+ * Where something was when a person picked it up. When it is somewhere else by now, nothing changes, unless it is already where they
+ * want it.
+ */
+const Seen = z.object({ starts_at: inputInstant('Start').nullable(), duration: Hours.nullable(), staff_id: Id.nullable() });
+
+/** What is not sent stays as it is. */
+const ScheduleInput = z.object({
+  id: Id,
+  starts_at: inputInstant('Start'),
+  duration: Hours.optional(),
+  staff_id: Id.optional(),
+  seen: Seen,
+});
+export type ScheduleInput = z.infer<typeof ScheduleInput>;
+
+/** The private address of a person's calendar, which other calendars subscribe to. */
+export const CalendarFeed = z.object({ url: z.string().nullable(), last_opened_at: Instant.nullable() });
+export type CalendarFeed = z.infer<typeof CalendarFeed>;
+
+const calendarTags = { tags: ['calendar'] };
+
+export const calendar = {
+  /** The status limits jobs only: tasks of every status are there. */
+  events: call('work.view')
+    .route({ method: 'GET', path: '/calendar', summary: 'The jobs and tasks that take place between two instants', ...calendarTags })
+    .input(CalendarRange)
+    .output(z.object({ jobs: z.array(CalendarJob), tasks: z.array(CalendarTask), is_cut: z.boolean() })),
+
+  unscheduled: call('work.view')
+    .route({ method: 'GET', path: '/calendar/unscheduled', summary: 'Jobs to do that have no date yet, the newest first', ...calendarTags })
+    .input(z.object({ cursor: Cursor.optional() }))
+    .output(pageOf(UnscheduledJob).extend({ total: z.int() })),
+
+  /** What a person is busy with at a time, to be told before something is booked. */
+  clashes: call('work.view')
+    .route({ method: 'GET', path: '/calendar/clashes', summary: 'What else takes the time of a person', ...calendarTags })
+    .input(z.object({ staff_id: Id, starts_at: inputInstant('Start'), duration: Hours.optional(), except_id: Id.optional() }))
+    .output(z.object({ clashes: z.array(Clash) })),
+
+  /** Also gives the job to another person. A job that gets or changes its date is booked, as in its form. */
+  scheduleJob: call('jobs.work')
+    .route({
+      method: 'PUT',
+      path: '/calendar/jobs/{id}',
+      summary: 'Move a job to another time or person, or change how long it takes',
+      ...calendarTags,
+    })
+    .input(ScheduleInput)
+    .output(z.object({ job: CalendarJob, clashes: z.array(Clash) }))
+    .errors({ ...jobNotFound, ...staleVersion(CalendarJob.extend({ booking_date: Instant.nullable() })) }),
+
+  scheduleTask: call('jobs.work')
+    .route({
+      method: 'PUT',
+      path: '/calendar/tasks/{id}',
+      summary: 'Move a task to another time or person, or change how long it takes',
+      ...calendarTags,
+    })
+    .input(ScheduleInput)
+    .output(z.object({ task: CalendarTask, clashes: z.array(Clash) }))
+    .errors({ ...taskNotFound, ...staleVersion(CalendarTask.extend({ calendar_date: Instant.nullable() })) }),
+
+  feed: call('work.view')
+    .route({ method: 'GET', path: '/calendar/feed', summary: 'The address of my own calendar feed, if it is on', ...calendarTags })
+    .output(CalendarFeed),
+
+  /** A repeat answers with the address that is there. */
+  openFeed: call('work.view')
+    .route({ method: 'POST', path: '/calendar/feed', summary: 'Turn my calendar feed on', ...calendarTags })
+    .output(CalendarFeed),
+
+  closeFeed: call('work.view')
+    .route({ method: 'DELETE', path: '/calendar/feed', summary: 'Turn my calendar feed off: its address stops working', ...calendarTags })
+    .output(CalendarFeed),
+};

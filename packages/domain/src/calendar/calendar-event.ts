@@ -1,0 +1,69 @@
+import { isActive, type JobStatus } from '../jobs/job.ts';
+import { decimal } from '../money/decimal.ts';
+import { milliseconds } from '../time/wall-time.ts';
+
+/** What the calendar can be limited to, beside all jobs. */
+export const CALENDAR_STATUSES = ['pending', 'booked', 'complete'] as const satisfies readonly JobStatus[];
+export type CalendarStatus = (typeof CALENDAR_STATUSES)[number];
+
+/** Of a job or task without a duration. */
+export const DEFAULT_EVENT_HOURS = '1';
+
+const HOUR_MS = '3600000';
+const MINUTE_MS = 60_000;
+
+/** When something that starts at an instant ends; `hours` is exact decimal text. */
+export function eventEnd(start: string, hours: string | null): string {
+  const length = Number(
+    decimal(hours ?? DEFAULT_EVENT_HOURS)
+      .times(HOUR_MS)
+      .toFixed(0),
+  );
+  return new Date(milliseconds(start) + length).toISOString();
+}
+
+/** Somebody's time, from its start up to its end. */
+export interface BookedTime {
+  readonly id: string;
+  readonly staffId: string | null;
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Whole minutes in which both take place; 0 when one begins as the other ends. */
+export function overlapMinutes(one: Pick<BookedTime, 'start' | 'end'>, other: Pick<BookedTime, 'start' | 'end'>): number {
+  const from = Math.max(milliseconds(one.start), milliseconds(other.start));
+  const to = Math.min(milliseconds(one.end), milliseconds(other.end));
+  return Math.max(0, Math.floor((to - from) / MINUTE_MS));
+}
+
+/** Whether a job takes its person's time: one that is finished or canceled clashes with nothing. */
+export function takesTime(status: JobStatus): boolean {
+  return isActive(status);
+}
+
+export interface ClashPair {
+  /** The one that starts first; of two that start together, the one whose id is smaller. */
+  readonly earlierId: string;
+  readonly laterId: string;
+  readonly staffId: string;
+  readonly minutes: number;
+}
+
+/** Every two bookings of the same person that overlap. */
+export function clashesIn(bookings: readonly BookedTime[]): ClashPair[] {
+  const byStart = bookings.toSorted((one, other) => milliseconds(one.start) - milliseconds(other.start) || (one.id < other.id ? -1 : 1));
+  const running = new Map<string, BookedTime[]>();
+  const pairs: ClashPair[] = [];
+  for (const later of byStart) {
+    const { staffId } = later;
+    if (staffId === null) continue;
+    const open = (running.get(staffId) ?? []).filter(({ end }) => milliseconds(end) > milliseconds(later.start));
+    for (const earlier of open) {
+      const minutes = overlapMinutes(earlier, later);
+      if (minutes > 0) pairs.push({ earlierId: earlier.id, laterId: later.id, staffId, minutes });
+    }
+    running.set(staffId, [...open, later]);
+  }
+  return pairs;
+}
