@@ -5,7 +5,7 @@ import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { addBilledJob } from '../../../test/factories/billed-job.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { hashOf } from '../quotes/quote-content.sql.ts';
+import { hashOf } from '../../platform/db/frozen-record.ts';
 
 /**
  * Word for word what was kept of an invoice in November 2026. Never change it: customers have invoices like this one, and they have to stay
