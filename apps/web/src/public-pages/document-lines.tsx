@@ -1,4 +1,5 @@
-import { DEPOSIT_LABEL, type DocumentLine, type DocumentTotals } from '@callout/domain/quotes/quote-document';
+import type { DocumentLine, DocumentTotals } from '@callout/domain/documents/document-parts';
+import { DEPOSIT_LABEL } from '@callout/domain/quotes/quote-document';
 import { memo } from 'react';
 import { classes } from '../ui/classes.ts';
 

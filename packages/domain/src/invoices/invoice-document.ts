@@ -1,8 +1,8 @@
+import type { ContentLine, DocumentCustomer, DocumentIssuer, DocumentLine } from '../documents/document-parts.ts';
 import { amountDue, type FeeSettings } from '../fees/payment-fee.ts';
 import type { JobType } from '../jobs/job.ts';
 import { decimal } from '../money/decimal.ts';
 import { formatAmount, formatMoney } from '../money/money-text.ts';
-import type { ContentLine, DocumentCustomer, DocumentIssuer, DocumentLine } from '../quotes/quote-document.ts';
 import { taxLabel, taxTotals } from '../tax/tax.ts';
 import { formatCivilDate } from '../time/date-format.ts';
 
