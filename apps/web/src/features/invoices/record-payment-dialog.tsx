@@ -1,5 +1,5 @@
 import type { Billing } from '@callout/contract/invoices';
-import { PaymentForm } from '@callout/contract/payments';
+import { PaymentForm } from '@callout/contract/payment-form';
 import { PAYMENT_METHOD_WORDS, PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
 import { isAmount } from '@callout/domain/money/amount';
 import { currencySymbol } from '@callout/domain/money/currency';
