@@ -1,4 +1,4 @@
-import type { DebtAge } from '@callout/domain/invoices/invoice';
+import type { DebtAge } from '@callout/domain/invoices/invoice-list';
 import { sumMoney } from '@callout/domain/money/money';
 import { addDays, localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

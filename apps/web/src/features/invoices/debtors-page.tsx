@@ -1,5 +1,5 @@
 import type { Debtor } from '@callout/contract/invoices';
-import { DEBT_AGE_WORDS, DEBT_AGES } from '@callout/domain/invoices/invoice';
+import { DEBT_AGE_WORDS, DEBT_AGES } from '@callout/domain/invoices/invoice-list';
 import { isZero } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
 import { formatDate } from '@callout/domain/time/date-format';

@@ -1,5 +1,5 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { DEBT_AGE_WORDS, DEBT_AGES, type DebtAge } from '@callout/domain/invoices/invoice';
+import { DEBT_AGE_WORDS, DEBT_AGES, type DebtAge } from '@callout/domain/invoices/invoice-list';
 import { formatMoney } from '@callout/domain/money/money-text';
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/card.tsx';

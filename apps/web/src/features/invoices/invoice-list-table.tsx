@@ -1,4 +1,5 @@
 import type { InvoiceRow } from '@callout/contract/invoices';
+import type { InvoiceSort } from '@callout/domain/invoices/invoice-list';
 import { formatAmount } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
@@ -16,7 +17,6 @@ import { type Column, DataTable, type Sorting } from '../../ui/data-table.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
 import { daysText, InvoiceStatusPill, invoicePdfUrl, successorText } from './invoice-labels.tsx';
-import type { InvoiceSort } from './invoice-list-filter.ts';
 
 const isCreditNote = ({ kind }: InvoiceRow) => kind === 'credit_note';
 /** Nobody waits for money from it any more. */
