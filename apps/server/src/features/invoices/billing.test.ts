@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { everyRow } from '../../../test/every-row.ts';
-import { addBilledJob } from '../../../test/factories/billed-job.ts';
+import { everyLastingRow } from '../../../test/every-row.ts';
+import { billingOf } from '../../../test/factories/billed-job.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -17,27 +17,13 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const admin = () => firm.people.admin.client;
-const addJob = (over: Parameters<typeof addBilledJob>[2] = {}) => addBilledJob(test, firm, over);
-const send = async (id: string, content_hash?: string) =>
-  (await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true, ...(content_hash !== undefined && { content_hash }) })).billing;
-const pay = (job_id: string, over: { amount?: string; paid_on?: string; method?: 'cash'; id?: string } = {}) =>
-  admin().payments.record({ id: randomUUID(), job_id, ...over });
+const { admin, addJob, send, pay } = billingOf(() => ({ test, firm }));
 const setCompany = (values: string) => test.owner.query(`update companies set ${values} where company_id = $1`, [firm.companyId]);
 const today = () => localDate(new Date().toISOString(), 'UTC');
 const year = () => today().slice(0, 4);
 const failing = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
 const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
-/** Every row, except how often calls were made, what the queue still has to do, and when it last looked at its clock. */
-async function everything() {
-  const {
-    'public.rate_limits': _calls,
-    'graphile_worker._private_jobs': _queue,
-    'graphile_worker._private_known_crontabs': _clock,
-    ...rows
-  } = await everyRow(test);
-  return rows;
-}
+const everything = () => everyLastingRow(test);
 
 describe('the payment page', () => {
   it('shows subtotal, tax, fee and total, and asks PayPal for the same (PAY-02, PAY-12, PAY-18, CALC-20)', async () => {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Job } from '@callout/contract/jobs';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addBilledJob } from '../../../test/factories/billed-job.ts';
+import { billingOf } from '../../../test/factories/billed-job.ts';
+import { jobChange } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -17,23 +18,12 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const admin = () => firm.people.admin.client;
-const addJob = (over: Parameters<typeof addBilledJob>[2] = {}) => addBilledJob(test, firm, over);
-const send = async (id: string) => (await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true })).billing;
-const changeOf = (job: Job, over: object) => ({
-  ...job,
-  category_ids: [],
-  staff_id: job.staff_id ?? '',
-  booking_date: job.booking_date ?? '',
-  duration: job.duration ?? '',
-  use_alternate_address: false,
-  ...over,
-});
+const { admin, addJob, send } = billingOf(() => ({ test, firm }));
 
 describe('a job with an open invoice', () => {
   it.each([
     ['on the board', ({ id }: Job) => admin().jobs.setStatus({ id, status: 'canceled' })],
-    ['on its edit page', (job: Job) => admin().jobs.update(changeOf(job, { status: 'canceled' }))],
+    ['on its edit page', (job: Job) => admin().jobs.update(jobChange(job, { status: 'canceled' }))],
   ])('is not canceled %s before a credit note has canceled the invoice', async (_where, cancel) => {
     const { id } = await addJob();
     const { invoice } = await send(id);
@@ -61,7 +51,7 @@ describe('a job with an open invoice', () => {
     await send(id);
     await test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id]);
     const job = await admin().jobs.get({ id });
-    expect(await admin().jobs.update(changeOf(job, { title: 'Renamed' }))).toMatchObject({ title: 'Renamed', status: 'canceled' });
+    expect(await admin().jobs.update(jobChange(job, { title: 'Renamed' }))).toMatchObject({ title: 'Renamed', status: 'canceled' });
     expect(await admin().jobs.setStatus({ id, status: 'canceled' })).toMatchObject({ status: 'canceled' });
   });
 });

@@ -8,6 +8,7 @@ import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { captureSystemPlans } from '../../../test/query-plans.ts';
 import { retryNow, waitForQueue } from '../../../test/queue.ts';
+import { queueDueReminders, saveReminderDays, setConfirmed } from '../../../test/reminders.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { listDueInvoices } from './invoice-reminders.sql.ts';
 import { mailInvoiceReminder, remindInvoices } from './remind-invoices.ts';
@@ -31,19 +32,7 @@ const emailOf = ({ customer }: Pick<Job, 'customer'>) => customer?.email ?? '';
 const setCompany = (values: string) => test.owner.query(`update companies set ${values} where company_id = $1`, [firm.companyId]);
 const billing = ({ id }: Pick<Job, 'id'>) => admin().invoices.billing({ id });
 
-async function saveDays(days: string | null): Promise<void> {
-  const { profile } = await admin().company.me();
-  if (!profile) throw new Error('This firm has no profile');
-  const { gst_percentage, paypal_fee_percentage, currency, company_name } = profile;
-  await admin().company.update({
-    ...profile,
-    company_name: company_name ?? '',
-    gst_percentage: gst_percentage ?? '15',
-    paypal_fee_percentage: paypal_fee_percentage ?? '2.9',
-    currency: currency ?? 'NZD',
-    invoice_reminder_days: days,
-  });
-}
+const saveDays = (days: string | null) => saveReminderDays(firm, { invoice_reminder_days: days });
 
 /** Reminders were switched on long ago. */
 async function switchOn(days = '7'): Promise<void> {
@@ -69,10 +58,7 @@ const makeDue = (id: string, days: number) =>
     [id, days],
   );
 
-async function runOnce(): Promise<void> {
-  const { pools, config, now } = test.app.platform;
-  await remindInvoices({ pool: pools.system, settings: config, now, signal: new AbortController().signal });
-}
+const runOnce = () => queueDueReminders(test, remindInvoices);
 
 async function run(): Promise<void> {
   await runOnce();
@@ -208,10 +194,7 @@ describe('reminders of overdue invoices', () => {
   it('are not sent for a company in which no administrator has confirmed their email', async () => {
     await switchOn();
     const job = await addOverdue();
-    await test.owner.query(
-      'update users u set email_verified = false from staff_members m where m.profile_id = u.id and m.company_id = $1',
-      [firm.companyId],
-    );
+    await setConfirmed(test, firm, false);
     await run();
     expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
   });
