@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, type Frozen } from '../documents/canonical-json.ts';
+import { decimal } from '../money/decimal.ts';
 import { lineTotal } from '../money/money.ts';
 import {
   billsTheSame,
@@ -147,7 +148,7 @@ describe('two invoices bill the same', () => {
 
 /** What a person reads, back in cents. */
 const centsOf = (text: string) => BigInt(text.replace(/[^\d-]/g, ''));
-const moneyText = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+const moneyText = (cents: number) => decimal(String(cents)).times('0.01').toFixed(2);
 
 const anyLine = fc.tuple(fc.nat(5_000_000), fc.integer({ min: 1, max: 40_000 }), fc.boolean());
 const anyRate = fc.constantFrom('15', '10', '0', '7', '19', '21', '12.5', '8.875', '100');
