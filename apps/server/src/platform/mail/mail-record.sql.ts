@@ -55,7 +55,7 @@ export async function restartMailRecord<Table extends MailTable>(
 ): Promise<void> {
   const values = { ...attempt, problem: null, queued_at: scope.now, user_id, ...(kind !== 'reminder' && { sent_by }) };
   await scope.db
-    .update(table as PgTable)
+    .update(table)
     .set(values)
     .where(inCompany(scope, table, id));
 }
@@ -67,11 +67,11 @@ export async function saveDelivery(
   delivery: { status: string; problem: string | null; sent_at?: string; queued_at?: string },
 ): Promise<void> {
   await scope.db
-    .update(table as PgTable)
+    .update(table)
     .set(delivery)
     .where(inCompany(scope, table, id));
 }
 
 export async function deleteMailRecord(scope: TenantScope, table: MailTable, id: string): Promise<void> {
-  await scope.db.delete(table as PgTable).where(inCompany(scope, table, id));
+  await scope.db.delete(table).where(inCompany(scope, table, id));
 }
