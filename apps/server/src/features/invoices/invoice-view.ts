@@ -58,9 +58,22 @@ export function stateOf(
 /** Whether the customer is told how to pay. */
 export const isAskedFor = (state: State) => state === 'draft' || state === 'open';
 
+/** Without a PayPal account nobody pays online, and nobody is asked for its fee. */
+export const askedFees = (fees: FeeSettings, { paypal_email }: Pick<Biller, 'paypal_email'>): FeeSettings => ({
+  ...fees,
+  add_paypal_fees: fees.add_paypal_fees && Boolean(paypal_email),
+});
+
+interface Shown {
+  readonly state: State;
+  readonly paid: string;
+  readonly company: Pick<Biller, 'paypal_email'>;
+}
+
 /** The total with the fee is for who pays all of it online: it is shown only while that is possible. */
-export const shownDocument = <Shown extends InvoiceDocument>(document: Shown, state: State, paid: string) =>
-  isAskedFor(state) && decimal(paid).eq('0') ? document : settledDocument(document);
+export function shownDocument<Document extends InvoiceDocument>(document: Document, { state, paid, company }: Shown): Document {
+  return isAskedFor(state) && decimal(paid).eq('0') && company.paypal_email ? document : settledDocument(document);
+}
 
 /** What has been paid, and what is asked for: nothing once it is paid or canceled. */
 export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
@@ -70,14 +83,14 @@ export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
   const paid_amount = sumMoney(rows.map(({ amount }) => amount));
   const reversed = new Set(rows.flatMap(({ reverses }) => reverses ?? []));
   const owed = { amount: document.exact.amount, paid: paid_amount, deposit, isSent: viewed.state !== 'draft' };
-  const request = paymentRequest(owed, fees);
+  const request = paymentRequest(owed, askedFees(fees, company));
   const state = stateOf(viewed, paid_amount, request);
   const isAsked = isAskedFor(state);
   const { currency, job_number, title } = document;
   return {
     kind: 'invoice',
     state,
-    document: shownDocument(document, state, paid_amount),
+    document: shownDocument(document, { state, paid: paid_amount, company }),
     logo_url: company.logo_url,
     gst_number,
     payments: rows
