@@ -72,6 +72,11 @@ it('the totals are those of the rows, and say what they leave out', async () => 
   expect(screen.getByText("Replaced or canceled invoices and credit notes aren't counted.")).toBeDefined();
 });
 
+it('the strip counts thousands as the tabs do', async () => {
+  openList('/invoices', { 'GET /invoices/summary': () => ({ ...SUMMARY, outstanding: { count: 1000, amount: '1344.98' } }) });
+  expect(await screen.findByRole('button', { name: 'Outstanding $1,344.98 1,000 invoices' })).toBeDefined();
+});
+
 it('the strip shows the debt by age, and each part that has some filters', async () => {
   const { search } = openList('/invoices', {
     'GET /invoices?age=days_60&sort=late_after&order=asc': () => page(LATE),

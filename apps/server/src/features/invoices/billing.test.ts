@@ -175,6 +175,20 @@ describe('sending an invoice', () => {
     expect(again.content_hash).toBe(content_hash);
   });
 
+  it('asks for no PayPal fee while there is no PayPal account, also when it was sent with one', async () => {
+    await setCompany(`add_paypal_fees = true, paypal_email = null`);
+    const { id } = await addJob();
+    const billing = () => admin().invoices.billing({ id });
+    const withoutFee = { document: { fee: null, total: '$115.00' }, request: { fee: '0.00', total: '115.00' } };
+    expect(await billing()).toMatchObject(withoutFee);
+    await setCompany(`paypal_email = 'p@x.nz'`);
+    expect(await send(id)).toMatchObject({ document: { fee: '3.74' }, request: { total: '118.74' } });
+    await setCompany(`paypal_email = null`);
+    expect(await billing()).toMatchObject(withoutFee);
+    const token = (await billing()).public_path.replace('/invoice/', '');
+    expect(await test.client().publicInvoices.get({ token })).toMatchObject(withoutFee);
+  });
+
   it('shows when the job differs from it, and replaces it by a corrected one', async () => {
     const job = await addJob();
     const first = await send(job.id);

@@ -343,6 +343,28 @@ describe('the PDF of an invoice', () => {
     expect(amounts.at(-1)).toBe('-$230.00');
   });
 
+  it('of a job that was changed or credited since is a draft of the job as it is now', async () => {
+    const job = await addJob();
+    const current = async () => {
+      const answer = await asAdmin(`/api/jobs/${job.id}/invoice.pdf`);
+      return { name: answer.headers['content-disposition'], ...(await readPdf(answer.rawPayload)) };
+    };
+    const draftName = `attachment; filename="Invoice ${job.job_number} (draft).pdf"`;
+    const sent = await issue(job);
+    await pay(job);
+    await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
+    const changed = await current();
+    expect(changed.name).toBe(draftName);
+    for (const words of ['Draft: not sent yet', '$230.00', '-115.00', '$115.00']) expect(changed.text).toContain(words);
+    await admin().invoices.credit({ id: sent.id, credit_id: randomUUID(), reason: null });
+    const credited = await current();
+    expect(credited.name).toBe(draftName);
+    expect(credited.text).toContain('$230.00');
+    await setStatus(job, 'canceled');
+    expect((await current()).text).toContain('Canceled');
+    expect((await current()).text).not.toContain('How to pay');
+  });
+
   it('is for those who manage payments, and of their company', async () => {
     const job = await addJob();
     const { id } = await issue(job);

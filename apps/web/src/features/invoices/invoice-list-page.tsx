@@ -121,7 +121,10 @@ function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
   const count = `${total.count.toLocaleString('en-US')} ${total.count === 1 ? 'invoice' : 'invoices'}`;
   return (
     <div className={classes('mb-2 text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOld && 'opacity-60')}>
-      <dl aria-label="Totals of the list" className="flex flex-wrap gap-x-5 gap-y-0.5 max-sm:grid max-sm:grid-cols-2">
+      <dl
+        aria-label="Totals of the list"
+        className="flex flex-wrap gap-x-5 gap-y-0.5 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(min(10rem,100%),1fr))]"
+      >
         <div className="flex gap-1.5">
           <dt className="sr-only">Number</dt>
           <dd>{count}</dd>
@@ -138,7 +141,7 @@ function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
 
 function Figure({ label, amount }: { label: string; amount: string }) {
   return (
-    <div className="flex gap-1.5">
+    <div className="flex flex-wrap gap-x-1.5">
       <dt>{label}</dt>
       <dd className="font-semibold text-ink">{amount}</dd>
     </div>

@@ -166,7 +166,8 @@ function InvoiceLinks({ billing, children }: { billing: Billing; children?: Reac
 /** What is behind the link while there is no open invoice; null when it is what everybody expects. */
 function linkSentence(billing: Billing): string | null {
   const { invoices, invoice } = billing;
-  if (invoice || !maySend(billing)) return null;
+  if (!maySend(billing)) return invoices.length === 0 ? 'The link shows no invoice while the job is canceled.' : null;
+  if (invoice) return null;
   const canceled = invoices.find(({ kind }) => kind === 'invoice');
   if (canceled) return `The link still shows the canceled ${canceled.invoice_number} until a new invoice is sent.`;
   if (isNothingToBill(billing)) return 'The page shows the job as it is now, as a draft without a number.';
