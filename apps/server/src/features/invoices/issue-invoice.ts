@@ -36,7 +36,7 @@ export interface IssuedInvoice {
   /** As it was frozen. */
   readonly document: InvoiceDocument;
   readonly isNew: boolean;
-  readonly job: Job;
+  readonly job: StoredJob;
   readonly biller: Biller;
 }
 

@@ -15,6 +15,7 @@ import { defineTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { jobRecord } from '../jobs/jobs.sql.ts';
+import { settleJob } from '../jobs/settle-job.ts';
 import { invoiceEmail, invoiceLetter, type Letter } from './invoice.email.ts';
 import { findBilledEmail, findInvoiceMail, type InvoiceMailRow, insertInvoiceMail, restartInvoiceMail } from './invoice-mails.sql.ts';
 import { reminderLetter } from './invoice-reminder.ts';
@@ -75,6 +76,9 @@ async function mailInvoice(scope: TenantScope, context: MailingContext, request:
   if (status === 'queued') {
     await recordMailed(scope, { ...invoice, recipient });
     await markInvoiced(scope, job);
+  } else {
+    // Issued all the same: a corrected invoice changes what is due.
+    await settleJob(scope, job);
   }
   await publishChange(scope, 'invoices');
   return { billing: await readBilling(scope, jobId), mail: status };
