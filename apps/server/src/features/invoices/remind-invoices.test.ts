@@ -9,7 +9,11 @@ import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { captureSystemPlans } from '../../../test/query-plans.ts';
 import { retryNow, waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createPools } from '../../platform/db/pools.ts';
+import type { AttachmentMaker } from '../../platform/mail/mail-attachment.ts';
+import { sendQueuedMail } from '../../platform/mail/send-mail.ts';
 import { listDueInvoices } from './invoice-reminders.sql.ts';
+import { invoicePdfMaker } from './make-invoice-pdf.ts';
 import { mailInvoiceReminder, remindInvoices } from './remind-invoices.ts';
 
 let test: TestApp;
@@ -233,6 +237,49 @@ describe('reminders of overdue invoices', () => {
     await waitForQueue(test);
     expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
     expect((await billing(job)).mails).toEqual([]);
+  });
+
+  it('are withdrawn when the payment comes while the PDF is being made', async () => {
+    await switchOn();
+    const job = await addOverdue();
+    await mailbox.stop();
+    await runOnce();
+    await expect
+      .poll(async () => (await billing(job)).mails, { timeout: 20_000 })
+      .toMatchObject([{ problem: expect.any(String) as string }]);
+    await mailbox.startAgain();
+    const { platform } = test.app;
+    const maker = invoicePdfMaker(platform);
+    const paidMeanwhile: AttachmentMaker = {
+      name: maker.name,
+      make: async (companyId, payload) => {
+        await admin().payments.record({ id: randomUUID(), job_id: job.id });
+        return maker.make(companyId, payload);
+      },
+    };
+    const settings = { mailFrom: mailbox.environment.MAIL_FROM, smtpUrl: mailbox.environment.SMTP_URL, appUrl: platform.appUrl };
+    const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [emailOf(job)]);
+    const pools = createPools(test.logins, 1, () => undefined);
+    const parts = { pool: pools.work, log: platform.log, settings, attachmentMakers: [paidMeanwhile] };
+    await sendQueuedMail(parts, rows[0]?.id ?? '', { isLast: false, signal: new AbortController().signal });
+    await pools.end();
+    await waitForQueue(test);
+    expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
+    expect((await billing(job)).mails).toEqual([]);
+  });
+
+  it('that failed are not sent again once the invoice is paid', async () => {
+    await switchOn();
+    const job = await addOverdue();
+    await run();
+    await test.owner.query(`update invoice_mails set status = 'failed' where invoice_id = $1`, [job.invoiceId]);
+    await admin().payments.record({ id: randomUUID(), job_id: job.id });
+    const [mail] = (await billing(job)).mails;
+    await expect(admin().invoices.retryMail({ id: mail?.id ?? '' })).rejects.toMatchObject({
+      code: 'INVOICE_CLOSED',
+      message: 'This invoice is paid. No reminder was sent.',
+    });
+    expect((await billing(job)).mails).toEqual([mail]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Billing, Invoice, InvoiceMail, Payment } from '@callout/contract/invoices';
 import type { PaymentMethod } from '@callout/domain/invoices/invoice';
+import { isPositive } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
@@ -158,17 +159,20 @@ function InvoiceActivity({ billing }: { billing: Billing }) {
     <ActivityCard>
       <OpenedEvent of={billing} />
       {billing.mails.map((mail) => (
-        <InvoiceMailEvent key={mail.id} mail={mail} isOfOpen={mail.invoice_number === billing.invoice?.invoice_number} />
+        <InvoiceMailEvent key={mail.id} mail={mail} maySend={maySendAgain(mail, billing)} />
       ))}
     </ActivityCard>
   );
 }
 
-/** `isOfOpen`: what was replaced or canceled is not sent again. */
-function InvoiceMailEvent({ mail, isOfOpen }: { mail: InvoiceMail; isOfOpen: boolean }) {
+/** What was replaced or canceled is not sent again, and nobody is reminded of what is paid. */
+const maySendAgain = ({ kind, invoice_number }: InvoiceMail, { invoice, request }: Billing) =>
+  invoice_number === invoice?.invoice_number && (kind === 'invoice' || isPositive(request.outstanding));
+
+function InvoiceMailEvent({ mail, maySend }: { mail: InvoiceMail; maySend: boolean }) {
   const retry = useRetryInvoiceMail();
   return (
-    <MailEvent mail={mail} retry={isOfOpen ? retry : undefined}>
+    <MailEvent mail={mail} retry={maySend ? retry : undefined}>
       <p className="tabular-nums">{mail.invoice_number}</p>
     </MailEvent>
   );
