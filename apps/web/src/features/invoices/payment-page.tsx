@@ -31,6 +31,7 @@ import { PaymentList } from './payment-list.tsx';
 import { PaymentNotices } from './payment-notices.tsx';
 import { isEarly, isNothingToBill, linkToPay } from './payment-state.ts';
 import { SentInvoices } from './sent-invoices.tsx';
+import { useInvoiceDay } from './use-invoice-day.ts';
 import { type PaymentCommands, usePaymentCommands } from './use-payment-commands.ts';
 
 interface PaymentPageProps {
@@ -43,6 +44,7 @@ interface PaymentPageProps {
 export function PaymentPage({ id, onPaid }: PaymentPageProps) {
   const query = useQuery(billingOptions(id));
   useDocumentTitle('Payment');
+  useInvoiceDay();
   return (
     <QueryView query={query} inCard skeleton={<SkeletonRecord label="Loading..." fields={6} />} notFound={<JobNotFound />}>
       {(billing) => <LoadedBilling billing={billing} isMissing={hasCode(query.error, 'NOT_FOUND')} onPaid={onPaid} />}
