@@ -283,6 +283,8 @@ describe('reminders of overdue invoices', () => {
   });
 });
 
+const NIL = '00000000-0000-0000-0000-000000000000';
+
 describe('finding what is due', () => {
   it('reads only what is unpaid', async () => {
     await switchOn();
@@ -297,12 +299,18 @@ describe('finding what is due', () => {
     );
     await test.owner.query('analyze invoices, companies, invoice_mails, customers');
     const { pool, during } = captureSystemPlans(test);
-    let found: unknown;
-    const plan = await during(async () => {
-      found = await listDueInvoices(pool, { now: new Date().toISOString(), after: null, limit: 500 });
-    });
-    expect(found).toContainEqual({ company_id: firm.companyId, id: job.invoiceId });
-    expect(plan).toContain('unpaid_invoices');
-    expect(plan).not.toContain('Seq Scan on invoices');
+    const [found, before] = [
+      { company_id: firm.companyId, id: job.invoiceId },
+      { company_id: firm.companyId, id: NIL },
+    ];
+    for (const after of [null, before]) {
+      let due: unknown;
+      const plan = await during(async () => {
+        due = await listDueInvoices(pool, { now: new Date().toISOString(), after, limit: 500 });
+      });
+      expect(due).toContainEqual(found);
+      expect(plan).toMatch(/using unpaid_invoices\w* on invoices/);
+      expect(plan).not.toMatch(/Seq Scan on invoices|invoices_pkey/);
+    }
   });
 });
