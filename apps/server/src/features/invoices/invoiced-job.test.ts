@@ -71,6 +71,16 @@ describe('a job with an open invoice', () => {
     expect(await admin().invoices.billing({ id })).toMatchObject({ differs: false, document: { tax_label: 'GST 20%' } });
   });
 
+  it('keeps its payments after a credit note: the canceled invoice has and shows none', async () => {
+    const { id } = await addJob();
+    const { invoice } = await send(id);
+    await admin().payments.record({ id: randomUUID(), job_id: id, amount: '15' });
+    const { invoices, paid_amount, public_path } = await credit(invoice?.id);
+    expect([paid_amount, invoices.find(({ state }) => state === 'credited')?.paid_amount]).toEqual(['15.00', '0.00']);
+    const token = public_path.split('/')[2] ?? '';
+    expect(await admin().publicInvoices.get({ token })).toMatchObject({ state: 'canceled', payments: [], paid_amount: '0.00' });
+  });
+
   it('keeps its GST rate after a credit note when its payments cover it', async () => {
     const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
     const { invoice } = await send(id);
