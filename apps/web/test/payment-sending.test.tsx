@@ -125,7 +125,7 @@ describe('Send Payment Email', () => {
     openPayment({ ...PAID, mails: [failed, reminder] });
     const activity = within(await screen.findByRole('region', { name: 'Activity' }));
     expect(activity.getAllByText('Their mailbox is full.')).toHaveLength(2);
-    expect(activity.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)).toEqual([
+    expect(activity.getAllByRole('button').map((shown) => shown.getAttribute('aria-label') ?? shown.textContent)).toEqual([
       'Retry email to ana@example.com',
     ]);
   });
