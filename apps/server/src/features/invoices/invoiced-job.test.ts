@@ -19,6 +19,9 @@ beforeEach(async () => {
 });
 
 const { admin, addJob, send } = billingOf(() => ({ test, firm }));
+const credit = (id = '') => admin().invoices.credit({ id, credit_id: randomUUID() });
+const setCompanyRate = (rate: number) =>
+  test.owner.query('update companies set gst_percentage = $2 where company_id = $1', [firm.companyId, rate]);
 
 describe('a job with an open invoice', () => {
   it.each([
@@ -41,9 +44,47 @@ describe('a job with an open invoice', () => {
   it('keeps its GST rate, so that a new one of the company makes no invoice differ', async () => {
     const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
     const { document } = await send(id);
-    await test.owner.query('update companies set gst_percentage = 20 where company_id = $1', [firm.companyId]);
+    await setCompanyRate(20);
     expect(await admin().invoices.billing({ id })).toMatchObject({ differs: false, document: { amount: document.amount } });
     expect(await send(id)).toMatchObject({ invoices: [{ kind: 'invoice', state: 'open' }] });
+  });
+
+  it('gets the current GST rate of the company once a credit note has canceled its invoice', async () => {
+    const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
+    const { invoice } = await send(id);
+    await admin().payments.record({ id: randomUUID(), job_id: id, amount: '15' });
+    await setCompanyRate(20);
+    const credited = await credit(invoice?.id);
+    expect(credited).toMatchObject({ job: { status: 'complete' }, document: { tax_label: 'GST 20%', amount: '120.00' } });
+    expect(await send(id)).toMatchObject({ document: { amount: '120.00' }, request: { outstanding: '105.00' } });
+    await setCompanyRate(10);
+    expect(await admin().invoices.billing({ id })).toMatchObject({ differs: false, document: { tax_label: 'GST 20%' } });
+  });
+
+  it('keeps its payments after a credit note: the canceled invoice has and shows none', async () => {
+    const { id } = await addJob();
+    const { invoice } = await send(id);
+    await admin().payments.record({ id: randomUUID(), job_id: id, amount: '15' });
+    const { invoices, paid_amount, public_path } = await credit(invoice?.id);
+    expect([paid_amount, invoices.find(({ state }) => state === 'credited')?.paid_amount]).toEqual(['15.00', '0.00']);
+    const token = public_path.split('/')[2] ?? '';
+    expect(await admin().publicInvoices.get({ token })).toMatchObject({ state: 'canceled', payments: [], paid_amount: '0.00' });
+  });
+
+  it('keeps its GST rate after a credit note when its payments cover it', async () => {
+    const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
+    const { invoice } = await send(id);
+    await admin().payments.record({ id: randomUUID(), job_id: id });
+    await setCompanyRate(20);
+    expect(await credit(invoice?.id)).toMatchObject({ job: { status: 'paid' }, document: { tax_label: 'GST 15%', amount: '115.00' } });
+  });
+
+  it('keeps the GST rate of its accepted quote after a credit note, also when the quote was deleted', async () => {
+    const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
+    await test.owner.query(`update jobs set quote_number = 'Q26110001', tax_rate = 15 where id = $1`, [id]);
+    const { invoice } = await send(id);
+    await setCompanyRate(20);
+    expect(await credit(invoice?.id)).toMatchObject({ document: { tax_label: 'GST 15%', amount: '115.00' } });
   });
 
   it('can still be edited when it was canceled before that was refused', async () => {

@@ -14,7 +14,8 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecord, keepTaxRate, lockJob, type StoredJob, setBilledAmount, setStatus } from '../jobs/jobs.sql.ts';
+import { keepTaxRate, setBilledAmount } from '../jobs/job-billing.sql.ts';
+import { jobRecord, lockJob, type StoredJob, setStatus } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { type Biller, contentHashOf, daysOf, draftDocument, readBiller } from './invoice-content.sql.ts';
 import {
@@ -34,7 +35,7 @@ export interface IssuedInvoice {
   /** As it was frozen. */
   readonly document: InvoiceDocument;
   readonly isNew: boolean;
-  readonly job: Job;
+  readonly job: StoredJob;
   readonly biller: Biller;
 }
 

@@ -321,7 +321,10 @@ describe('deleting a job', () => {
     const before = await everything();
     for (const { id } of [billed, credited, paid]) {
       await expect(admin().jobs.remove({ id })).rejects.toMatchObject(
-        failing('JOB_BILLED', "A job with an invoice or a payment can't be deleted. You can cancel it instead."),
+        failing(
+          'JOB_BILLED',
+          "A job with an invoice or a payment can't be deleted. You can cancel it instead once it has no open invoice.",
+        ),
       );
     }
     expect(await everything()).toEqual(before);

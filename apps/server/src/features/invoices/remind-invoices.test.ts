@@ -10,7 +10,11 @@ import { captureSystemPlans } from '../../../test/query-plans.ts';
 import { retryNow, waitForQueue } from '../../../test/queue.ts';
 import { queueDueReminders, saveReminderDays, setConfirmed } from '../../../test/reminders.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createPools } from '../../platform/db/pools.ts';
+import type { AttachmentMaker } from '../../platform/mail/mail-attachment.ts';
+import { sendQueuedMail } from '../../platform/mail/send-mail.ts';
 import { listDueInvoices } from './invoice-reminders.sql.ts';
+import { invoicePdfMaker } from './make-invoice-pdf.ts';
 import { mailInvoiceReminder, remindInvoices } from './remind-invoices.ts';
 
 let test: TestApp;
@@ -217,7 +221,52 @@ describe('reminders of overdue invoices', () => {
     expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
     expect((await billing(job)).mails).toEqual([]);
   });
+
+  it('are withdrawn when the payment comes while the PDF is being made', async () => {
+    await switchOn();
+    const job = await addOverdue();
+    await mailbox.stop();
+    await runOnce();
+    await expect
+      .poll(async () => (await billing(job)).mails, { timeout: 20_000 })
+      .toMatchObject([{ problem: expect.any(String) as string }]);
+    await mailbox.startAgain();
+    const { platform } = test.app;
+    const maker = invoicePdfMaker(platform);
+    const paidMeanwhile: AttachmentMaker = {
+      name: maker.name,
+      make: async (companyId, payload) => {
+        await admin().payments.record({ id: randomUUID(), job_id: job.id });
+        return maker.make(companyId, payload);
+      },
+    };
+    const settings = { mailFrom: mailbox.environment.MAIL_FROM, smtpUrl: mailbox.environment.SMTP_URL, appUrl: platform.appUrl };
+    const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [emailOf(job)]);
+    const pools = createPools(test.logins, 1, () => undefined);
+    const parts = { pool: pools.work, log: platform.log, settings, attachmentMakers: [paidMeanwhile] };
+    await sendQueuedMail(parts, rows[0]?.id ?? '', { isLast: false, signal: new AbortController().signal });
+    await pools.end();
+    await waitForQueue(test);
+    expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
+    expect((await billing(job)).mails).toEqual([]);
+  });
+
+  it('that failed are not sent again once the invoice is paid', async () => {
+    await switchOn();
+    const job = await addOverdue();
+    await run();
+    await test.owner.query(`update invoice_mails set status = 'failed' where invoice_id = $1`, [job.invoiceId]);
+    await admin().payments.record({ id: randomUUID(), job_id: job.id });
+    const [mail] = (await billing(job)).mails;
+    await expect(admin().invoices.retryMail({ id: mail?.id ?? '' })).rejects.toMatchObject({
+      code: 'INVOICE_CLOSED',
+      message: 'This invoice is paid. No reminder was sent.',
+    });
+    expect((await billing(job)).mails).toEqual([mail]);
+  });
 });
+
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 describe('finding what is due', () => {
   it('reads only what is unpaid', async () => {
@@ -233,12 +282,18 @@ describe('finding what is due', () => {
     );
     await test.owner.query('analyze invoices, companies, invoice_mails, customers');
     const { pool, during } = captureSystemPlans(test);
-    let found: unknown;
-    const plan = await during(async () => {
-      found = await listDueInvoices(pool, { now: new Date().toISOString(), after: null, limit: 500 });
-    });
-    expect(found).toContainEqual({ company_id: firm.companyId, id: job.invoiceId });
-    expect(plan).toContain('unpaid_invoices');
-    expect(plan).not.toContain('Seq Scan on invoices');
+    const [found, before] = [
+      { company_id: firm.companyId, id: job.invoiceId },
+      { company_id: firm.companyId, id: NIL },
+    ];
+    for (const after of [null, before]) {
+      let due: unknown;
+      const plan = await during(async () => {
+        due = await listDueInvoices(pool, { now: new Date().toISOString(), after, limit: 500 });
+      });
+      expect(due).toContainEqual(found);
+      expect(plan).toMatch(/using unpaid_invoices\w* on invoices/);
+      expect(plan).not.toMatch(/Seq Scan on invoices|invoices_pkey/);
+    }
   });
 });

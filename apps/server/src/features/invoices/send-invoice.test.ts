@@ -297,4 +297,15 @@ describe('without a mail server', () => {
     await waitForQueue(test);
     expect(await billing(job)).toMatchObject({ job: { status: 'invoiced' }, mails: [{ status: 'sent' }] });
   });
+
+  it('a corrected invoice of a paid job makes it unpaid, although its mail is kept', async () => {
+    const job = await addJob();
+    await send(job);
+    await admin().payments.record({ id: randomUUID(), job_id: job.id });
+    await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
+    expect(await send(job)).toMatchObject({
+      mail: 'kept',
+      billing: { job: { status: 'invoiced' }, invoice: { shown_status: 'due' }, request: { outstanding: '115.00' } },
+    });
+  });
 });

@@ -169,22 +169,6 @@ export async function setStatus(scope: TenantScope, id: string, { status, from }
     .where(and(inCompany(scope, jobs, id), eq(jobs.status, from)));
 }
 
-/** Of the job's open invoice; null when there is none any more. */
-export async function setBilledAmount(scope: TenantScope, id: string, amount: string | null): Promise<void> {
-  await scope.db
-    .update(jobs)
-    .set({ billed_amount: amount })
-    .where(inCompany(scope, jobs, id));
-}
-
-/** A new rate of the company changes what its other jobs cost, but not this one; a rate that it kept before stays. */
-export async function keepTaxRate(scope: TenantScope, id: string, rate: string): Promise<void> {
-  await scope.db
-    .update(jobs)
-    .set({ tax_rate: rate })
-    .where(and(inCompany(scope, jobs, id), isNull(jobs.tax_rate)));
-}
-
 /** Ends every timer that runs on the job, and returns whose. */
 export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
   return scope.db

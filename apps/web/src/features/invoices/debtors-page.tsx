@@ -2,11 +2,10 @@ import type { Debtor } from '@callout/contract/invoices';
 import { DEBT_AGE_WORDS, DEBT_AGES } from '@callout/domain/invoices/invoice-list';
 import { isZero } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
-import { formatDate } from '@callout/domain/time/date-format';
+import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, PartyPopper, Printer } from 'lucide-react';
-import { useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -16,8 +15,9 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
+import { useProfile } from '../company/company.api.ts';
 import { debtorsOptions } from './invoices-list.api.ts';
+import { useInvoiceDay } from './use-invoice-day.ts';
 
 type Sums = Omit<Debtor, 'customer_id' | 'customer_name'>;
 interface Report {
@@ -83,12 +83,11 @@ const CustomerCount = ({ count }: { count: number }) => (
 /** On paper only: whose money this is, and on which day. */
 function PrintHead() {
   const profile = useProfile();
-  const zone = useCompanyTimeZone();
-  const [openedAt] = useState(() => new Date().toISOString());
+  const today = useInvoiceDay();
   return (
     <div className="mb-3 hidden items-baseline justify-between gap-6 print:flex">
       <p className="text-xl font-semibold">{profile?.company_name}</p>
-      <p className="text-base">Who owes us, {formatDate(openedAt, zone)}</p>
+      <p className="text-base">Who owes us, {formatCivilDate(today)}</p>
     </div>
   );
 }

@@ -139,7 +139,7 @@ export function withPeriod({ from, to, ...rest }: InvoiceListFilter, period: Per
   return { ...rest, ...calendarPeriod(period, today) };
 }
 
-/** The file with the same rows, in the same order. */
+/** The file with the same rows, always in the order of their numbers. */
 export function csvUrl(filter: InvoiceListFilter): string {
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]));
   return `/api/invoices.csv?${query}`;

@@ -1,17 +1,15 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
 import { isZero, subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
-import { localDate } from '@callout/domain/time/zoned-time';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download, HandCoins, ReceiptText, SearchX } from 'lucide-react';
-import { useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
+import { useProfile } from '../company/company.api.ts';
 import {
   criteriaOf,
   csvUrl,
@@ -30,6 +28,7 @@ import { OutstandingStrip, StripSkeleton } from './invoice-list-strip.tsx';
 import { InvoiceListTable } from './invoice-list-table.tsx';
 import { InvoiceListToolbar } from './invoice-list-toolbar.tsx';
 import { invoiceSummaryOptions, invoicesListOptions } from './invoices-list.api.ts';
+import { useInvoiceDay } from './use-invoice-day.ts';
 
 interface InvoiceListPageProps {
   search: InvoicesSearch;
@@ -41,8 +40,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
   const filter = readFilter(search);
   const onFilter = (changed: InvoiceListFilter) => onSearch(writeFilter(changed));
   const criteria = criteriaOf(filter);
-  const zone = useCompanyTimeZone();
-  const [openedAt] = useState(() => new Date().toISOString());
+  const today = useInvoiceDay();
   const list = useInfiniteQuery(invoicesListOptions(filter));
   const strip = useQuery(invoiceSummaryOptions(strippedOf(criteria)));
   const listed = useQuery(invoiceSummaryOptions(criteria));
@@ -89,7 +87,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
           filter={filter}
           onFilter={onFilter}
           counts={strip.data?.filters}
-          today={localDate(openedAt, zone)}
+          today={today}
           // The rows may still be those of the filter before.
           customerName={rows?.find(({ customer_id }) => customer_id === filter.customer_id)?.customer_name}
         />

@@ -1,4 +1,5 @@
 import type { Billing, Invoice, InvoiceMail } from '@callout/contract/invoices';
+import { isPositive } from '@callout/domain/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, Ellipsis, FileCheck } from 'lucide-react';
@@ -26,6 +27,7 @@ import { PaymentList } from './payment-list.tsx';
 import { PaymentNotices } from './payment-notices.tsx';
 import { isEarly, isNothingToBill } from './payment-state.ts';
 import { SentInvoices } from './sent-invoices.tsx';
+import { useInvoiceDay } from './use-invoice-day.ts';
 import { usePaymentCommands } from './use-payment-commands.ts';
 
 interface PaymentPageProps {
@@ -38,6 +40,7 @@ interface PaymentPageProps {
 export function PaymentPage({ id, onPaid }: PaymentPageProps) {
   const query = useQuery(billingOptions(id));
   useDocumentTitle('Payment');
+  useInvoiceDay();
   return (
     <QueryView query={query} inCard skeleton={<SkeletonRecord label="Loading..." fields={6} />} notFound={<JobNotFound />}>
       {(billing) => <LoadedBilling billing={billing} isMissing={hasCode(query.error, 'NOT_FOUND')} onPaid={onPaid} />}
@@ -148,17 +151,20 @@ function InvoiceActivity({ billing }: { billing: Billing }) {
     <ActivityCard>
       <OpenedEvent of={billing} />
       {billing.mails.map((mail) => (
-        <InvoiceMailEvent key={mail.id} mail={mail} isOfOpen={mail.invoice_number === billing.invoice?.invoice_number} />
+        <InvoiceMailEvent key={mail.id} mail={mail} maySend={maySendAgain(mail, billing)} />
       ))}
     </ActivityCard>
   );
 }
 
-/** `isOfOpen`: what was replaced or canceled is not sent again. */
-function InvoiceMailEvent({ mail, isOfOpen }: { mail: InvoiceMail; isOfOpen: boolean }) {
+/** What was replaced or canceled is not sent again, and nobody is reminded of what is paid. */
+const maySendAgain = ({ kind, invoice_number }: InvoiceMail, { invoice, request }: Billing) =>
+  invoice_number === invoice?.invoice_number && (kind === 'invoice' || isPositive(request.outstanding));
+
+function InvoiceMailEvent({ mail, maySend }: { mail: InvoiceMail; maySend: boolean }) {
   const retry = useRetryInvoiceMail();
   return (
-    <MailEvent mail={mail} retry={isOfOpen ? retry : undefined}>
+    <MailEvent mail={mail} retry={maySend ? retry : undefined}>
       <p className="tabular-nums">{mail.invoice_number}</p>
     </MailEvent>
   );
