@@ -36,7 +36,8 @@ export const InvoiceDocument = z.object({
 
 /** What the customer is asked to pay now, as exact money: see `paymentRequest` in domain. */
 export const PaymentRequest = z.object({
-  what: z.enum(['deposit', 'balance']),
+  /** 'deposit_paid': nothing is asked for until the work is done or an invoice is sent. */
+  what: z.enum(['deposit', 'deposit_paid', 'balance']),
   outstanding: z.string(),
   overpaid: z.string(),
   /** Without the fee of an online payment, the fee, and both. */

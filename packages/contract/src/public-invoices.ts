@@ -6,7 +6,8 @@ import { Token } from './public-quotes.ts';
 
 /** What a customer sees of an invoice, and nothing they do not see. */
 export const PublicInvoice = z.object({
-  /** 'draft' while nothing was sent: the page shows the job as it is now. Only 'draft' and 'open' ask for money. */
+  /** 'draft' while nothing was sent: the page shows the job as it is now. Only 'draft' and 'open' ask for money, a
+   * draft not between its deposit and the end of the work (see `request`). */
   state: z.enum(['draft', 'open', 'paid', 'canceled']),
   document: InvoiceDocument,
   logo_url: z.string().nullable(),

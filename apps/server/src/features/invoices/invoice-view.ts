@@ -4,7 +4,7 @@ import type { PublicInvoice } from '@callout/contract/public-invoices';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
 import type { InvoiceKind } from '@callout/domain/invoices/invoice';
 import { billsTheSame, type InvoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
-import { askedDeposit, invoiceItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
+import { invoiceItemName, isAllDue, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
 import { decimal } from '@callout/domain/money/decimal';
 import { sumMoney } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
@@ -42,6 +42,7 @@ interface Viewed {
   readonly state: Exclude<State, 'paid'>;
   readonly isPaid: boolean;
   readonly deposit: string | null;
+  readonly isDue: boolean;
   readonly payments: readonly PaymentRow[];
 }
 
@@ -75,17 +76,17 @@ export function shownDocument<Document extends InvoiceDocument>(document: Docume
   return isAskedFor(state) && decimal(paid).eq('0') && company.paypal_email ? document : settledDocument(document);
 }
 
-/** What has been paid, and what is asked for: nothing once it is paid or canceled. */
+/** What has been paid, and what is asked for: nothing once it is paid or canceled, or between the deposit and the end of the work. */
 export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
-  const { document, fees, gst_number, deposit } = viewed;
+  const { document, fees, gst_number, deposit, isDue } = viewed;
   // The newest comes first in the rows.
   const rows = viewed.payments.toReversed();
   const paid_amount = sumMoney(rows.map(({ amount }) => amount));
   const reversed = new Set(rows.flatMap(({ reverses }) => reverses ?? []));
-  const owed = { amount: document.exact.amount, paid: paid_amount, deposit, isSent: viewed.state !== 'draft' };
+  const owed = { amount: document.exact.amount, paid: paid_amount, deposit, isDue };
   const request = paymentRequest(owed, askedFees(fees, company));
   const state = stateOf(viewed, paid_amount, request);
-  const isAsked = isAskedFor(state);
+  const isAsked = isAskedFor(state) && request.what !== 'deposit_paid';
   const { currency, job_number, title } = document;
   return {
     kind: 'invoice',
@@ -158,7 +159,8 @@ function viewDraft(job: StoredJob, { payments, company, hasOpen }: DraftParts): 
     gst_number: company.gst_number,
     state: job.status === 'canceled' ? 'canceled' : 'draft',
     isPaid: job.status === 'paid' && !hasOpen,
-    deposit: hasOpen ? null : askedDeposit(job),
+    deposit: job.deposit_amount,
+    isDue: isAllDue(job.status, hasOpen),
     payments,
   };
   return viewInvoice(viewed, company);
@@ -197,6 +199,7 @@ export function viewSent(invoice: SentInvoice, { sent, payments, company, isCanc
       state: isOpen && !isCanceled ? 'open' : 'canceled',
       isPaid: false,
       deposit: null,
+      isDue: true,
       payments: isOpen ? payments : [],
     },
     company,

@@ -77,6 +77,7 @@ const view = ({ biller = company, content = {}, payments = [] }: Sample = {}, ov
       state: 'open',
       isPaid: false,
       deposit: null,
+      isDue: true,
       payments,
     },
     biller,
@@ -192,7 +193,7 @@ describe('the PDF of an invoice', () => {
   ])('has no fee in its total once it is %s: the rows add up', (_name, over) => {
     const { fees, gst_number } = withFees;
     const document = invoiceDocument(contentOf(withFees), issue);
-    const viewed = { document, fees, gst_number, state: 'open' as const, isPaid: false, deposit: null, payments: [] };
+    const viewed = { document, fees, gst_number, state: 'open' as const, isPaid: false, deposit: null, isDue: true, payments: [] };
     expect(viewInvoice(viewed, withFees).document).toMatchObject({ fee: '3.74', total: '$118.74' });
     expect(viewInvoice({ ...viewed, ...over }, withFees).document).toMatchObject({
       fee: null,

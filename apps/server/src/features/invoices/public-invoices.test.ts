@@ -179,7 +179,19 @@ describe('the public page of an invoice', () => {
     await setStatus(job, 'booked');
     expect((await admin().invoices.billing(job)).request).toMatchObject({ what: 'deposit', amount: '300.00' });
     await pay(job, '300');
+    const nothingYet = { what: 'deposit_paid', outstanding: '700.00', amount: '0.00', total: '0.00' };
+    expect(await shown(job)).toMatchObject({ state: 'draft', deposit: null, request: nothingYet, ...noPayment });
+    expect(await admin().invoices.billing(job)).toMatchObject({ request: nothingYet, payment_link: null });
+    await setStatus(job, 'complete');
     expect(await shown(job)).toMatchObject({ deposit: null, request: { what: 'balance', amount: '700.00' } });
+  });
+
+  it('asks for nothing between a deposit and the end of the work, until the invoice is sent', async () => {
+    const job = await addJob({ status: 'booked' });
+    await pay(job, '15');
+    expect(await shown(job)).toMatchObject({ state: 'draft', request: { what: 'deposit_paid' }, ...noPayment });
+    await issue(job);
+    expect(await shown(job)).toMatchObject({ state: 'open', request: { what: 'balance', amount: '100.00' } });
   });
 
   it('reads only the latest of many long corrections: whoever has the link could keep the server busy with them', async () => {

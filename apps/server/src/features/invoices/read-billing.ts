@@ -1,6 +1,6 @@
 import type { Billing, InvoiceMail } from '@callout/contract/invoices';
 import { billsTheSame } from '@callout/domain/invoices/invoice-document';
-import { askedDeposit, jobItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
+import { isAllDue, jobItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
 import { findPublicLink, publicTokenOf } from '../../platform/auth/public-links.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -25,7 +25,7 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
   const differs = open !== undefined && !billsTheSame(document, draft);
   const current = differs ? draft : document;
   const { id, job_number, title, status, customer, paid_amount, deposit_amount } = job;
-  const owed = { amount: document.exact.amount, paid: paid_amount, deposit: askedDeposit(job), isSent: open !== undefined };
+  const owed = { amount: document.exact.amount, paid: paid_amount, deposit: deposit_amount, isDue: isAllDue(status, open !== undefined) };
   const request = paymentRequest(owed, askedFees(open?.copy?.fees ?? biller.fees, biller));
   const sentState = status === 'canceled' ? 'canceled' : open ? 'open' : 'draft';
   const state = stateOf({ state: sentState, isPaid: status === 'paid' }, paid_amount, request);

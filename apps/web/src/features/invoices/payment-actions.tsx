@@ -12,7 +12,7 @@ import { AnchorButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { useRecordDeposit } from './invoices-billing.api.ts';
-import { asksForDeposit, isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
+import { asksForDeposit, isDepositPaid, isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
 import { type PaymentCommands, useRepeatableIds } from './use-payment-commands.ts';
 
 interface ActionsProps {
@@ -171,6 +171,8 @@ function linkSentence(billing: Billing): string | null {
   const canceled = invoices.find(({ kind }) => kind === 'invoice');
   if (canceled) return `The link still shows the canceled ${canceled.invoice_number} until a new invoice is sent.`;
   if (isNothingToBill(billing)) return 'The page shows the job as it is now, as a draft without a number.';
+  if (isDepositPaid(billing))
+    return 'The page says that the deposit is paid. It asks for the rest when the job is complete or you send the invoice.';
   return 'The page shows the job as it is now, as a draft without a number. To give it one and send the link yourself, choose “Issue without email” in More actions.';
 }
 

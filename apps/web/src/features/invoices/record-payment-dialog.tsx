@@ -21,7 +21,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { paidText, useRecordPayment } from './invoices-billing.api.ts';
-import { isFinished } from './payment-state.ts';
+import { isDepositPaid, isFinished } from './payment-state.ts';
 
 const METHODS = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_WORDS[value] }));
 
@@ -41,6 +41,7 @@ interface RecordPaymentDialogProps {
 /** A part payment, a deposit, or one of another day or method. Filled in, so that Enter records all that is asked for. */
 export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }: RecordPaymentDialogProps) {
   const { job, request, today, payments } = billing;
+  const suggested = isDepositPaid(billing) ? request.outstanding : request.amount;
   const record = useRecordPayment();
   const me = useMe();
   /** Made once: sent again after a lost answer, it is one payment. */
@@ -54,7 +55,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   const wasSent = useRef(false);
   const { form, submit, saving } = useServerForm({
     schema: RecordForm,
-    defaultValues: { amount: request.amount, paid_on: today, method: 'bank_transfer' as const, note: '' },
+    defaultValues: { amount: suggested, paid_on: today, method: 'bank_transfer' as const, note: '' },
     save: (payment) => {
       wasSent.current = true;
       return record.mutateAsync({ ...payment, id, job_id: job.id });
@@ -65,8 +66,8 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   const { errors } = form.formState;
   useEffect(() => {
     // Somebody else was paid meanwhile: what was typed stays, and what was sent is sent again as it was.
-    if (!wasSent.current) form.reset({ ...form.getValues(), amount: request.amount, paid_on: today }, { keepDirtyValues: true });
-  }, [form, request.amount, today]);
+    if (!wasSent.current) form.reset({ ...form.getValues(), amount: suggested, paid_on: today }, { keepDirtyValues: true });
+  }, [form, suggested, today]);
   const isFound = !saving && payments.some((payment) => payment.id === id);
   const handleFound = useEffectEvent(() => {
     toast.success(paidText(billing));

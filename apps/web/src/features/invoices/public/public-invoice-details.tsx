@@ -93,6 +93,8 @@ export function InvoicePayments({ invoice }: { invoice: PublicInvoice }) {
             {isDeposit && <AmountRow label="Outstanding" amount={formatAmount(request.outstanding)} className="pt-2 text-ink-2" />}
             {isOverpaid ? (
               <AmountRow label="Overpaid" amount={formatMoney(request.overpaid, currency)} className="pt-2 font-semibold" />
+            ) : request.what === 'deposit_paid' ? (
+              <AmountRow label="Remaining" amount={formatMoney(request.outstanding, currency)} className="pt-2 font-semibold" />
             ) : (
               <AmountRow
                 label={isDeposit ? 'Deposit due' : 'Amount due'}
