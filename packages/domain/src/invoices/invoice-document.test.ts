@@ -110,6 +110,13 @@ describe('an invoice', () => {
     expect(documentOf({ items: [hours] })).toMatchObject({ amount: '75.83', items: [{ unit_price: '37.92', total: '75.83' }] });
   });
 
+  it('prints its title once when the description of the job only repeats it', () => {
+    expect(documentOf({ title: 'Roof', description: ' Roof' }).description).toBeNull();
+    expect(documentOf({ title: 'Roof', description: 'Roof and gutter' }).description).toBe('Roof and gutter');
+    const sentBefore = { ...documentOf(), description: 'Roof' };
+    expect(billsTheSame(sentBefore, documentOf({ description: 'Roof' }))).toBe(true);
+  });
+
   it('is due on its day, or immediately (INV-05)', () => {
     expect(documentOf({ due_on: '2025-01-05' }).due).toBe('Due Jan 5, 2025');
     expect(documentOf().due).toBe('Due Immediately');
