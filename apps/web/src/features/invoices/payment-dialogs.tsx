@@ -36,6 +36,7 @@ const PAID_HOW: Readonly<Record<PaymentMethod, string>> = {
 export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: PaymentDialogsProps) {
   const { document } = billing;
   const link = linkToPay(billing);
+  const debt = formatMoney(billing.current.exact.amount, document.currency);
   const [recordCount, setRecordCount] = useState(0);
   /** What is being closed stays until it is gone, or the focus could not return. */
   const [latest, setLatest] = useState(dialog);
@@ -93,7 +94,7 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
         open={dialog?.kind === 'issue'}
         onOpenChange={onOpenChange}
         title="Issue without email?"
-        description={`${isEarly(billing) ? `This job is not complete yet. The invoice for ${billing.current.total}` : 'The invoice'} gets its number and date and can't be changed afterwards. No email is sent: print it, or send it yourself.`}
+        description={`${isEarly(billing) ? `This job is not complete yet. The invoice for ${debt}` : 'The invoice'} gets its number and date and can't be changed afterwards. No email is sent: print it, or send it yourself.`}
         confirmLabel="Issue invoice"
         tone="primary"
         busy={commands.isSending}
@@ -104,7 +105,7 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
         open={dialog?.kind === 'send'}
         onOpenChange={onOpenChange}
         title="Send invoice?"
-        description={`This job is not complete yet. The invoice for ${billing.current.total} will be sent and its figures kept.`}
+        description={`This job is not complete yet. The invoice for ${debt} can't be changed after it is sent.`}
         confirmLabel="Send invoice"
         tone="primary"
         onConfirm={() => {

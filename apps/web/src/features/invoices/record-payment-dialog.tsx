@@ -138,7 +138,7 @@ function amountHint(billing: Billing, typed: string | null | undefined): string 
 /** PayPal reports what came in with the fee; what is recorded is without it. */
 function feeHint({ request, document }: Billing): string | undefined {
   if (isZero(request.fee)) return undefined;
-  return `Without the PayPal Fee of ${formatMoney(request.fee, document.currency)}: ${formatMoney(request.amount, document.currency)}.`;
+  return `Enter the amount without the PayPal Fee (${formatMoney(request.fee, document.currency)}).`;
 }
 
 /** Not forbidden: a deposit comes before its invoice. */
