@@ -139,6 +139,16 @@ describe('reminders of overdue invoices', () => {
     expect(mailbox.mailsTo(emailOf(job))).toHaveLength(1);
   });
 
+  it("leave out what was due before they were switched on, by the company's own day", async () => {
+    const [before, on] = [await addOverdue(8), await addOverdue(7)];
+    await saveDays('7');
+    // Switched on early today in UTC: yesterday's reminder is near enough for the search, not for the company.
+    await setCompany(`invoice_reminders_since = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', timezone = 'UTC'`);
+    for (const { invoiceId: id } of [before, on]) await mailInvoiceReminder(test.app.platform, { company_id: firm.companyId, id });
+    await waitForQueue(test);
+    expect([mailbox.mailsTo(emailOf(before)).length, mailbox.mailsTo(emailOf(on)).length]).toEqual([0, 1]);
+  });
+
   it("wait for the company's own day", async () => {
     await switchOn();
     const job = await addOverdue(6);
