@@ -11,7 +11,7 @@ export const PublicInvoice = z.object({
   state: z.enum(['draft', 'open', 'paid', 'canceled']),
   document: InvoiceDocument,
   logo_url: z.string().nullable(),
-  /** What was received, newest last: 'Nov 14, 2026' and '50.00'. */
+  /** What was received, by day of payment, the latest last: 'Nov 14, 2026' and '50.00'. */
   payments: z.array(z.object({ date: z.string(), amount: z.string() })),
   paid_amount: z.string(),
   request: PaymentRequest,

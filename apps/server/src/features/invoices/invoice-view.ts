@@ -79,8 +79,10 @@ export function shownDocument<Document extends InvoiceDocument>(document: Docume
 /** What has been paid, and what is asked for: nothing once it is paid or canceled, or between the deposit and the end of the work. */
 export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
   const { document, fees, gst_number, deposit, isDue } = viewed;
-  // The newest comes first in the rows.
-  const rows = viewed.payments.toReversed();
+  // By the day of payment: somebody may have recorded an older one last.
+  const rows = viewed.payments
+    .toReversed()
+    .toSorted((one, other) => (one.paid_on < other.paid_on ? -1 : Number(one.paid_on > other.paid_on)));
   const paid_amount = sumMoney(rows.map(({ amount }) => amount));
   const reversed = new Set(rows.flatMap(({ reverses }) => reverses ?? []));
   const owed = { amount: document.exact.amount, paid: paid_amount, deposit, isDue };
