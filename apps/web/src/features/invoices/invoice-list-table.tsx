@@ -99,9 +99,9 @@ const COLUMNS: readonly Column<InvoiceRow, InvoiceSort>[] = [
     cell: (invoice) => (
       <span className="block min-w-0">
         <span className={classes('block truncate', !isSettled(invoice) && 'text-ink')}>{invoice.title}</span>
-        <span className="flex gap-2 text-sm text-ink-3 tabular-nums">
-          #{invoice.job_number}
-          <span className="truncate">{successorText(invoice)}</span>
+        {/* Where there is no room for both, the number of the job is cut. */}
+        <span className="block truncate text-sm text-ink-3 tabular-nums">
+          {[successorText(invoice), `#${invoice.job_number}`].filter(Boolean).join(' · ')}
         </span>
       </span>
     ),
