@@ -178,7 +178,7 @@ function DebtorCards({ rows, total }: Report) {
   return (
     <Card className="overflow-clip">
       <div className="border-b px-4 py-3">
-        <p className="flex items-baseline justify-between gap-3">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="text-base text-ink-2">All customers</span>
           <span className="text-xl font-semibold tabular-nums">{formatMoney(total.total, currency)}</span>
         </p>
@@ -193,8 +193,8 @@ function DebtorCards({ rows, total }: Report) {
               className="flex items-center gap-2 py-3 pr-2 pl-4 -outline-offset-2 active:bg-sunken"
             >
               <span className="min-w-0 flex-1">
-                <span className="flex items-baseline justify-between gap-3">
-                  <span className="min-w-0 text-lg font-medium [overflow-wrap:anywhere]">{debtor.customer_name}</span>
+                <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+                  <span className="text-lg font-medium [overflow-wrap:anywhere]">{debtor.customer_name}</span>
                   <span className="shrink-0 text-lg font-semibold tabular-nums">{formatAmount(debtor.total)}</span>
                 </span>
                 <Ages sums={debtor} />
@@ -212,7 +212,7 @@ function Ages({ sums }: { sums: Sums }) {
   return (
     <span className="mt-0.5 block text-sm tabular-nums">
       {AGES.filter((age) => !isZero(sums[age])).map((age) => (
-        <span key={age} className={classes('flex justify-between gap-3', age === 'current' ? 'text-ink-2' : 'text-danger-ink')}>
+        <span key={age} className={classes('flex flex-wrap justify-between gap-x-3', age === 'current' ? 'text-ink-2' : 'text-danger-ink')}>
           <span>{DEBT_AGE_WORDS[age]}</span>
           <span>{formatAmount(sums[age])}</span>
         </span>
