@@ -144,7 +144,7 @@ export function InvoiceListTable({ list, sorting, total, empty }: InvoiceListTab
           renderCard={(invoice) => <InvoiceCard invoice={invoice} />}
           renderDeskAside={(invoice) => <RowMenu invoice={invoice} className="mr-3" />}
           renderPhoneAside={(invoice) => <RowMenu invoice={invoice} className="-ml-3 pr-1" />}
-          rowHeight={{ desk: 56, phone: 104, phoneLargeText: 168 }}
+          rowHeight={{ desk: 56, phone: 104, phoneLargeText: 152 }}
           sorting={sorting}
           paging={list}
           pagingError={centralMessage(list.error)}
