@@ -190,10 +190,7 @@ describe('the public page of an invoice', () => {
     const job = await addJob();
     await admin().payments.record({ id: randomUUID(), job_id: job.id, amount: '15', paid_on: '2026-03-09' });
     await admin().payments.record({ id: randomUUID(), job_id: job.id, amount: '100', paid_on: '2026-03-02' });
-    expect((await shown(job)).payments).toEqual([
-      { date: 'Mar 2, 2026', amount: '100.00' },
-      { date: 'Mar 9, 2026', amount: '15.00' },
-    ]);
+    expect((await shown(job)).payments.map(({ date }) => date)).toEqual(['Mar 2, 2026', 'Mar 9, 2026']);
   });
 
   it('asks for nothing between a deposit and the end of the work, until the invoice is sent', async () => {

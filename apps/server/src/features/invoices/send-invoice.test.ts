@@ -116,7 +116,7 @@ describe('with a mail server', () => {
     await send(job);
     const { text } = await mailbox.mailTo(emailOf(job));
     expect(text).toContain('It is paid. Thank you!');
-    expect(text).toContain('for Helen Faleolo\nAs agreed');
+    expect(text).toContain('for Helen Faleolo\nIt drips.');
     expect(text).not.toContain('Due ');
   });
 
