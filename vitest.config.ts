@@ -8,6 +8,9 @@ const setupFiles = ['tools/vitest/console-errors-fail.ts'];
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // Other steps run at the same time: a test that is slow for that has not failed.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
@@ -38,8 +41,6 @@ export default defineConfig({
           name: 'server',
           include: onDatabase.length > 0 ? onDatabase : ['apps/server/test/**/*.test.ts'],
           globalSetup: 'apps/server/test/database-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           setupFiles: [...setupFiles, 'apps/server/test/server-setup.ts'],
           // Loading the whole server anew for each file took a fifth of the time.
           isolate: false,

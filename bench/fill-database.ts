@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { storedFields } from '../apps/server/src/features/customers/customers.sql.ts';
-import { keysOf } from '../apps/server/src/features/jobs/jobs.sql.ts';
+import { keysOf } from '../apps/server/src/features/jobs/save-job.sql.ts';
 import { keysOf as quoteKeysOf } from '../apps/server/src/features/quotes/quotes.sql.ts';
 import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import { type GeneratedCustomer, generateCustomers } from './customers.ts';

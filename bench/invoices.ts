@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@callout/domain/documents/canonical-json';
 import { invoiceNumber } from '@callout/domain/invoices/invoice';
 import { invoiceDocument } from '@callout/domain/invoices/invoice-document';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { addDays } from '@callout/domain/time/zoned-time';
 import { SentCopy } from '../apps/server/src/features/invoices/invoices.sql.ts';
-import { hashOf } from '../apps/server/src/features/quotes/quote-content.sql.ts';
+import { frozenRecord } from '../apps/server/src/platform/db/frozen-record.ts';
 import { type GeneratedCustomer, generateId } from './customers.ts';
 import type { GeneratedJob } from './jobs.ts';
 import { RATE } from './quotes.ts';
@@ -82,8 +81,7 @@ export function generateInvoices(seed: number, jobs: readonly GeneratedJob[], cu
         number,
         customer_id,
         customer_key: sortKey(customer_name),
-        record: canonicalJson(record),
-        sha256: hashOf(record),
+        ...frozenRecord(record),
         created_at,
         search_text: searchText([invoice_number, job_number, title, customer_name, name]),
         state: 'open',

@@ -48,12 +48,13 @@ export function checkSteps(): Step[] {
   ];
 }
 
+/** The longest one first: the others run beside it. */
 export function testSteps(): Step[] {
   return [
-    ...checkSteps(),
     { name: 'build', node: ['tools/build.mjs'] },
-    // After the build: these tests also check how the server serves the pages.
-    vitest('server tests', ['server']),
+    // These tests also check how the server serves the pages.
+    { ...vitest('server tests', ['server']), after: 'build' },
+    ...checkSteps(),
     { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' },
     {
       name: 'browser tests',

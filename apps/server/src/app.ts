@@ -32,8 +32,9 @@ import { purgeClearedNotifications } from './features/notifications/notification
 import { publicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
 import { quotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
 import { publicQuotesHandlers, quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
+import { recordQuoteMail } from './features/quotes/record-quote-mail.ts';
 import { mailReminder, remindQuote, remindQuotes } from './features/quotes/remind-quotes.ts';
-import { recordQuoteDelivery, recordQuoteMail } from './features/quotes/send-quote.ts';
+import { recordQuoteDelivery } from './features/quotes/send-quote.ts';
 import { avatarRoute } from './features/staff/avatar.route.ts';
 import { recordDelivery, recordInvitationDelivery } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';

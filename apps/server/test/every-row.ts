@@ -22,6 +22,17 @@ export async function readEveryRow(client: pg.Client): Promise<Record<string, st
   return found;
 }
 
+/** Every row, except how often calls were made, what the queue still has to do, and when it last looked at its clock. */
+export async function everyLastingRow(test: TestApp): Promise<Record<string, string[]>> {
+  const {
+    'public.rate_limits': _calls,
+    'graphile_worker._private_jobs': _queue,
+    'graphile_worker._private_known_crontabs': _clock,
+    ...rows
+  } = await everyRow(test);
+  return rows;
+}
+
 /** The tables that contain a text anywhere in a row. */
 export async function tablesWith(test: TestApp, text: string): Promise<string[]> {
   const found = Object.entries(await everyRow(test));

@@ -1,6 +1,6 @@
 import type { Customer } from '@callout/contract/customers';
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import type { DebtAge } from '@callout/domain/invoices/invoice';
+import type { DebtAge } from '@callout/domain/invoices/invoice-list';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,8 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { NO_CONNECTION } from '../src/lib/request.ts';
-import { JOBS, LATE, link, OLDEST, openList, page, SUMMARY } from './open-invoices.ts';
+import { DUE, JOBS, LATE, link, OLDEST, openList, page, SUMMARY } from './open-invoices.ts';
 import { NOTHING_OWED, press, refuse } from './open-page.tsx';
+import { OWNER, PROFILE } from './people.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -94,4 +95,19 @@ it.each([390, 1440])('the menu shows the page among the jobs, at %i px', async (
   const menu = within(screen.getByRole('navigation', { name: 'Main menu', hidden: true }));
   expect(menu.getAllByRole('link', { current: 'page', hidden: true }).map(({ textContent }) => textContent)).toEqual(['Jobs']);
   window.happyDOM.setViewport({ width: 1024 });
+});
+
+it('a list that stays open over midnight is read again on the new day of the company', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-16T10:59:30Z') });
+  const server = { row: DUE };
+  openList('/invoices', {
+    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, timezone: 'Pacific/Auckland' } }),
+    [OLDEST]: () => page(server.row),
+  });
+  const shown = await link('INV-2026-0209');
+  expect(within(shown).queryByText(/late/)).toBeNull();
+  server.row = { ...DUE, shown_status: 'overdue', days_late: 1 };
+  await act(async () => vi.advanceTimersByTime(60_000));
+  expect(await screen.findByText(/1 day late/)).toBeDefined();
+  vi.useRealTimers();
 });

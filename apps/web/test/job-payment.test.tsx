@@ -110,7 +110,7 @@ describe('what the server refuses', () => {
   });
 
   it('a job that was billed is not deleted', async () => {
-    const sentence = "A job with an invoice or a payment can't be deleted. You can cancel it instead.";
+    const sentence = "A job with an invoice or a payment can't be deleted. You can cancel it instead once it has no open invoice.";
     openJob({ status: 'invoiced' }, 'admin', { [`DELETE /jobs/${JOB.id}`]: () => refuse('JOB_BILLED', sentence) });
     await screen.findByRole('heading', { level: 1, name: JOB.title });
     await press('More actions');

@@ -1,7 +1,7 @@
 import { contract } from '@callout/contract/contract';
 import { type ErrorCode, errorStatus } from '@callout/contract/errors';
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { DEBT_AGES } from '@callout/domain/invoices/invoice';
+import { DEBT_AGES } from '@callout/domain/invoices/invoice-list';
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

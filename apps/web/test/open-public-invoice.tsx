@@ -54,7 +54,7 @@ export function publicInvoice({ content, issue = ISSUE, paid = '0.00', deposit =
   const priced = invoiceDocument(all, issue);
   const isAsked = answer?.state !== 'paid' && answer?.state !== 'canceled';
   const document = isAsked && paid === '0.00' ? priced : settledDocument(priced);
-  const owed: Owed = { amount: document.exact.amount, paid, deposit, isSent: issue !== null };
+  const owed: Owed = { amount: document.exact.amount, paid, deposit, isDue: issue !== null };
   const request = paymentRequest(owed, all.fees);
   const payments = paid === '0.00' ? [] : [{ date: 'Jan 4, 2025', amount: paid }];
   const { currency } = all;

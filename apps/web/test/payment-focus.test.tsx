@@ -34,6 +34,24 @@ it('after an invoice was issued the focus is on what was sent', async () => {
   await waitFor(() => expect(focused()).toBe('Invoices sent'));
 });
 
+it('after a corrected invoice was sent from its notice, which goes, the focus is on what was sent', async () => {
+  const { server } = openPayment(
+    { ...INVOICED, differs: true },
+    {
+      [SEND]: () => {
+        server.billing = { ...server.billing, differs: false };
+        return { billing: server.billing, mail: 'queued' };
+      },
+    },
+  );
+  await findBill();
+  const button = screen.getByRole('button', { name: 'Send corrected invoice' });
+  act(() => button.focus());
+  await act(async () => fireEvent.click(button));
+  await waitFor(() => expect(button.isConnected).toBe(false));
+  expect(focused()).toBe('Invoices sent');
+});
+
 it('after the only payment was reversed the focus is on the payments', async () => {
   const { server } = openPayment(
     { ...INVOICED, ...PARTLY_PAID },

@@ -157,6 +157,7 @@ describe('the states of the page', () => {
   it('a canceled job that was never billed', async () => {
     openPayment({ job: { ...BILLING.job, status: 'canceled' }, payment_link: null });
     expect(await screen.findByText('This job is canceled: there is nothing to pay.')).toBeDefined();
+    expect(screen.getByText('The link shows no invoice while the job is canceled.')).toBeDefined();
   });
 
   it.each([1024, 390])('a canceled job asks nobody for money, %i px wide', async (width) => {

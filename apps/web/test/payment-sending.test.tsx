@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { MAIL_KEPT } from '../src/lib/kept-mail.ts';
 import { press, refuse, toastTexts, waitForToasts } from './open-page.tsx';
-import { chooseFrom, findBill, INVOICED, openPayment, SEND } from './open-payment.ts';
+import { chooseFrom, findBill, INVOICED, openPayment, PAID, SEND } from './open-payment.ts';
 import { BILLING, CUSTOMER, INVOICE_MAIL, JOB, OWNER } from './people.ts';
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -117,6 +117,17 @@ describe('Send Payment Email', () => {
       activity.getByText(text);
     await press('Retry email to ana@example.com');
     expect(await activity.findByText('Sending to ana@example.com')).toBeDefined();
+  });
+
+  it('a reminder that failed is not sent again once the invoice is paid', async () => {
+    const failed = { ...INVOICE_MAIL, status: 'failed' as const, problem: 'Their mailbox is full.', sent_at: null };
+    const reminder = { ...failed, id: '018f0000-0000-7000-8000-0000000003a1', kind: 'reminder' as const, recipient: 'bo@example.com' };
+    openPayment({ ...PAID, mails: [failed, reminder] });
+    const activity = within(await screen.findByRole('region', { name: 'Activity' }));
+    expect(activity.getAllByText('Their mailbox is full.')).toHaveLength(2);
+    expect(activity.getAllByRole('button').map((shown) => shown.getAttribute('aria-label') ?? shown.textContent)).toEqual([
+      'Retry email to ana@example.com',
+    ]);
   });
 
   it('a changed job shows both totals and sends the corrected invoice', async () => {

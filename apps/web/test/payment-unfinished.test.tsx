@@ -21,7 +21,7 @@ function openSending(change: Partial<Billing>) {
 }
 
 describe('an invoice for a job that is not complete', () => {
-  const WARNING = /^This job is not complete yet\. The invoice for \$118\.74 will be sent and its figures kept\./;
+  const WARNING = /^This job is not complete yet\. The invoice for \$115\.00 can't be changed after it is sent\.$/;
 
   it('is sent after a question', async () => {
     const sent = openSending(BOOKED);
@@ -40,7 +40,7 @@ describe('an invoice for a job that is not complete', () => {
     await findBill();
     await chooseFrom('More actions', 'Issue without email');
     const question = within(await screen.findByRole('alertdialog', { name: 'Issue without email?' }));
-    expect(question.getByText(/^This job is not complete yet\. The invoice for \$118\.74 gets its number and date/)).toBeDefined();
+    expect(question.getByText(/^This job is not complete yet\. The invoice for \$115\.00 gets its number and date/)).toBeDefined();
   });
 
   it('is sent again without a question: its figures are kept already', async () => {
@@ -79,9 +79,9 @@ describe('a payment through PayPal', () => {
     openPayment(INVOICED);
     await press('Record payment…');
     await screen.findByRole('dialog');
-    expect(screen.queryByText(/^Without the PayPal Fee/)).toBeNull();
+    expect(screen.queryByText(/without the PayPal Fee/)).toBeNull();
     typeInto('Method', 'paypal');
-    await screen.findByText('Without the PayPal Fee of $3.74: $115.00.');
+    await screen.findByText('Enter the amount without the PayPal Fee ($3.74).');
   });
 
   it('without a fee has nothing to say', async () => {
@@ -90,6 +90,6 @@ describe('a payment through PayPal', () => {
     await screen.findByRole('dialog');
     typeInto('Method', 'paypal');
     await screen.findByText('$115.00 is due.');
-    expect(screen.queryByText(/^Without the PayPal Fee/)).toBeNull();
+    expect(screen.queryByText(/without the PayPal Fee/)).toBeNull();
   });
 });

@@ -179,6 +179,15 @@ describe('an invoice that is not simply to be paid', () => {
     expect(payments()).toEqual(['Items and GST | 115.00', 'Paid Jan 4, 2025 | -10.00', 'Outstanding | 105.00', 'Deposit due | $40.00']);
   });
 
+  it('thanks for a deposit, and asks for nothing until the work is done', async () => {
+    const answer = { payment_link: null, bank_name: null, bank_account_number: null };
+    await open(publicInvoice({ issue: null, deposit: '50.00', paid: '50.00', answer }));
+    expect(amountCard()).toEqual(['Total | Deposit paid', '$115.00 | NZD', 'Thank you. The rest is invoiced when the work is done.']);
+    expect(payments()).toEqual(['Items and GST | 115.00', 'Paid Jan 4, 2025 | -50.00', 'Remaining | $65.00']);
+    expect(screen.queryByRole('heading', { name: /pay/i, level: 2 })?.textContent).toBe('Payments');
+    expect(screen.queryByRole('link', { name: /^Pay/ })).toBeNull();
+  });
+
   it('shows what was paid so far and what is left', async () => {
     await open(publicInvoice({ paid: '15.00' }));
     expect(amountCard().slice(0, 2)).toEqual(['Amount due', '$103.30 | NZD']);

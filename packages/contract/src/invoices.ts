@@ -1,4 +1,5 @@
-import { DEBT_AGES, INVOICE_KINDS, INVOICE_STATES, PAYMENT_METHODS, SHOWN_INVOICE_STATUSES } from '@callout/domain/invoices/invoice';
+import { INVOICE_KINDS, INVOICE_STATES, PAYMENT_METHODS, SHOWN_INVOICE_STATUSES } from '@callout/domain/invoices/invoice';
+import { DEBT_AGES, INVOICE_FILTERS, INVOICE_SORTS } from '@callout/domain/invoices/invoice-list';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound } from './errors.ts';
@@ -35,7 +36,8 @@ export const InvoiceDocument = z.object({
 
 /** What the customer is asked to pay now, as exact money: see `paymentRequest` in domain. */
 export const PaymentRequest = z.object({
-  what: z.enum(['deposit', 'balance']),
+  /** 'deposit_paid': nothing is asked for until the work is done or an invoice is sent. */
+  what: z.enum(['deposit', 'deposit_paid', 'balance']),
   outstanding: z.string(),
   overpaid: z.string(),
   /** Without the fee of an online payment, the fee, and both. */
@@ -148,8 +150,6 @@ export const InvoiceRow = Invoice.omit({ replaces: true, is_intact: true }).exte
 });
 export type InvoiceRow = z.infer<typeof InvoiceRow>;
 
-export const INVOICE_FILTERS = ['unpaid', 'overdue', 'paid'] as const;
-
 const NO_DAY = 'Please enter a date';
 const FilterDay = z.iso.date(NO_DAY).refine((date) => date >= '2000-01-01' && date < '2200-01-01', NO_DAY);
 
@@ -163,8 +163,6 @@ const invoiceFilters = {
 };
 export const InvoiceFilters = z.object(invoiceFilters);
 
-/** 'late_after' ascending is 'oldest unpaid first': unpaid ones before all others. */
-export const INVOICE_SORTS = ['late_after', 'invoice_number', 'customer', 'total_amount'] as const;
 export const InvoiceSort = z.enum(INVOICE_SORTS);
 
 export const InvoiceListInput = listInput(invoiceFilters, InvoiceSort.default('late_after'), 'asc');

@@ -203,7 +203,7 @@ export const jobItemNotFound = notFound('Item not found');
 export const jobBilled = {
   JOB_BILLED: {
     status: errorStatus.JOB_BILLED,
-    message: "A job with an invoice or a payment can't be deleted. You can cancel it instead.",
+    message: "A job with an invoice or a payment can't be deleted. You can cancel it instead once it has no open invoice.",
   },
 } as const;
 /** What the customer owes would differ between the pages: the invoice is canceled before the job. */

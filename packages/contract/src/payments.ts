@@ -1,5 +1,4 @@
-import { PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
-import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
+import { isAmount } from '@callout/domain/money/amount';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound } from './errors.ts';
@@ -7,28 +6,7 @@ import { Id, optionalText } from './fields.ts';
 import { Billing } from './invoices.ts';
 import { jobNotFound } from './jobs.ts';
 import { byId } from './lists.ts';
-
-export const PaymentMethod = z.enum(PAYMENT_METHODS, 'Please choose a method');
-
-/** More than 0, with at most 2 decimals. */
-const PaymentAmount = optionalText('Amount', 30)
-  .refine((text) => text === null || (isAmount(text) && Number(text) > 0), 'Amount must be more than 0, with up to 2 decimal places')
-  .refine((text) => text === null || !isAmount(text) || isStorableAmount(text), `Amount must be at most ${MAX_AMOUNT_TEXT}`);
-
-const PaidOn = z.iso
-  .date('Please enter a date')
-  .refine((date) => date >= '2000', 'The date must be in 2000 or later')
-  .nullish()
-  .transform((date) => date ?? null);
-
-/** The form of a payment. What is missing is what one click means: all that is due, today, by bank transfer. */
-export const PaymentForm = z.object({
-  amount: PaymentAmount,
-  paid_on: PaidOn,
-  method: PaymentMethod.default('bank_transfer'),
-  note: optionalText('Note', 200),
-});
-export type PaymentForm = z.infer<typeof PaymentForm>;
+import { PaymentForm } from './payment-form.ts';
 
 /** What was due on the screen of who records a payment. */
 const Outstanding = z.string().max(30).refine(isAmount, 'Please enter an amount');

@@ -6,11 +6,12 @@ import { Token } from './public-quotes.ts';
 
 /** What a customer sees of an invoice, and nothing they do not see. */
 export const PublicInvoice = z.object({
-  /** 'draft' while nothing was sent: the page shows the job as it is now. Only 'draft' and 'open' ask for money. */
+  /** 'draft' while nothing was sent: the page shows the job as it is now. Only 'draft' and 'open' ask for money, a
+   * draft not between its deposit and the end of the work (see `request`). */
   state: z.enum(['draft', 'open', 'paid', 'canceled']),
   document: InvoiceDocument,
   logo_url: z.string().nullable(),
-  /** What was received, newest last: 'Nov 14, 2026' and '50.00'. */
+  /** What was received, by day of payment, the latest last: 'Nov 14, 2026' and '50.00'. */
   payments: z.array(z.object({ date: z.string(), amount: z.string() })),
   paid_amount: z.string(),
   request: PaymentRequest,

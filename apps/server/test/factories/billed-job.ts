@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ContractInputs } from '@callout/contract/contract';
 import type { Job } from '@callout/contract/jobs';
 import type { TestApp } from '../test-app.ts';
 import { type NewJobInput, newCustomer, newItem, newJob, newSupplier } from './inputs.ts';
@@ -18,12 +19,10 @@ export interface SoldLine {
   readonly tax_inclusive?: boolean;
 }
 
+type BilledJobInput = Partial<NewJobInput> & { readonly lines?: readonly SoldLine[] };
+
 /** A complete job that costs 115.00 with its tax, unless the test says otherwise. */
-export async function addBilledJob(
-  test: Pick<TestApp, 'app'>,
-  firm: Firm,
-  { lines = [], ...over }: Partial<NewJobInput> & { readonly lines?: readonly SoldLine[] } = {},
-): Promise<Job> {
+export async function addBilledJob(test: Pick<TestApp, 'app'>, firm: Firm, { lines = [], ...over }: BilledJobInput = {}): Promise<Job> {
   const { customers, suppliers, items, jobs } = firm.people.admin.client;
   const customer_id = over.customer_id ?? (await customers.create(newCustomer())).id;
   const job = await jobs.create(
@@ -36,4 +35,18 @@ export async function addBilledJob(
     await jobs.addItem({ id: randomUUID(), job_id: job.id, supplier_item_id: item.id, quantity, unit_price });
   }
   return jobs.get({ id: job.id });
+}
+
+/** What its administrator does with the jobs and bills of a firm; `here` is asked at every call, because every test has a firm of its own. */
+export function billingOf(here: () => { readonly test: Pick<TestApp, 'app'>; readonly firm: Firm }) {
+  const admin = () => here().firm.people.admin.client;
+  return {
+    admin,
+    addJob: (over: BilledJobInput = {}) => addBilledJob(here().test, here().firm, over),
+    send: async (id: string, content_hash?: string) =>
+      (await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true, ...(content_hash !== undefined && { content_hash }) }))
+        .billing,
+    pay: (job_id: string, over: Partial<ContractInputs['payments']['record']> = {}) =>
+      admin().payments.record({ id: randomUUID(), job_id, ...over }),
+  };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ContractInputs } from '@callout/contract/contract';
+import type { Job } from '@callout/contract/jobs';
 import { uniqueEmail } from '../accounts.ts';
 
 export type NewCustomerInput = ContractInputs['customers']['create'];
@@ -69,6 +70,16 @@ export function newTask(over: Partial<NewTaskInput> = {}): NewTaskInput {
     ...over,
   };
 }
+/** What the edit page sends for a job, with what the test changes. */
+export const jobChange = (job: Job, over: object = {}) => ({
+  ...job,
+  category_ids: job.categories.map(({ id }) => id),
+  staff_id: job.staff_id ?? '',
+  booking_date: job.booking_date ?? '',
+  duration: job.duration ?? '',
+  use_alternate_address: false,
+  ...over,
+});
 
 export type NewQuoteInput = ContractInputs['quotes']['create'];
 export type QuoteLine = NewQuoteInput['sections'][number]['items'][number];

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type InvoiceKind, type InvoiceState, invoiceNumber } from '@callout/domain/invoices/invoice';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
-import { keysOf } from '../../src/features/jobs/jobs.sql.ts';
+import { keysOf } from '../../src/features/jobs/save-job.sql.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface InvoiceSeed {

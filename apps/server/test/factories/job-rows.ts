@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keysOf } from '../../src/features/jobs/jobs.sql.ts';
+import { keysOf } from '../../src/features/jobs/save-job.sql.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface JobSeed {

@@ -1,4 +1,5 @@
-import { DEPOSIT_LABEL, type DocumentLine, type DocumentTotals } from '@callout/domain/quotes/quote-document';
+import type { DocumentLine, DocumentTotals } from '@callout/domain/documents/document-parts';
+import { DEPOSIT_LABEL } from '@callout/domain/quotes/quote-document';
 import { memo } from 'react';
 import { classes } from '../ui/classes.ts';
 
@@ -17,39 +18,45 @@ interface LineTableProps {
 const shownIn = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, fee, deposit }: LineTableProps) =>
   JSON.stringify([caption, lines, subtotal, tax_label, tax, total, fee, deposit]);
 
+/** Where the text is so large that a word would not fit beside the figures, they stand below it. */
+const NARROW = '@max-[13rem]:block';
+const NARROW_ROW = '@max-[13rem]:flex @max-[13rem]:flex-wrap @max-[13rem]:justify-between';
+
 /** Figures stand on one edge from the first line to the total; only the total carries the currency. */
 export const LineTable = memo(
   ({ caption, lines, totals, fee = null, deposit = null, emptyText = 'No items included' }: LineTableProps) => (
-    <table className="w-full text-base">
-      <caption className="sr-only">{caption}</caption>
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">Item</th>
-          <th scope="col">Amount</th>
-          <th scope="col">GST</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.length === 0 && (
+    <div className="@container">
+      <table className={classes('w-full text-base', NARROW)}>
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sr-only">
           <tr>
-            <td colSpan={3} className="py-3 text-ink-3">
-              {emptyText}
-            </td>
+            <th scope="col">Item</th>
+            <th scope="col">Amount</th>
+            <th scope="col">GST</th>
           </tr>
-        )}
-        {/* Lines have no id, may be equal and never move. */}
-        {Array.from(lines, (line, index) => (
-          <LineRow key={`line-${index + 1}`} line={line} />
-        ))}
-      </tbody>
-      <tbody className="border-t">
-        <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
-        <TotalRow label={totals.tax_label} amount={totals.tax} />
-        {fee !== null && <TotalRow label="PayPal Fee" amount={fee} />}
-        <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
-        {deposit !== null && <TotalRow label={DEPOSIT_LABEL} amount={deposit} />}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className={NARROW}>
+          {lines.length === 0 && (
+            <tr>
+              <td colSpan={3} className="py-3 text-ink-3">
+                {emptyText}
+              </td>
+            </tr>
+          )}
+          {/* Lines have no id, may be equal and never move. */}
+          {Array.from(lines, (line, index) => (
+            <LineRow key={`line-${index + 1}`} line={line} />
+          ))}
+        </tbody>
+        <tbody className={classes('border-t', NARROW)}>
+          <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
+          <TotalRow label={totals.tax_label} amount={totals.tax} />
+          {fee !== null && <TotalRow label="PayPal Fee" amount={fee} />}
+          <TotalRow label="Total" amount={totals.total} className="font-semibold text-ink" />
+          {deposit !== null && <TotalRow label={DEPOSIT_LABEL} amount={deposit} />}
+        </tbody>
+      </table>
+    </div>
   ),
   // Selecting a section of a quote changes none of its figures.
   (before, now) => shownIn(before) === shownIn(now),
@@ -57,8 +64,8 @@ export const LineTable = memo(
 
 function LineRow({ line: { name, description, is_service, quantity, unit_price, total, tax } }: { line: DocumentLine }) {
   return (
-    <tr className="break-inside-avoid border-t align-top first:border-t-0">
-      <td className="py-2.5 pr-[12px] [overflow-wrap:anywhere]">
+    <tr className={classes('break-inside-avoid border-t align-top first:border-t-0', NARROW_ROW)}>
+      <td className="py-2.5 pr-[12px] [overflow-wrap:anywhere] @max-[13rem]:w-full @max-[13rem]:pb-0">
         <span className="font-medium">{name}</span>
         {is_service && <span className="ml-2 inline-flex rounded bg-violet-soft px-1.5 text-xs font-medium text-violet-ink">Service</span>}
         {description !== null && description !== '' && <span className="block text-sm whitespace-pre-line text-ink-2">{description}</span>}
@@ -66,15 +73,15 @@ function LineRow({ line: { name, description, is_service, quantity, unit_price, 
           {quantity} × {unit_price} each
         </span>
       </td>
-      <td className="py-2.5 text-right whitespace-nowrap tabular-nums">{total}</td>
-      <td className="w-16 py-2.5 pl-[8px] text-sm text-ink-3">{tax}</td>
+      <td className="py-2.5 text-right @max-[13rem]:pt-0 whitespace-nowrap tabular-nums">{total}</td>
+      <td className="w-16 py-2.5 pl-[8px] text-sm text-ink-3 @max-[13rem]:w-auto @max-[13rem]:pt-0">{tax}</td>
     </tr>
   );
 }
 
 function TotalRow({ label, amount, className = '' }: { label: string; amount: string; className?: string }) {
   return (
-    <tr className="break-inside-avoid text-ink-2">
+    <tr className={classes('break-inside-avoid text-ink-2', NARROW_ROW)}>
       <th scope="row" className={classes('py-0.5 pr-[12px] text-left [overflow-wrap:anywhere] font-normal', className)}>
         {label}
       </th>

@@ -58,7 +58,7 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   deskAsideButtons?: 1 | 2;
   renderPhoneAside?: (row: Row) => ReactNode;
   /** Pixels at the usual text size. */
-  rowHeight: { desk: number; phone: number };
+  rowHeight: { desk: number; phone: number; phoneLargeText?: number };
   sorting?: Sorting<Sort>;
   paging?: Paging;
   /** Why the next page could not be read. */
@@ -148,6 +148,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
         count={rows.length}
         total={total === undefined ? undefined : Math.max(total, rows.length)}
         rowHeight={isDesk ? rowHeight.desk : rowHeight.phone}
+        largeTextRowHeight={isDesk ? undefined : rowHeight.phoneLargeText}
         rowKey={(index) => rows[index]?.id ?? String(index)}
         renderRow={renderRow}
         onEndNear={loadMore}

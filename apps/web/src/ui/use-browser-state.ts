@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** The widths at which the layout changes. */
-export const TABLET_UP = '(min-width: 768px)';
-export const DESK_UP = '(min-width: 1024px)';
-export const WIDE_UP = '(min-width: 1280px)';
+/** The widths at which the layout changes: 768, 1024 and 1280 px at the usual text size. In rem as in the styles, or they would disagree. */
+export const TABLET_UP = '(min-width: 48rem)';
+export const DESK_UP = '(min-width: 64rem)';
+export const WIDE_UP = '(min-width: 80rem)';
 
 /** On touch devices a focused field would open the keyboard over half the page. */
 export const HAS_KEYBOARD = '(hover: hover) and (pointer: fine)';

@@ -10,6 +10,8 @@ interface VirtualListProps {
   total?: number | undefined;
   /** Pixels at the usual text size; rows grow with the text. */
   rowHeight: number;
+  /** Where text is so large that the lines of a row wrap; grows with it as well. */
+  largeTextRowHeight?: number | undefined;
   rowKey: (index: number) => string;
   renderRow: (index: number) => ReactNode;
   /** Called when the last rows come near; safe to call again while a page is on its way. */
@@ -20,6 +22,7 @@ interface VirtualListProps {
 /** 2 where people read at 200 %. */
 const textScale = () => (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
 
+const LARGE_TEXT = 1.5;
 const OVERSCAN = 12;
 const ROWS_BEFORE_END = 20;
 
@@ -27,11 +30,21 @@ const indexOf = (element: EventTarget | null) =>
   element instanceof Element ? Number(element.closest('li')?.getAttribute('aria-posinset') ?? 0) - 1 : -1;
 
 /** Any number of rows, of which only those near the window exist. The page itself scrolls; the arrow keys, Home and End walk the rows. */
-export function VirtualList({ label, count, total, rowHeight: usualHeight, rowKey, renderRow, onEndNear, className }: VirtualListProps) {
+export function VirtualList({
+  label,
+  count,
+  total,
+  rowHeight: usualHeight,
+  largeTextRowHeight = usualHeight,
+  rowKey,
+  renderRow,
+  onEndNear,
+  className,
+}: VirtualListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   const [scale, setScale] = useState(textScale);
-  const rowHeight = usualHeight * scale;
+  const rowHeight = (scale < LARGE_TEXT ? usualHeight : largeTextRowHeight) * scale;
   /** The row with the focus and its neighbors stay when they scroll out of sight: taken away, it would take the focus with it. */
   const [focused, setFocused] = useState(-1);
   useLayoutEffect(() => {

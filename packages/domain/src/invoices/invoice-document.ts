@@ -1,8 +1,8 @@
+import type { ContentLine, DocumentCustomer, DocumentIssuer, DocumentLine } from '../documents/document-parts.ts';
 import { amountDue, type FeeSettings } from '../fees/payment-fee.ts';
 import type { JobType } from '../jobs/job.ts';
 import { decimal } from '../money/decimal.ts';
 import { formatAmount, formatMoney } from '../money/money-text.ts';
-import type { ContentLine, DocumentCustomer, DocumentIssuer, DocumentLine } from '../quotes/quote-document.ts';
 import { taxLabel, taxTotals } from '../tax/tax.ts';
 import { formatCivilDate } from '../time/date-format.ts';
 
@@ -91,6 +91,10 @@ export function billedLines({ title, job_type, fixed_amount, items }: InvoiceCon
   ];
 }
 
+/** A job without a description of its own has its title there: it is printed once. */
+const ownDescription = ({ title, description }: Pick<InvoiceContent, 'title' | 'description'>) =>
+  description?.trim() === title.trim() ? null : description;
+
 /** The one function that words and prices an invoice. Without an issue it shows the job as it is now. */
 export function invoiceDocument(content: InvoiceContent, issue: InvoiceIssue | null): InvoiceDocument {
   const { currency, tax_rate, due_on } = content;
@@ -102,7 +106,7 @@ export function invoiceDocument(content: InvoiceContent, issue: InvoiceIssue | n
     invoice_number: issue?.invoice_number ?? null,
     issued: issue && formatCivilDate(issue.issued_on),
     title: content.title,
-    description: content.description,
+    description: ownDescription(content),
     due: due_on === null ? 'Due Immediately' : `Due ${formatCivilDate(due_on)}`,
     issuer: content.issuer,
     customer: content.customer,
@@ -152,7 +156,7 @@ export function billsTheSame(sent: InvoiceDocument, now: InvoiceDocument): boole
 function billOf({ title, description, customer, items, tax_label, exact }: InvoiceDocument) {
   return [
     title,
-    description,
+    ownDescription({ title, description }),
     customer && [customer.name, customer.company_name],
     items.map((item) => [item.name, item.description, item.is_service, item.quantity, item.unit_price, item.total, item.tax]),
     tax_label,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_STATUSES } from '../jobs/job.ts';
-import { daysLate, debtAge, dueDate, invoiceNumber, lateAfter, shownInvoiceStatus, statusByPayments } from './invoice.ts';
+import { daysLate, dueDate, invoiceNumber, lateAfter, shownInvoiceStatus, statusByPayments } from './invoice.ts';
+import { debtAge } from './invoice-list.ts';
 
 describe('an invoice number', () => {
   it('names its kind and year, and has room for more than 9,999', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedDeposit, depositOf, invoiceItemName, jobItemName, paymentLink, paymentRequest } from './payment-request.ts';
+import { depositOf, invoiceItemName, isAllDue, jobItemName, paymentLink, paymentRequest } from './payment-request.ts';
 
 const OFF = { add_paypal_fees: false, paypal_fee_percentage: null };
 const ON = { add_paypal_fees: true, paypal_fee_percentage: null };
@@ -22,24 +22,24 @@ describe('a deposit', () => {
 });
 
 it.each([
-  ['pending', '34.50'],
-  ['contacted', '34.50'],
-  ['booked', '34.50'],
-  ['complete', null],
-  ['invoiced', null],
-  ['paid', null],
-  ['canceled', null],
-] as const)('of a job that is %s the deposit that is asked for is %s', (status, expected) => {
-  expect(askedDeposit({ status, deposit_amount: '34.50' })).toBe(expected);
+  ['pending', false],
+  ['contacted', false],
+  ['booked', false],
+  ['complete', true],
+  ['invoiced', true],
+  ['paid', true],
+  ['canceled', true],
+] as const)('a job that is %s is due before its invoice: %s, and after it always', (status, expected) => {
+  expect([isAllDue(status, false), isAllDue(status, true)]).toEqual([expected, true]);
 });
 
 describe('what a customer is asked to pay', () => {
-  const owed = { amount: '115.00', paid: '0.00', deposit: null, isSent: false };
+  const owed = { amount: '115.00', paid: '0.00', deposit: null, isDue: false };
 
   it.each([
     ['all of it', owed, ON, { what: 'balance', outstanding: '115.00', overpaid: '0.00', amount: '115.00', fee: '3.74', total: '118.74' }],
     ['without the fee when it is off', owed, OFF, { amount: '115.00', fee: '0.00', total: '115.00' }],
-    ['what is left', { ...owed, paid: '50.00' }, ON, { outstanding: '65.00', amount: '65.00', fee: '2.25', total: '67.25' }],
+    ['what is left', { ...owed, paid: '50.00', isDue: true }, ON, { outstanding: '65.00', amount: '65.00', fee: '2.25', total: '67.25' }],
     ['nothing once it is paid', { ...owed, paid: '115.00' }, ON, { outstanding: '0.00', amount: '0.00', fee: '0.00', total: '0.00' }],
     ['nothing when too much was paid', { ...owed, paid: '120.00' }, ON, { outstanding: '0.00', overpaid: '5.00', total: '0.00' }],
     [
@@ -49,8 +49,21 @@ describe('what a customer is asked to pay', () => {
       { what: 'deposit', outstanding: '115.00', amount: '34.50' },
     ],
     ['what is left of the deposit', { ...owed, deposit: '34.50', paid: '4.50' }, OFF, { what: 'deposit', amount: '30.00' }],
-    ['the rest once the deposit is paid', { ...owed, deposit: '34.50', paid: '34.50' }, OFF, { what: 'balance', amount: '80.50' }],
-    ['all of it once the invoice was sent', { ...owed, deposit: '34.50', isSent: true }, OFF, { what: 'balance', amount: '115.00' }],
+    [
+      'nothing between the deposit and the end of the work',
+      { ...owed, deposit: '34.50', paid: '34.50' },
+      ON,
+      { what: 'deposit_paid', outstanding: '80.50', amount: '0.00', fee: '0.00', total: '0.00' },
+    ],
+    ['nothing after a deposit that no quote asked for', { ...owed, paid: '10.00' }, OFF, { what: 'deposit_paid', amount: '0.00' }],
+    [
+      'the rest once the work is done',
+      { ...owed, deposit: '34.50', paid: '34.50', isDue: true },
+      OFF,
+      { what: 'balance', amount: '80.50' },
+    ],
+    ['nothing once the deposit was all of it', { ...owed, deposit: '115.00', paid: '115.00' }, OFF, { what: 'balance', amount: '0.00' }],
+    ['all of it once it is due', { ...owed, deposit: '34.50', isDue: true }, OFF, { what: 'balance', amount: '115.00' }],
     ['all of it when the job costs less by now', { ...owed, amount: '20.00', deposit: '34.50' }, OFF, { what: 'balance', amount: '20.00' }],
   ])('is %s', (_name, job, fees, expected) => {
     expect(paymentRequest(job, fees)).toMatchObject(expected);

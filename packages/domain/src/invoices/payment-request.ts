@@ -20,29 +20,22 @@ export function depositOf({ deposit_percentage, deposit_amount }: DepositTerms, 
   return decimal(asked).gt(decimal(total)) ? roundMoney(total) : roundMoney(asked);
 }
 
-/** A deposit is asked for while the work is to be done; after that all of it is due. */
-export function askedDeposit({
-  status,
-  deposit_amount,
-}: {
-  readonly status: JobStatus;
-  readonly deposit_amount: string | null;
-}): string | null {
-  return isActive(status) ? deposit_amount : null;
-}
+/** All of a job is due once the work is done or its invoice was sent. Until then what is paid is a deposit. */
+export const isAllDue = (status: JobStatus, isSent: boolean) => isSent || !isActive(status);
 
 export interface Owed {
   /** Items with their tax, without the fee. */
   readonly amount: string;
   readonly paid: string;
-  /** See `askedDeposit`. */
+  /** Requested with the quote. */
   readonly deposit: string | null;
-  /** Whether an invoice was sent: until then only the deposit is asked for. */
-  readonly isSent: boolean;
+  /** See `isAllDue`. */
+  readonly isDue: boolean;
 }
 
 export interface PaymentRequest extends AmountDue {
-  readonly what: 'deposit' | 'balance';
+  /** 'deposit_paid': nothing is asked for until the rest is due. */
+  readonly what: 'deposit' | 'deposit_paid' | 'balance';
   /** All that is still to be paid, without the fee; '0.00' when more was paid. */
   readonly outstanding: string;
   /** What was paid too much; '0.00' otherwise. */
@@ -50,12 +43,19 @@ export interface PaymentRequest extends AmountDue {
 }
 
 /** What a customer is asked to pay now: the same on page, mail, PDF and QR code. The fee is that of an online payment. */
-export function paymentRequest({ amount, paid, deposit, isSent }: Owed, fees: FeeSettings): PaymentRequest {
+export function paymentRequest({ amount, paid, deposit, isDue }: Owed, fees: FeeSettings): PaymentRequest {
   const outstanding = atLeastZero(subtractMoney(amount, paid));
   const overpaid = atLeastZero(subtractMoney(paid, amount));
-  const depositLeft = isSent || deposit === null ? '0.00' : atLeastZero(subtractMoney(deposit, paid));
-  const isDeposit = decimal(depositLeft).gt('0') && decimal(depositLeft).lt(decimal(outstanding));
-  return { what: isDeposit ? 'deposit' : 'balance', outstanding, overpaid, ...amountDue(isDeposit ? depositLeft : outstanding, fees) };
+  const depositLeft = atLeastZero(subtractMoney(deposit ?? '0.00', paid));
+  const what = isDue || decimal(depositLeft).gte(decimal(outstanding)) ? 'balance' : earlyRequest(depositLeft, paid);
+  const asked = { balance: outstanding, deposit: depositLeft, deposit_paid: '0.00' }[what];
+  return { what, outstanding, overpaid, ...amountDue(asked, fees) };
+}
+
+/** While the work is to be done: without a deposit all of it can be paid in advance. */
+function earlyRequest(depositLeft: string, paid: string): PaymentRequest['what'] {
+  if (decimal(depositLeft).gt('0')) return 'deposit';
+  return decimal(paid).gt('0') ? 'deposit_paid' : 'balance';
 }
 
 const atLeastZero = (amount: string) => (decimal(amount).lt('0') ? '0.00' : roundMoney(amount));

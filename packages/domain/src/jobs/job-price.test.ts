@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decimal } from '../money/decimal.ts';
 import { lineTotal, sumMoney } from '../money/money.ts';
 import { jobLines, jobTotals, type PricedJob } from './job-price.ts';
 
@@ -26,9 +27,9 @@ describe('price of a job', () => {
   });
 
   it('adds up to the cent for any items at any rate', () => {
-    const cents = fc.integer({ min: 0, max: 10_000_000 }).map((value) => (value / 100).toFixed(2));
+    const cents = fc.integer({ min: 0, max: 10_000_000 }).map((value) => decimal(String(value)).times('0.01').toFixed(2));
     const anyItem = fc.record({ price: cents, quantity: fc.integer({ min: 1, max: 5000 }), tax_inclusive: fc.boolean() });
-    const anyRate = fc.integer({ min: 0, max: 100_0000 }).map((value) => (value / 10_000).toFixed(4));
+    const anyRate = fc.integer({ min: 0, max: 100_0000 }).map((value) => decimal(String(value)).times('0.0001').toFixed(4));
     fc.assert(
       fc.property(fc.array(anyItem, { maxLength: 30 }), anyRate, (items, rate) => {
         const lines = items.map(({ price, quantity, tax_inclusive }) => line(lineTotal(price, String(quantity)), tax_inclusive));

@@ -1,3 +1,4 @@
+import type { ContentLine, DocumentCustomer, DocumentIssuer, DocumentLine, DocumentTotals } from '../documents/document-parts.ts';
 import { type DepositTerms, depositOf } from '../invoices/payment-request.ts';
 import { lineTotal } from '../money/money.ts';
 import { formatAmount, formatMoney } from '../money/money-text.ts';
@@ -23,33 +24,12 @@ export interface QuoteContent {
   readonly sections: readonly ContentSection[];
 }
 
-export interface DocumentIssuer {
-  readonly company_name: string | null;
-  readonly address: string | null;
-  readonly phone: string | null;
-  readonly email: string | null;
-}
-
-export interface DocumentCustomer {
-  readonly name: string;
-  readonly company_name: string | null;
-}
-
 export interface ContentSection {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
   readonly always_required: boolean;
   readonly items: readonly ContentLine[];
-}
-
-export interface ContentLine {
-  readonly name: string;
-  readonly description: string | null;
-  readonly is_service: boolean;
-  readonly tax_inclusive: boolean;
-  readonly quantity: string;
-  readonly unit_price: string;
 }
 
 /** Page, mail and PDF say it before the amount, below the total. */
@@ -75,32 +55,12 @@ export interface QuoteDocument {
   readonly currency: string | null;
 }
 
-export interface DocumentTotals {
-  /** '480.00' */
-  readonly subtotal: string;
-  /** 'GST 15%' */
-  readonly tax_label: string;
-  readonly tax: string;
-  /** '$552.00' */
-  readonly total: string;
-}
-
 export interface DocumentSection extends DocumentTotals {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
   readonly choice: 'required' | 'selected' | 'not-selected';
   readonly items: readonly DocumentLine[];
-}
-
-export interface DocumentLine {
-  readonly name: string;
-  readonly description: string | null;
-  readonly is_service: boolean;
-  readonly quantity: string;
-  readonly unit_price: string;
-  readonly total: string;
-  readonly tax: 'inc GST' | 'exc GST';
 }
 
 /** The one function that words and prices a quote; required sections are part of it whatever is selected. */

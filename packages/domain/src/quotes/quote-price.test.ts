@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jobTotals } from '../jobs/job-price.ts';
+import { decimal } from '../money/decimal.ts';
 import { lineTotal, sumMoney } from '../money/money.ts';
 import { estimatedProfit, quoteTotals, sectionTotals } from './quote-price.ts';
 
@@ -36,11 +37,11 @@ describe('the price of a quote', () => {
   });
 
   it('adds up to the cent, and to the price of the job made from it, for any sections at any rate', () => {
-    const cents = fc.integer({ min: 0, max: 10_000_000 }).map((value) => (value / 100).toFixed(2));
-    const quantity = fc.integer({ min: 1000, max: 500_000 }).map((value) => (value / 1000).toFixed(3));
+    const cents = fc.integer({ min: 0, max: 10_000_000 }).map((value) => decimal(String(value)).times('0.01').toFixed(2));
+    const quantity = fc.integer({ min: 1000, max: 500_000 }).map((value) => decimal(String(value)).times('0.001').toFixed(3));
     const anyLine = fc.record({ unit_price: cents, quantity, tax_inclusive: fc.boolean() });
     const anySection = fc.record({ items: fc.array(anyLine, { maxLength: 8 }) });
-    const anyRate = fc.integer({ min: 0, max: 100_0000 }).map((value) => (value / 10_000).toFixed(4));
+    const anyRate = fc.integer({ min: 0, max: 100_0000 }).map((value) => decimal(String(value)).times('0.0001').toFixed(4));
     fc.assert(
       fc.property(fc.array(anySection, { maxLength: 6 }), anyRate, (sections, rate) => {
         const { subtotal, tax_amount, total_amount, rounding } = quoteTotals(sections, rate);

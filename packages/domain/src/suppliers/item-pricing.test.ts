@@ -51,7 +51,7 @@ describe('profit margin', () => {
 });
 
 const amount = fc.bigInt({ min: 0n, max: 999_999_999_999n }).map((cents) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`);
-const percentage = fc.integer({ min: 0, max: 1000 }).map((tenths) => (tenths / 10).toFixed(1));
+const percentage = fc.integer({ min: 0, max: 1000 }).map((tenths) => decimal(String(tenths)).times('0.1').toFixed(1));
 const anyItem = fc.record({
   cost_price: amount,
   pricing_method: fc.constantFrom(...PRICING_METHODS),

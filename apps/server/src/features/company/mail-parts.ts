@@ -1,4 +1,4 @@
-import type { DocumentIssuer } from '@callout/domain/quotes/quote-document';
+import type { DocumentIssuer } from '@callout/domain/documents/document-parts';
 import { containsUrl } from '@callout/domain/validation/text-rules';
 import type { Mail } from '../../platform/mail/mail-layout.ts';
 

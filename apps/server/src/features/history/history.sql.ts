@@ -3,9 +3,11 @@ import type { RecordEvent } from '@callout/contract/comments';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
+import { userIdOf } from '../../platform/db/actor.ts';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import type { MailSender } from '../../platform/mail/mail-record.sql.ts';
 import { type Changes, record_events } from './history.table.ts';
 
 /** Kinds of records that have a history. */
@@ -52,6 +54,13 @@ function authorOf(scope: TenantScope, who: string) {
 /** The current name of a member, as an expression. */
 export function nameOf(scope: TenantScope, staffId: string) {
   return sql<string>`(select ${staff_members.name} from ${staff_members} where ${inCompany(scope, staff_members, staffId)})`;
+}
+
+/** Who sends a mail, by the name they have now; the server has none. */
+export function senderOf(scope: TenantScope): MailSender {
+  const { actor } = scope;
+  const staffId = actor.kind === 'person' ? actor.member?.staffId : undefined;
+  return { user_id: userIdOf(actor), sent_by: staffId === undefined ? null : nameOf(scope, staffId) };
 }
 
 /** A page of a record's events, the newest first; those of the `hidden` actions are left out. */

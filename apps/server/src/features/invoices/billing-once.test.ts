@@ -119,8 +119,36 @@ describe('200 parallel payments', () => {
     const [payment] = (await admin().payments.record({ id: randomUUID(), job_id: id })).payments;
     const reverse = () => admin().payments.reverse({ id: payment?.id ?? '', reversal_id: randomUUID() });
     const outcomes = await atOnce(Array.from({ length: 20 }, () => reverse));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(refusals(outcomes).map(codeOf)).toEqual(Array.from({ length: 19 }, () => 'PAYMENT_REVERSED'));
     expect(await admin().invoices.billing({ id })).toMatchObject({ paid_amount: '0.00', job: { status: 'complete' } });
+  });
+
+  it('that are all reversed at once leave nothing paid', async () => {
+    const { id } = await addBilledJob(test, firm);
+    await send(id);
+    for (let count = 0; count < 20; count += 1) await admin().payments.record({ id: randomUUID(), job_id: id, amount: '5.75' });
+    const { payments, job } = await admin().invoices.billing({ id });
+    expect(job.status).toBe('paid');
+    const outcomes = await atOnce(payments.map((payment) => () => admin().payments.reverse({ id: payment.id, reversal_id: randomUUID() })));
+    expect(refusals(outcomes)).toEqual([]);
+    expect(await admin().invoices.billing({ id })).toMatchObject({
+      paid_amount: '0.00',
+      invoice: { paid_amount: '0.00', balance: '115.00' },
+      job: { status: 'invoiced' },
+    });
+  });
+});
+
+describe('an invoice that is canceled from many sides', () => {
+  it('gets one credit note', async () => {
+    const { id } = await addBilledJob(test, firm);
+    const invoiceId = (await send(id)).billing.invoice?.id ?? '';
+    const outcomes = await atOnce(
+      Array.from({ length: 20 }, () => () => admin().invoices.credit({ id: invoiceId, credit_id: randomUUID() })),
+    );
+    expect(refusals(outcomes).map(codeOf)).toEqual(Array.from({ length: 19 }, () => 'INVOICE_CLOSED'));
+    const { invoices, job } = await admin().invoices.billing({ id });
+    expect([invoices.map(({ kind }) => kind).toSorted(), job.status]).toEqual([['credit_note', 'invoice'], 'complete']);
   });
 });
 

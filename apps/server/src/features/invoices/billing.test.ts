@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { everyRow } from '../../../test/every-row.ts';
-import { addBilledJob } from '../../../test/factories/billed-job.ts';
+import { everyLastingRow } from '../../../test/every-row.ts';
+import { billingOf } from '../../../test/factories/billed-job.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -17,27 +17,13 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const admin = () => firm.people.admin.client;
-const addJob = (over: Parameters<typeof addBilledJob>[2] = {}) => addBilledJob(test, firm, over);
-const send = async (id: string, content_hash?: string) =>
-  (await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true, ...(content_hash !== undefined && { content_hash }) })).billing;
-const pay = (job_id: string, over: { amount?: string; paid_on?: string; method?: 'cash'; id?: string } = {}) =>
-  admin().payments.record({ id: randomUUID(), job_id, ...over });
+const { admin, addJob, send, pay } = billingOf(() => ({ test, firm }));
 const setCompany = (values: string) => test.owner.query(`update companies set ${values} where company_id = $1`, [firm.companyId]);
 const today = () => localDate(new Date().toISOString(), 'UTC');
 const year = () => today().slice(0, 4);
 const failing = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
 const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
-/** Every row, except how often calls were made, what the queue still has to do, and when it last looked at its clock. */
-async function everything() {
-  const {
-    'public.rate_limits': _calls,
-    'graphile_worker._private_jobs': _queue,
-    'graphile_worker._private_known_crontabs': _clock,
-    ...rows
-  } = await everyRow(test);
-  return rows;
-}
+const everything = () => everyLastingRow(test);
 
 describe('the payment page', () => {
   it('shows subtotal, tax, fee and total, and asks PayPal for the same (PAY-02, PAY-12, PAY-18, CALC-20)', async () => {
@@ -187,6 +173,20 @@ describe('sending an invoice', () => {
     const again = await send(id, content_hash);
     expect(again.invoices.map((invoice) => invoice.id)).toEqual([first.invoice?.id]);
     expect(again.content_hash).toBe(content_hash);
+  });
+
+  it('asks for no PayPal fee while there is no PayPal account, also when it was sent with one', async () => {
+    await setCompany(`add_paypal_fees = true, paypal_email = null`);
+    const { id } = await addJob();
+    const billing = () => admin().invoices.billing({ id });
+    const withoutFee = { document: { fee: null, total: '$115.00' }, request: { fee: '0.00', total: '115.00' } };
+    expect(await billing()).toMatchObject(withoutFee);
+    await setCompany(`paypal_email = 'p@x.nz'`);
+    expect(await send(id)).toMatchObject({ document: { fee: '3.74' }, request: { total: '118.74' } });
+    await setCompany(`paypal_email = null`);
+    expect(await billing()).toMatchObject(withoutFee);
+    const token = (await billing()).public_path.replace('/invoice/', '');
+    expect(await test.client().publicInvoices.get({ token })).toMatchObject(withoutFee);
   });
 
   it('shows when the job differs from it, and replaces it by a corrected one', async () => {

@@ -1,13 +1,15 @@
 import { idTaken } from '@callout/contract/errors';
 import type { Billing } from '@callout/contract/invoices';
 import { invoiceClosed, invoiceNotFound } from '@callout/contract/invoices';
+import { isPositive } from '@callout/domain/money/money';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecord, setBilledAmount, setStatus } from '../jobs/jobs.sql.ts';
-import { settleJob } from '../jobs/settle-job.ts';
+import { releaseTaxRate, setBilledAmount } from '../jobs/job-billing.sql.ts';
+import { jobRecord, setStatus } from '../jobs/jobs.sql.ts';
+import { outstandingAmount, settleJob } from '../jobs/settle-job.ts';
 import { readBiller } from './invoice-content.sql.ts';
 import { closeInvoice, findInvoice } from './invoices.sql.ts';
 import { lockBilling, storeSent } from './issue-invoice.ts';
@@ -19,7 +21,10 @@ interface CreditRequest {
   readonly reason: string | null;
 }
 
-/** Cancels an invoice with a credit note of its own number. What is due is then what the job costs. The same credit_id again is the same note. */
+/**
+ * Cancels an invoice with a credit note of its own number. What is due is then what the job costs, at the company's GST rate of today. The
+ * same credit_id again is the same note.
+ */
 export async function creditInvoice(scope: TenantScope, { id, credit_id, reason }: CreditRequest): Promise<Billing> {
   const found = await findInvoice(scope, id);
   if (!found) throw failureOf(invoiceNotFound);
@@ -49,7 +54,10 @@ export async function creditInvoice(scope: TenantScope, { id, credit_id, reason 
     total_amount: [invoice.total_amount, null],
     reason: [null, reason],
   });
-  const { status } = await readRecord(scope, jobRecord, invoice.job_id);
+  const job = await readRecord(scope, jobRecord, invoice.job_id);
+  const { status } = job;
+  // Otherwise a wrong rate could never be corrected. What is paid in full was paid at this rate, and keeps it.
+  if (isPositive(outstandingAmount(job))) await releaseTaxRate(scope, job.id);
   if (status === 'invoiced') {
     await setStatus(scope, invoice.job_id, { status: 'complete', from: status });
     await recordEvent(scope, 'job', invoice.job_id, 'edited', { status: [status, 'complete'] });

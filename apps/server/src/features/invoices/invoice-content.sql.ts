@@ -4,11 +4,11 @@ import type { FeeSettings } from '@callout/domain/fees/payment-fee';
 import { dueDate, lateAfter } from '@callout/domain/invoices/invoice';
 import { type InvoiceDocument as Document, type InvoiceContent, invoiceDocument } from '@callout/domain/invoices/invoice-document';
 import { localDate } from '@callout/domain/time/zoned-time';
+import { hashOf } from '../../platform/db/frozen-record.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { type Issuer, issuerColumns } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
-import { hashOf } from '../quotes/quote-content.sql.ts';
 
 /** The company as it bills: what its customers see, how they pay, and its terms. */
 export interface Biller extends Issuer {

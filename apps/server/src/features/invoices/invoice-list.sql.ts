@@ -1,5 +1,5 @@
 import { type Debtor, Invoice, type InvoiceFilters, type InvoiceRow, type InvoiceSummary } from '@callout/contract/invoices';
-import { DEBT_AGES, type DebtAge, debtAgeDays } from '@callout/domain/invoices/invoice';
+import { DEBT_AGES, type DebtAge, debtAgeDays } from '@callout/domain/invoices/invoice-list';
 import { sumMoney } from '@callout/domain/money/money';
 import { addDays } from '@callout/domain/time/zoned-time';
 import { and, eq, type SQL, sql } from 'drizzle-orm';

@@ -1,4 +1,5 @@
-import type { DebtAge } from '@callout/domain/invoices/invoice';
+import type { DebtAge } from '@callout/domain/invoices/invoice-list';
+import { decimal, fixedText } from '@callout/domain/money/decimal';
 import { sumMoney } from '@callout/domain/money/money';
 import { addDays, localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -161,12 +162,14 @@ describe('the sums of invoices', () => {
     const { id: customer_id } = await firm.people.admin.client.customers.create(newCustomer());
     await insert(
       Array.from({ length: 200 }, (_, index): InvoiceSeed => {
-        const total = ((index * 7919) % 100_000) / 100 + 1;
-        const paid = [0, total / 2, total, total + 5][index % 4] ?? 0;
+        const total = decimal(String((index * 7919) % 100_000))
+          .times('0.01')
+          .plus('1');
+        const paid = [decimal('0'), total.times('0.5'), total, total.plus('5')][index % 4] ?? total;
         return {
           ...late((index % 130) - 10, index % 3 ? 'Tap' : 'Drain'),
-          total_amount: total.toFixed(2),
-          paid_amount: paid.toFixed(2),
+          total_amount: fixedText(total, 2),
+          paid_amount: fixedText(paid, 2),
           customer_id: index % 5 ? null : customer_id,
           state: index % 11 === 10 ? 'replaced' : index % 13 === 12 ? 'credited' : 'open',
           kind: index % 17 === 16 ? 'credit_note' : 'invoice',

@@ -1,10 +1,10 @@
 import type { InvoiceMail } from '@callout/contract/invoices';
 import { and, desc, eq, getTableColumns } from 'drizzle-orm';
-import { userIdOf } from '../../platform/db/actor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { insertMailRecord, restartMailRecord } from '../../platform/mail/mail-record.sql.ts';
 import { customers } from '../customers/customers.table.ts';
-import { nameOf } from '../history/history.sql.ts';
+import { senderOf } from '../history/history.sql.ts';
 import { invoice_mails, invoices } from './invoices.table.ts';
 
 const { id, kind, recipient, status, problem, queued_at, sent_at, sent_by } = invoice_mails;
@@ -42,48 +42,15 @@ export const findByOutboxMail = (scope: TenantScope, outboxId: string) => findMa
 
 type NewInvoiceMail = Pick<InvoiceMailRow, 'id' | 'invoice_id' | 'kind' | 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>;
 
-/** Who sends it, by the name they have now; the server has none. */
-function senderOf(scope: TenantScope) {
-  const { actor } = scope;
-  const staffId = actor.kind === 'person' ? actor.member?.staffId : undefined;
-  return { user_id: userIdOf(actor), sent_by: staffId === undefined ? null : nameOf(scope, staffId) };
-}
-
 /** False when the id is taken. A second reminder of an invoice fails. */
-export async function insertInvoiceMail(scope: TenantScope, mail: NewInvoiceMail): Promise<boolean> {
-  const inserted = await scope.db
-    .insert(invoice_mails)
-    .values({ ...mail, company_id: scope.companyId, queued_at: scope.now, ...senderOf(scope) })
-    .onConflictDoNothing({ target: [invoice_mails.company_id, invoice_mails.id] })
-    .returning({ id });
-  return inserted.length > 0;
-}
+export const insertInvoiceMail = (scope: TenantScope, mail: NewInvoiceMail) =>
+  insertMailRecord(scope, invoice_mails, mail, senderOf(scope));
 
-/** Another attempt, in a new mail of the outbox, on behalf of whoever asked for it. */
-export async function restartInvoiceMail(
+export const restartInvoiceMail = (
   scope: TenantScope,
   mail: Pick<InvoiceMailRow, 'id' | 'kind'>,
   attempt: Pick<InvoiceMailRow, 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>,
-): Promise<void> {
-  const { user_id, sent_by: sender } = senderOf(scope);
-  await scope.db
-    .update(invoice_mails)
-    .set({ ...attempt, problem: null, queued_at: scope.now, user_id, ...(mail.kind === 'invoice' && { sent_by: sender }) })
-    .where(inCompany(scope, invoice_mails, mail.id));
-}
-
-type Delivery = Partial<Pick<InvoiceMailRow, 'status' | 'problem' | 'sent_at' | 'queued_at'>>;
-
-export async function saveInvoiceDelivery(scope: TenantScope, mailId: string, delivery: Delivery): Promise<void> {
-  await scope.db
-    .update(invoice_mails)
-    .set(delivery)
-    .where(inCompany(scope, invoice_mails, mailId));
-}
-
-export async function deleteInvoiceMail(scope: TenantScope, mailId: string): Promise<void> {
-  await scope.db.delete(invoice_mails).where(inCompany(scope, invoice_mails, mailId));
-}
+) => restartMailRecord(scope, invoice_mails, mail, attempt, senderOf(scope));
 
 /** Of the customer who was billed, as it is now. */
 export async function findBilledEmail(scope: TenantScope, invoiceId: string): Promise<string | null> {

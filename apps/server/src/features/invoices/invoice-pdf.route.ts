@@ -6,7 +6,7 @@ import { sendPdf } from '../../platform/http/pdf-reply.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { openRequestLink } from '../../platform/http/public-link.ts';
 import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
-import { type InvoiceView, readViewOfInvoice, readViewOfJob } from './invoice-view.ts';
+import { type InvoiceView, readCurrentView, readViewOfInvoice } from './invoice-view.ts';
 import { makeInvoicePdf } from './make-invoice-pdf.ts';
 import { pdfNameOf } from './printed-invoice.ts';
 import { publicInvoice, readViewOfLink } from './read-public-invoice.ts';
@@ -25,11 +25,11 @@ export function invoicePdfRoutes(app: FastifyInstance, platform: Platform): void
     return answer(reply, tenant, (scope) => readViewOfInvoice(scope, id));
   });
 
-  // What the customer sees, or would see: a draft while nothing was sent.
+  // The job as it is billed now: also when the customer has an invoice that differs from it.
   app.get('/api/jobs/:id/invoice.pdf', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'payments.manage');
     const id = pathId(request, jobNotFound.NOT_FOUND.message);
-    return answer(reply, tenant, (scope) => readViewOfJob(scope, id));
+    return answer(reply, tenant, (scope) => readCurrentView(scope, id));
   });
 
   app.get('/api/public/invoices/:token/pdf', async (request, reply) => {

@@ -3,15 +3,15 @@ import { jobNotFound } from '@callout/contract/jobs';
 import type { PublicInvoice } from '@callout/contract/public-invoices';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
 import type { InvoiceKind } from '@callout/domain/invoices/invoice';
-import { type InvoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
-import { askedDeposit, invoiceItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
+import { billsTheSame, type InvoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
+import { invoiceItemName, isAllDue, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
 import { decimal } from '@callout/domain/money/decimal';
 import { sumMoney } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf } from '../../platform/errors/failures.ts';
-import { findJob } from '../jobs/jobs.sql.ts';
+import { findJob, type StoredJob } from '../jobs/jobs.sql.ts';
 import { listPaymentsOfJob } from '../payments/payments.sql.ts';
 import { type Biller, draftDocument, readBiller } from './invoice-content.sql.ts';
 import { findInvoice, type ListedInvoice, listInvoicesOfJob, type SentCopy, type SentInvoice } from './invoices.sql.ts';
@@ -42,6 +42,7 @@ interface Viewed {
   readonly state: Exclude<State, 'paid'>;
   readonly isPaid: boolean;
   readonly deposit: string | null;
+  readonly isDue: boolean;
   readonly payments: readonly PaymentRow[];
 }
 
@@ -58,26 +59,41 @@ export function stateOf(
 /** Whether the customer is told how to pay. */
 export const isAskedFor = (state: State) => state === 'draft' || state === 'open';
 
-/** The total with the fee is for who pays all of it online: it is shown only while that is possible. */
-export const shownDocument = <Shown extends InvoiceDocument>(document: Shown, state: State, paid: string) =>
-  isAskedFor(state) && decimal(paid).eq('0') ? document : settledDocument(document);
+/** Without a PayPal account nobody pays online, and nobody is asked for its fee. */
+export const askedFees = (fees: FeeSettings, { paypal_email }: Pick<Biller, 'paypal_email'>): FeeSettings => ({
+  ...fees,
+  add_paypal_fees: fees.add_paypal_fees && Boolean(paypal_email),
+});
 
-/** What has been paid, and what is asked for: nothing once it is paid or canceled. */
+interface Shown {
+  readonly state: State;
+  readonly paid: string;
+  readonly company: Pick<Biller, 'paypal_email'>;
+}
+
+/** The total with the fee is for who pays all of it online: it is shown only while that is possible. */
+export function shownDocument<Document extends InvoiceDocument>(document: Document, { state, paid, company }: Shown): Document {
+  return isAskedFor(state) && decimal(paid).eq('0') && company.paypal_email ? document : settledDocument(document);
+}
+
+/** What has been paid, and what is asked for: nothing once it is paid or canceled, or between the deposit and the end of the work. */
 export function viewInvoice(viewed: Viewed, company: Biller): InvoiceView {
-  const { document, fees, gst_number, deposit } = viewed;
-  // The newest comes first in the rows.
-  const rows = viewed.payments.toReversed();
+  const { document, fees, gst_number, deposit, isDue } = viewed;
+  // By the day of payment: somebody may have recorded an older one last.
+  const rows = viewed.payments
+    .toReversed()
+    .toSorted((one, other) => (one.paid_on < other.paid_on ? -1 : Number(one.paid_on > other.paid_on)));
   const paid_amount = sumMoney(rows.map(({ amount }) => amount));
   const reversed = new Set(rows.flatMap(({ reverses }) => reverses ?? []));
-  const owed = { amount: document.exact.amount, paid: paid_amount, deposit, isSent: viewed.state !== 'draft' };
-  const request = paymentRequest(owed, fees);
+  const owed = { amount: document.exact.amount, paid: paid_amount, deposit, isDue };
+  const request = paymentRequest(owed, askedFees(fees, company));
   const state = stateOf(viewed, paid_amount, request);
-  const isAsked = isAskedFor(state);
+  const isAsked = isAskedFor(state) && request.what !== 'deposit_paid';
   const { currency, job_number, title } = document;
   return {
     kind: 'invoice',
     state,
-    document: shownDocument(document, state, paid_amount),
+    document: shownDocument(document, { state, paid: paid_amount, company }),
     logo_url: company.logo_url,
     gst_number,
     payments: rows
@@ -107,29 +123,49 @@ function requireCopy({ copy, invoice_number }: SentInvoice): SentCopy {
   return copy;
 }
 
-interface JobViewTerms {
-  /** For members: a canceled job that was never billed shows as it is. */
-  readonly isInside: boolean;
-}
-
 /** What a job's link shows: the latest invoice that was sent, or the job as it is now. Null when there is nothing to show. */
-export async function findViewOfJob(scope: TenantScope, jobId: string, { isInside }: JobViewTerms): Promise<InvoiceView | null> {
+export async function findViewOfJob(scope: TenantScope, jobId: string): Promise<InvoiceView | null> {
   const job = await findJob(scope, jobId);
   if (!job) return null;
   const { all: sent, latest } = await listInvoicesOfJob(scope, jobId);
   const isCanceled = job.status === 'canceled';
-  if (!latest && isCanceled && !isInside) return null;
+  if (!latest && isCanceled) return null;
   const company = await readBiller(scope);
   const payments = await listPaymentsOfJob(scope, jobId);
-  if (latest) return viewSent(latest, { sent, payments, company, isCanceled });
-  const [document, isPaid, deposit] = [draftDocument(job, company), job.status === 'paid', askedDeposit(job)];
-  return viewInvoice({ document, fees: company.fees, gst_number: company.gst_number, state: 'draft', isPaid, deposit, payments }, company);
+  return latest ? viewSent(latest, { sent, payments, company, isCanceled }) : viewDraft(job, { payments, company, hasOpen: false });
 }
 
-export async function readViewOfJob(scope: TenantScope, jobId: string): Promise<InvoiceView> {
-  const view = await findViewOfJob(scope, jobId, { isInside: true });
-  if (!view) throw failureOf(jobNotFound);
-  return view;
+/** For members, the job as it is billed now: its open invoice unless the job was changed since, else a draft. */
+export async function readCurrentView(scope: TenantScope, jobId: string): Promise<InvoiceView> {
+  const job = await findJob(scope, jobId);
+  if (!job) throw failureOf(jobNotFound);
+  const { all: sent, latest } = await listInvoicesOfJob(scope, jobId);
+  const [company, payments] = [await readBiller(scope), await listPaymentsOfJob(scope, jobId)];
+  const open = latest?.state === 'open' ? latest : undefined;
+  const isCurrent = open?.copy && billsTheSame(open.copy.document, draftDocument(job, company));
+  if (open && isCurrent) return viewSent(open, { sent, payments, company, isCanceled: job.status === 'canceled' });
+  return viewDraft(job, { payments, company, hasOpen: open !== undefined });
+}
+
+interface DraftParts {
+  readonly payments: readonly PaymentRow[];
+  readonly company: Biller;
+  /** An invoice is open, so the job's status and deposit are about that one. */
+  readonly hasOpen: boolean;
+}
+
+function viewDraft(job: StoredJob, { payments, company, hasOpen }: DraftParts): InvoiceView {
+  const viewed: Viewed = {
+    document: draftDocument(job, company),
+    fees: company.fees,
+    gst_number: company.gst_number,
+    state: job.status === 'canceled' ? 'canceled' : 'draft',
+    isPaid: job.status === 'paid' && !hasOpen,
+    deposit: job.deposit_amount,
+    isDue: isAllDue(job.status, hasOpen),
+    payments,
+  };
+  return viewInvoice(viewed, company);
 }
 
 /** One that was sent, whatever became of it. With `paymentIds`, as it was when those were the payments. */
@@ -165,6 +201,7 @@ export function viewSent(invoice: SentInvoice, { sent, payments, company, isCanc
       state: isOpen && !isCanceled ? 'open' : 'canceled',
       isPaid: false,
       deposit: null,
+      isDue: true,
       payments: isOpen ? payments : [],
     },
     company,

@@ -36,14 +36,14 @@ export function invoiceEmail({ recipient, subject, body, view, logoUrl, url }: I
   });
 }
 
-function headOf({ document }: InvoiceView): MailTable {
+function headOf({ document, state }: InvoiceView): MailTable {
   const { job_number, invoice_number, title, customer, due, description, items } = document;
   const names = [withoutUrl(customer?.company_name), withoutUrl(customer?.name)].filter((name) => name !== null);
   const facts = [
     `Invoice #${job_number}`,
     ...(invoice_number ? [invoice_number] : []),
     ...(names.length > 0 ? [`for ${names.join(', ')}`] : []),
-    due,
+    ...(state === 'paid' ? [] : [due]),
   ];
   return {
     title,
@@ -67,7 +67,7 @@ export function invoiceLetter(view: InvoiceView): Letter {
     subject: `${view.replaces ? 'Corrected invoice' : 'Invoice'} #${job_number}${company ? ` from ${company}` : ''}`,
     body: [
       name ? `Hi ${name},` : 'Hi,',
-      `Here is your invoice${work ? ` for “${work}”` : ''}. It is also attached as a PDF.`,
+      `Here is your ${view.replaces ? 'corrected ' : ''}invoice${work ? ` for “${work}”` : ''}. It is also attached as a PDF.`,
       ...(view.replaces ? [`This invoice replaces ${view.replaces}.`] : []),
       asked,
       ...(issuer.email ? ['If you have any questions, just reply to this email.'] : []),

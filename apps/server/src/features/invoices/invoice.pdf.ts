@@ -63,7 +63,7 @@ function writeHead(pdf: PdfWriter, view: InvoiceView, logo: Uint8Array | null): 
     [isInvoice ? invoice_number : null, SMALL],
     [view.replaces && `Replaces ${view.replaces}`, SMALL],
     [issued && `Issued ${issued}`, SMALL],
-    [isInvoice ? due : null, SMALL],
+    [isInvoice && view.request.what !== 'deposit_paid' ? due : null, SMALL],
     [gst_number && `GST number ${gst_number}`, SMALL],
   ];
   for (const [text, style] of facts) {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Job } from '@callout/contract/jobs';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addBilledJob } from '../../../test/factories/billed-job.ts';
+import { billingOf } from '../../../test/factories/billed-job.ts';
+import { jobChange } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -17,23 +18,15 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const admin = () => firm.people.admin.client;
-const addJob = (over: Parameters<typeof addBilledJob>[2] = {}) => addBilledJob(test, firm, over);
-const send = async (id: string) => (await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true })).billing;
-const changeOf = (job: Job, over: object) => ({
-  ...job,
-  category_ids: [],
-  staff_id: job.staff_id ?? '',
-  booking_date: job.booking_date ?? '',
-  duration: job.duration ?? '',
-  use_alternate_address: false,
-  ...over,
-});
+const { admin, addJob, send } = billingOf(() => ({ test, firm }));
+const credit = (id = '') => admin().invoices.credit({ id, credit_id: randomUUID() });
+const setCompanyRate = (rate: number) =>
+  test.owner.query('update companies set gst_percentage = $2 where company_id = $1', [firm.companyId, rate]);
 
 describe('a job with an open invoice', () => {
   it.each([
     ['on the board', ({ id }: Job) => admin().jobs.setStatus({ id, status: 'canceled' })],
-    ['on its edit page', (job: Job) => admin().jobs.update(changeOf(job, { status: 'canceled' }))],
+    ['on its edit page', (job: Job) => admin().jobs.update(jobChange(job, { status: 'canceled' }))],
   ])('is not canceled %s before a credit note has canceled the invoice', async (_where, cancel) => {
     const { id } = await addJob();
     const { invoice } = await send(id);
@@ -51,9 +44,47 @@ describe('a job with an open invoice', () => {
   it('keeps its GST rate, so that a new one of the company makes no invoice differ', async () => {
     const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
     const { document } = await send(id);
-    await test.owner.query('update companies set gst_percentage = 20 where company_id = $1', [firm.companyId]);
+    await setCompanyRate(20);
     expect(await admin().invoices.billing({ id })).toMatchObject({ differs: false, document: { amount: document.amount } });
     expect(await send(id)).toMatchObject({ invoices: [{ kind: 'invoice', state: 'open' }] });
+  });
+
+  it('gets the current GST rate of the company once a credit note has canceled its invoice', async () => {
+    const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
+    const { invoice } = await send(id);
+    await admin().payments.record({ id: randomUUID(), job_id: id, amount: '15' });
+    await setCompanyRate(20);
+    const credited = await credit(invoice?.id);
+    expect(credited).toMatchObject({ job: { status: 'complete' }, document: { tax_label: 'GST 20%', amount: '120.00' } });
+    expect(await send(id)).toMatchObject({ document: { amount: '120.00' }, request: { outstanding: '105.00' } });
+    await setCompanyRate(10);
+    expect(await admin().invoices.billing({ id })).toMatchObject({ differs: false, document: { tax_label: 'GST 20%' } });
+  });
+
+  it('keeps its payments after a credit note: the canceled invoice has and shows none', async () => {
+    const { id } = await addJob();
+    const { invoice } = await send(id);
+    await admin().payments.record({ id: randomUUID(), job_id: id, amount: '15' });
+    const { invoices, paid_amount, public_path } = await credit(invoice?.id);
+    expect([paid_amount, invoices.find(({ state }) => state === 'credited')?.paid_amount]).toEqual(['15.00', '0.00']);
+    const token = public_path.split('/')[2] ?? '';
+    expect(await admin().publicInvoices.get({ token })).toMatchObject({ state: 'canceled', payments: [], paid_amount: '0.00' });
+  });
+
+  it('keeps its GST rate after a credit note when its payments cover it', async () => {
+    const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
+    const { invoice } = await send(id);
+    await admin().payments.record({ id: randomUUID(), job_id: id });
+    await setCompanyRate(20);
+    expect(await credit(invoice?.id)).toMatchObject({ job: { status: 'paid' }, document: { tax_label: 'GST 15%', amount: '115.00' } });
+  });
+
+  it('keeps the GST rate of its accepted quote after a credit note, also when the quote was deleted', async () => {
+    const { id } = await addJob({ lines: [{ unit_price: '100.00', tax_inclusive: false }] });
+    await test.owner.query(`update jobs set quote_number = 'Q26110001', tax_rate = 15 where id = $1`, [id]);
+    const { invoice } = await send(id);
+    await setCompanyRate(20);
+    expect(await credit(invoice?.id)).toMatchObject({ document: { tax_label: 'GST 15%', amount: '115.00' } });
   });
 
   it('can still be edited when it was canceled before that was refused', async () => {
@@ -61,7 +92,7 @@ describe('a job with an open invoice', () => {
     await send(id);
     await test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id]);
     const job = await admin().jobs.get({ id });
-    expect(await admin().jobs.update(changeOf(job, { title: 'Renamed' }))).toMatchObject({ title: 'Renamed', status: 'canceled' });
+    expect(await admin().jobs.update(jobChange(job, { title: 'Renamed' }))).toMatchObject({ title: 'Renamed', status: 'canceled' });
     expect(await admin().jobs.setStatus({ id, status: 'canceled' })).toMatchObject({ status: 'canceled' });
   });
 });

@@ -2,6 +2,7 @@ import type { InvoiceKind, InvoiceState } from '@callout/domain/invoices/invoice
 import { sql } from 'drizzle-orm';
 import { date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, money } from '../../platform/db/columns.ts';
+import { mailRecordColumns } from '../../platform/mail/mail-record.sql.ts';
 
 export const invoice_counters = pgTable(
   'invoice_counters',
@@ -50,20 +51,9 @@ export const invoices = pgTable(
 export const invoice_mails = pgTable(
   'invoice_mails',
   {
-    company_id: uuid().notNull(),
-    id: uuid().notNull(),
+    ...mailRecordColumns,
     invoice_id: uuid().notNull(),
     kind: text().$type<'invoice' | 'reminder'>().notNull(),
-    mail_id: uuid().notNull(),
-    recipient: text().notNull(),
-    subject: text().notNull(),
-    body: text().notNull(),
-    status: text().$type<'queued' | 'sent' | 'failed' | 'kept'>().notNull(),
-    problem: text(),
-    queued_at: instant().notNull(),
-    sent_at: instant(),
-    user_id: uuid(),
-    sent_by: text(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invoiceChanged, nothingToBill } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
-import { canonicalJson } from '@callout/domain/documents/canonical-json';
 import { type InvoiceKind, invoiceNumber } from '@callout/domain/invoices/invoice';
 import { billsTheSame, type InvoiceDocument } from '@callout/domain/invoices/invoice-document';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
@@ -9,14 +8,15 @@ import { decimal } from '@callout/domain/money/decimal';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { frozenRecord } from '../../platform/db/frozen-record.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecord, keepTaxRate, lockJob, type StoredJob, setBilledAmount, setStatus } from '../jobs/jobs.sql.ts';
+import { keepTaxRate, setBilledAmount } from '../jobs/job-billing.sql.ts';
+import { jobRecord, lockJob, type StoredJob, setStatus } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
-import { hashOf } from '../quotes/quote-content.sql.ts';
 import { type Biller, contentHashOf, daysOf, draftDocument, readBiller } from './invoice-content.sql.ts';
 import {
   closeInvoice,
@@ -35,7 +35,7 @@ export interface IssuedInvoice {
   /** As it was frozen. */
   readonly document: InvoiceDocument;
   readonly isNew: boolean;
-  readonly job: Job;
+  readonly job: StoredJob;
   readonly biller: Biller;
 }
 
@@ -141,8 +141,7 @@ export async function storeSent(scope: TenantScope, sent: NewSent): Promise<Sent
     customer_id: sent.customerId,
     customer_key: sortKey(customer_name),
     search_text: searchText([invoice_number, job.job_number, title, customer_name, customer?.name]),
-    record: canonicalJson(record),
-    sha256: hashOf(record),
+    ...frozenRecord(record),
     state: 'open',
     paid_amount: sent.paidAmount,
   });

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { addDays, localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { waitUntilBlocked } from '../../../test/database.ts';
-import { everyRow } from '../../../test/every-row.ts';
-import { addBilledJob } from '../../../test/factories/billed-job.ts';
+import { everyLastingRow } from '../../../test/every-row.ts';
+import { billingOf } from '../../../test/factories/billed-job.ts';
+import { jobChange } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
@@ -19,34 +20,11 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const admin = () => firm.people.admin.client;
-const addJob = (over: Parameters<typeof addBilledJob>[2] = {}) => addBilledJob(test, firm, over);
-const send = async (id: string) => (await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true })).billing;
-type PaymentInput = Parameters<ReturnType<typeof admin>['payments']['record']>[0];
-const pay = (job_id: string, over: Partial<PaymentInput> = {}) => admin().payments.record({ id: randomUUID(), job_id, ...over });
+const { admin, addJob, send, pay } = billingOf(() => ({ test, firm }));
 const today = () => localDate(new Date().toISOString(), 'UTC');
 const failing = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
 const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
-/** Every row, except how often calls were made, what the queue still has to do, and when it last looked at its clock. */
-async function everything() {
-  const {
-    'public.rate_limits': _calls,
-    'graphile_worker._private_jobs': _queue,
-    'graphile_worker._private_known_crontabs': _clock,
-    ...rows
-  } = await everyRow(test);
-  return rows;
-}
-const changeOf = (job: Awaited<ReturnType<typeof addJob>>, over: object = {}) => ({
-  ...job,
-  category_ids: [],
-  staff_id: job.staff_id ?? '',
-  booking_date: job.booking_date ?? '',
-  duration: job.duration ?? '',
-  use_alternate_address: false,
-  ...over,
-});
-
+const everything = () => everyLastingRow(test);
 const exclusive = { unit_price: '100.00', tax_inclusive: false };
 
 describe('Mark as Paid', () => {
@@ -86,7 +64,7 @@ describe('Mark as Paid', () => {
     const { id } = await addJob();
     const payment = { id: randomUUID(), outstanding: '115.00' };
     const changed = failing('INVOICE_CHANGED', 'The amount due has changed. Please check it before you record the payment.');
-    await admin().jobs.update(changeOf(await admin().jobs.get({ id }), { fixed_amount: '230' }));
+    await admin().jobs.update(jobChange(await admin().jobs.get({ id }), { fixed_amount: '230' }));
     const before = await everything();
     await expect(pay(id, payment)).rejects.toMatchObject(changed);
     expect(await everything()).toEqual(before);
@@ -230,7 +208,7 @@ describe('a status that is set by hand', () => {
       { amount: '100.00', paid_on: today(), method: 'bank_transfer' },
       { amount: '15.00' },
     ]);
-    const edited = await admin().jobs.update(changeOf(await addJob(), { status: 'paid', fixed_amount: '230' }));
+    const edited = await admin().jobs.update(jobChange(await addJob(), { status: 'paid', fixed_amount: '230' }));
     expect(edited).toMatchObject({ status: 'paid', paid_amount: '230.00' });
     expect(await addJob({ status: 'paid' })).toMatchObject({ status: 'paid', paid_amount: '115.00' });
   });
@@ -239,7 +217,7 @@ describe('a status that is set by hand', () => {
     const job = await addJob({ lines: [{ unit_price: '9999999999.99' }, { unit_price: '0.01' }] });
     const refused = wrong({ status: 'A job can be paid up to a total of 9,999,999,999.99' });
     await expect(admin().jobs.setStatus({ id: job.id, status: 'paid' })).rejects.toMatchObject(refused);
-    await expect(admin().jobs.update(changeOf(job, { status: 'paid' }))).rejects.toMatchObject(refused);
+    await expect(admin().jobs.update(jobChange(job, { status: 'paid' }))).rejects.toMatchObject(refused);
     expect(await admin().jobs.get({ id: job.id })).toMatchObject({ status: 'complete', paid_amount: '0.00' });
   });
 
@@ -249,7 +227,7 @@ describe('a status that is set by hand', () => {
     const refused = failing('JOB_PAID', 'This job is paid. Reverse a payment on its payment page first.');
     for (const status of ['complete', 'invoiced'] as const) {
       await expect(admin().jobs.setStatus({ id: job.id, status })).rejects.toMatchObject(refused);
-      await expect(admin().jobs.update(changeOf(job, { status }))).rejects.toMatchObject(refused);
+      await expect(admin().jobs.update(jobChange(job, { status }))).rejects.toMatchObject(refused);
     }
     expect(await everything()).toEqual(before);
   });
@@ -269,7 +247,7 @@ describe('a status that is set by hand', () => {
 
 it.each([
   ['on the board', (job: Awaited<ReturnType<typeof addJob>>) => admin().jobs.setStatus({ id: job.id, status: 'paid' })],
-  ['on its edit page', (job: Awaited<ReturnType<typeof addJob>>) => admin().jobs.update(changeOf(job, { status: 'paid' }))],
+  ['on its edit page', (job: Awaited<ReturnType<typeof addJob>>) => admin().jobs.update(jobChange(job, { status: 'paid' }))],
 ])('paid %s, a job is locked after the company, so that it cannot deadlock with a payment', async (_where, markPaid) => {
   const job = await addJob();
   const other = await test.owner.connect();
@@ -287,13 +265,13 @@ it.each([
 describe('a paid job that costs more by a change', () => {
   it('is complete again, and paid when the change is taken back', async () => {
     const job = await addJob({ status: 'paid' });
-    const dearer = await admin().jobs.update(changeOf(job, { fixed_amount: '230' }));
+    const dearer = await admin().jobs.update(jobChange(job, { fixed_amount: '230' }));
     expect(dearer).toMatchObject({ status: 'complete', paid_amount: '115.00' });
     const { rows } = await admin().comments.history({ id: job.id });
     expect(rows.filter(({ changes }) => changes['status']?.[0] === 'paid')).toMatchObject([
       { action: 'edited', changes: { status: ['paid', 'complete'] } },
     ]);
-    expect(await admin().jobs.update(changeOf(dearer, { fixed_amount: '115' }))).toMatchObject({ status: 'paid' });
+    expect(await admin().jobs.update(jobChange(dearer, { fixed_amount: '115' }))).toMatchObject({ status: 'paid' });
   });
 
   it('by a line, a quantity or a removed line follows them', async () => {
@@ -310,7 +288,7 @@ describe('a paid job that costs more by a change', () => {
     await send(job.id);
     await pay(job.id);
     const paid = await admin().jobs.get({ id: job.id });
-    expect(await admin().jobs.update(changeOf(paid, { fixed_amount: '230' }))).toMatchObject({ status: 'paid' });
+    expect(await admin().jobs.update(jobChange(paid, { fixed_amount: '230' }))).toMatchObject({ status: 'paid' });
     const corrected = await send(job.id);
     expect(corrected).toMatchObject({ job: { status: 'invoiced' }, request: { outstanding: '115.00' } });
     // The payment counts once, for the open one.
@@ -329,7 +307,7 @@ describe('a paid job that costs more by a change', () => {
     for (const { id } of [paid, byHand]) {
       const job = await admin().jobs.get({ id });
       expect(job).toMatchObject({ tax_rate: '15', totals: { total_amount: '115.00' }, paid_amount: '115.00' });
-      expect(await admin().jobs.update(changeOf(job, { title: 'New title' }))).toMatchObject({ status: 'paid' });
+      expect(await admin().jobs.update(jobChange(job, { title: 'New title' }))).toMatchObject({ status: 'paid' });
     }
     expect(await admin().jobs.get({ id: other.id })).toMatchObject({ tax_rate: '20', totals: { total_amount: '120.00' } });
   });
@@ -343,7 +321,10 @@ describe('deleting a job', () => {
     const before = await everything();
     for (const { id } of [billed, credited, paid]) {
       await expect(admin().jobs.remove({ id })).rejects.toMatchObject(
-        failing('JOB_BILLED', "A job with an invoice or a payment can't be deleted. You can cancel it instead."),
+        failing(
+          'JOB_BILLED',
+          "A job with an invoice or a payment can't be deleted. You can cancel it instead once it has no open invoice.",
+        ),
       );
     }
     expect(await everything()).toEqual(before);

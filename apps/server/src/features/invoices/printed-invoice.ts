@@ -28,11 +28,12 @@ export function invoiceHeading({ kind, gst_number, document, credits }: InvoiceV
 }
 
 /** What stands out on it; null for an invoice that is to be paid. */
-export function invoiceMark({ kind, state, credit_note, replaced_by }: InvoiceView): string | null {
+export function invoiceMark({ kind, state, request, credit_note, replaced_by }: InvoiceView): string | null {
   if (kind === 'credit_note') return null;
   if (replaced_by) return `Replaced by ${replaced_by}`;
   if (state === 'canceled') return credit_note ? `Canceled by credit note ${credit_note}` : 'Canceled';
   if (state === 'paid') return 'Paid';
+  if (request.what === 'deposit_paid') return 'Deposit paid. The rest is invoiced when the work is done.';
   return state === 'draft' ? 'Draft: not sent yet' : null;
 }
 
@@ -75,6 +76,7 @@ export function paymentRows({ kind, state, payments, request, document, paid_amo
 }
 
 function askedRows(state: InvoiceView['state'], request: InvoiceView['request'], currency: string | null): PrintedRow[] {
+  if (request.what === 'deposit_paid') return [{ label: 'Remaining', amount: formatMoney(request.outstanding, currency), strong: true }];
   if (state === 'paid') return [{ label: 'Amount due', amount: formatMoney(request.amount, currency), strong: true }];
   const what = request.what === 'deposit' ? 'Deposit due' : 'Amount due';
   if (request.fee === '0.00') return [{ label: what, amount: formatMoney(request.amount, currency), strong: true }];

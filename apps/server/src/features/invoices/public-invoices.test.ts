@@ -179,7 +179,26 @@ describe('the public page of an invoice', () => {
     await setStatus(job, 'booked');
     expect((await admin().invoices.billing(job)).request).toMatchObject({ what: 'deposit', amount: '300.00' });
     await pay(job, '300');
+    const nothingYet = { what: 'deposit_paid', outstanding: '700.00', amount: '0.00', total: '0.00' };
+    expect(await shown(job)).toMatchObject({ state: 'draft', deposit: null, request: nothingYet, ...noPayment });
+    expect(await admin().invoices.billing(job)).toMatchObject({ request: nothingYet, payment_link: null });
+    await setStatus(job, 'complete');
     expect(await shown(job)).toMatchObject({ deposit: null, request: { what: 'balance', amount: '700.00' } });
+  });
+
+  it('lists payments by the day they were made, whenever they were recorded', async () => {
+    const job = await addJob();
+    await admin().payments.record({ id: randomUUID(), job_id: job.id, amount: '15', paid_on: '2026-03-09' });
+    await admin().payments.record({ id: randomUUID(), job_id: job.id, amount: '100', paid_on: '2026-03-02' });
+    expect((await shown(job)).payments.map(({ date }) => date)).toEqual(['Mar 2, 2026', 'Mar 9, 2026']);
+  });
+
+  it('asks for nothing between a deposit and the end of the work, until the invoice is sent', async () => {
+    const job = await addJob({ status: 'booked' });
+    await pay(job, '15');
+    expect(await shown(job)).toMatchObject({ state: 'draft', request: { what: 'deposit_paid' }, ...noPayment });
+    await issue(job);
+    expect(await shown(job)).toMatchObject({ state: 'open', request: { what: 'balance', amount: '100.00' } });
   });
 
   it('reads only the latest of many long corrections: whoever has the link could keep the server busy with them', async () => {
@@ -341,6 +360,28 @@ describe('the PDF of an invoice', () => {
     expect(printed).toContain(` for ${second.invoice_number}`);
     expect(printed).toContain('Reason: Wrong customer');
     expect(amounts.at(-1)).toBe('-$230.00');
+  });
+
+  it('of a job that was changed or credited since is a draft of the job as it is now', async () => {
+    const job = await addJob();
+    const current = async () => {
+      const answer = await asAdmin(`/api/jobs/${job.id}/invoice.pdf`);
+      return { name: answer.headers['content-disposition'], ...(await readPdf(answer.rawPayload)) };
+    };
+    const draftName = `attachment; filename="Invoice ${job.job_number} (draft).pdf"`;
+    const sent = await issue(job);
+    await pay(job);
+    await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
+    const changed = await current();
+    expect(changed.name).toBe(draftName);
+    for (const words of ['Draft: not sent yet', '$230.00', '-115.00', '$115.00']) expect(changed.text).toContain(words);
+    await admin().invoices.credit({ id: sent.id, credit_id: randomUUID(), reason: null });
+    const credited = await current();
+    expect(credited.name).toBe(draftName);
+    expect(credited.text).toContain('$230.00');
+    await setStatus(job, 'canceled');
+    expect((await current()).text).toContain('Canceled');
+    expect((await current()).text).not.toContain('How to pay');
   });
 
   it('is for those who manage payments, and of their company', async () => {

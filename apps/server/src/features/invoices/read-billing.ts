@@ -1,6 +1,6 @@
 import type { Billing, InvoiceMail } from '@callout/contract/invoices';
 import { billsTheSame } from '@callout/domain/invoices/invoice-document';
-import { askedDeposit, jobItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
+import { isAllDue, jobItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
 import { findPublicLink, publicTokenOf } from '../../platform/auth/public-links.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -8,7 +8,7 @@ import { jobRecord } from '../jobs/jobs.sql.ts';
 import { listPaymentsOfJob } from '../payments/payments.sql.ts';
 import { contentHashOf, draftDocument, readBiller } from './invoice-content.sql.ts';
 import { listInvoiceMailsOfJob } from './invoice-mails.sql.ts';
-import { isAskedFor, shownDocument, stateOf } from './invoice-view.ts';
+import { askedFees, isAskedFor, shownDocument, stateOf } from './invoice-view.ts';
 import { listDamagedInvoices, listInvoicesOfJob, shownInvoice } from './invoices.sql.ts';
 
 /** All that the payment page of a job shows. */
@@ -25,18 +25,19 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
   const differs = open !== undefined && !billsTheSame(document, draft);
   const current = differs ? draft : document;
   const { id, job_number, title, status, customer, paid_amount, deposit_amount } = job;
-  const owed = { amount: document.exact.amount, paid: paid_amount, deposit: askedDeposit(job), isSent: open !== undefined };
-  const request = paymentRequest(owed, open?.copy?.fees ?? biller.fees);
+  const owed = { amount: document.exact.amount, paid: paid_amount, deposit: deposit_amount, isDue: isAllDue(status, open !== undefined) };
+  const request = paymentRequest(owed, askedFees(open?.copy?.fees ?? biller.fees, biller));
   const sentState = status === 'canceled' ? 'canceled' : open ? 'open' : 'draft';
   const state = stateOf({ state: sentState, isPaid: status === 'paid' }, paid_amount, request);
+  const shownAs = { state, paid: paid_amount, company: biller };
   const { token, first_opened_at, last_opened_at } = await readLink(scope, jobId);
   const mails: InvoiceMail[] = await listInvoiceMailsOfJob(scope, jobId);
   return {
     job: { id, job_number, title, status, customer },
-    document: shownDocument(document, state, paid_amount),
+    document: shownDocument(document, shownAs),
     invoice: shown.find((invoice) => invoice.id === open?.id) ?? null,
     differs,
-    current: shownDocument(current, state, paid_amount),
+    current: shownDocument(current, shownAs),
     content_hash: contentHashOf(current),
     invoices: shown,
     payments: await listPaymentsOfJob(scope, jobId),

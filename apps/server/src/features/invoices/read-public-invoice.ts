@@ -10,7 +10,7 @@ import { findViewOfJob, type InvoiceView } from './invoice-view.ts';
 export const publicInvoice = { kind: 'invoice', notFound: publicInvoiceNotFound };
 
 export async function readViewOfLink(scope: TenantScope, jobId: string): Promise<InvoiceView> {
-  const view = await findViewOfJob(scope, jobId, { isInside: false });
+  const view = await findViewOfJob(scope, jobId);
   if (!view) throw failureOf(publicInvoiceNotFound);
   return view;
 }

@@ -1,6 +1,7 @@
 import { idTaken } from '@callout/contract/errors';
 import type { Billing } from '@callout/contract/invoices';
-import { amountChanged, type PaymentForm, paymentReversed } from '@callout/contract/payments';
+import type { PaymentForm } from '@callout/contract/payment-form';
+import { amountChanged, paymentReversed } from '@callout/contract/payments';
 import { isActive } from '@callout/domain/jobs/job';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { decimal } from '@callout/domain/money/decimal';

@@ -8,8 +8,13 @@ import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { captureSystemPlans } from '../../../test/query-plans.ts';
 import { retryNow, waitForQueue } from '../../../test/queue.ts';
+import { queueDueReminders, saveReminderDays, setConfirmed } from '../../../test/reminders.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { createPools } from '../../platform/db/pools.ts';
+import type { AttachmentMaker } from '../../platform/mail/mail-attachment.ts';
+import { sendQueuedMail } from '../../platform/mail/send-mail.ts';
 import { listDueInvoices } from './invoice-reminders.sql.ts';
+import { invoicePdfMaker } from './make-invoice-pdf.ts';
 import { mailInvoiceReminder, remindInvoices } from './remind-invoices.ts';
 
 let test: TestApp;
@@ -31,19 +36,7 @@ const emailOf = ({ customer }: Pick<Job, 'customer'>) => customer?.email ?? '';
 const setCompany = (values: string) => test.owner.query(`update companies set ${values} where company_id = $1`, [firm.companyId]);
 const billing = ({ id }: Pick<Job, 'id'>) => admin().invoices.billing({ id });
 
-async function saveDays(days: string | null): Promise<void> {
-  const { profile } = await admin().company.me();
-  if (!profile) throw new Error('This firm has no profile');
-  const { gst_percentage, paypal_fee_percentage, currency, company_name } = profile;
-  await admin().company.update({
-    ...profile,
-    company_name: company_name ?? '',
-    gst_percentage: gst_percentage ?? '15',
-    paypal_fee_percentage: paypal_fee_percentage ?? '2.9',
-    currency: currency ?? 'NZD',
-    invoice_reminder_days: days,
-  });
-}
+const saveDays = (days: string | null) => saveReminderDays(firm, { invoice_reminder_days: days });
 
 /** Reminders were switched on long ago. */
 async function switchOn(days = '7'): Promise<void> {
@@ -69,10 +62,7 @@ const makeDue = (id: string, days: number) =>
     [id, days],
   );
 
-async function runOnce(): Promise<void> {
-  const { pools, config, now } = test.app.platform;
-  await remindInvoices({ pool: pools.system, settings: config, now, signal: new AbortController().signal });
-}
+const runOnce = () => queueDueReminders(test, remindInvoices);
 
 async function run(): Promise<void> {
   await runOnce();
@@ -149,6 +139,16 @@ describe('reminders of overdue invoices', () => {
     expect(mailbox.mailsTo(emailOf(job))).toHaveLength(1);
   });
 
+  it("leave out what was due before they were switched on, by the company's own day", async () => {
+    const [before, on] = [await addOverdue(8), await addOverdue(7)];
+    await saveDays('7');
+    // Switched on early today in UTC: yesterday's reminder is near enough for the search, not for the company.
+    await setCompany(`invoice_reminders_since = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', timezone = 'UTC'`);
+    for (const { invoiceId: id } of [before, on]) await mailInvoiceReminder(test.app.platform, { company_id: firm.companyId, id });
+    await waitForQueue(test);
+    expect([mailbox.mailsTo(emailOf(before)).length, mailbox.mailsTo(emailOf(on)).length]).toEqual([0, 1]);
+  });
+
   it("wait for the company's own day", async () => {
     await switchOn();
     const job = await addOverdue(6);
@@ -208,10 +208,7 @@ describe('reminders of overdue invoices', () => {
   it('are not sent for a company in which no administrator has confirmed their email', async () => {
     await switchOn();
     const job = await addOverdue();
-    await test.owner.query(
-      'update users u set email_verified = false from staff_members m where m.profile_id = u.id and m.company_id = $1',
-      [firm.companyId],
-    );
+    await setConfirmed(test, firm, false);
     await run();
     expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
   });
@@ -234,7 +231,52 @@ describe('reminders of overdue invoices', () => {
     expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
     expect((await billing(job)).mails).toEqual([]);
   });
+
+  it('are withdrawn when the payment comes while the PDF is being made', async () => {
+    await switchOn();
+    const job = await addOverdue();
+    await mailbox.stop();
+    await runOnce();
+    await expect
+      .poll(async () => (await billing(job)).mails, { timeout: 20_000 })
+      .toMatchObject([{ problem: expect.any(String) as string }]);
+    await mailbox.startAgain();
+    const { platform } = test.app;
+    const maker = invoicePdfMaker(platform);
+    const paidMeanwhile: AttachmentMaker = {
+      name: maker.name,
+      make: async (companyId, payload) => {
+        await admin().payments.record({ id: randomUUID(), job_id: job.id });
+        return maker.make(companyId, payload);
+      },
+    };
+    const settings = { mailFrom: mailbox.environment.MAIL_FROM, smtpUrl: mailbox.environment.SMTP_URL, appUrl: platform.appUrl };
+    const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [emailOf(job)]);
+    const pools = createPools(test.logins, 1, () => undefined);
+    const parts = { pool: pools.work, log: platform.log, settings, attachmentMakers: [paidMeanwhile] };
+    await sendQueuedMail(parts, rows[0]?.id ?? '', { isLast: false, signal: new AbortController().signal });
+    await pools.end();
+    await waitForQueue(test);
+    expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
+    expect((await billing(job)).mails).toEqual([]);
+  });
+
+  it('that failed are not sent again once the invoice is paid', async () => {
+    await switchOn();
+    const job = await addOverdue();
+    await run();
+    await test.owner.query(`update invoice_mails set status = 'failed' where invoice_id = $1`, [job.invoiceId]);
+    await admin().payments.record({ id: randomUUID(), job_id: job.id });
+    const [mail] = (await billing(job)).mails;
+    await expect(admin().invoices.retryMail({ id: mail?.id ?? '' })).rejects.toMatchObject({
+      code: 'INVOICE_CLOSED',
+      message: 'This invoice is paid. No reminder was sent.',
+    });
+    expect((await billing(job)).mails).toEqual([mail]);
+  });
 });
+
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 describe('finding what is due', () => {
   it('reads only what is unpaid', async () => {
@@ -250,12 +292,18 @@ describe('finding what is due', () => {
     );
     await test.owner.query('analyze invoices, companies, invoice_mails, customers');
     const { pool, during } = captureSystemPlans(test);
-    let found: unknown;
-    const plan = await during(async () => {
-      found = await listDueInvoices(pool, { now: new Date().toISOString(), after: null, limit: 500 });
-    });
-    expect(found).toContainEqual({ company_id: firm.companyId, id: job.invoiceId });
-    expect(plan).toContain('unpaid_invoices');
-    expect(plan).not.toContain('Seq Scan on invoices');
+    const [found, before] = [
+      { company_id: firm.companyId, id: job.invoiceId },
+      { company_id: firm.companyId, id: NIL },
+    ];
+    for (const after of [null, before]) {
+      let due: unknown;
+      const plan = await during(async () => {
+        due = await listDueInvoices(pool, { now: new Date().toISOString(), after, limit: 500 });
+      });
+      expect(due).toContainEqual(found);
+      expect(plan).toMatch(/using unpaid_invoices\w* on invoices/);
+      expect(plan).not.toMatch(/Seq Scan on invoices|invoices_pkey/);
+    }
   });
 });

@@ -110,6 +110,16 @@ describe('with a mail server', () => {
     expect((await amounts(second)).at(-1)).toBe('$65.00');
   });
 
+  it('an invoice that is paid is due no more', async () => {
+    const job = await addJob();
+    await admin().payments.record({ id: randomUUID(), job_id: job.id });
+    await send(job);
+    const { text } = await mailbox.mailTo(emailOf(job));
+    expect(text).toContain('It is paid. Thank you!');
+    expect(text).toContain('for Helen Faleolo\nIt drips.');
+    expect(text).not.toContain('Due ');
+  });
+
   it('a corrected invoice says so, and which one it replaces', async () => {
     const job = await addJob();
     const number = (await send(job)).billing.invoice?.invoice_number ?? '?';
@@ -119,7 +129,9 @@ describe('with a mail server', () => {
     await waitForQueue(test);
     const [, corrected] = mailbox.mailsTo(emailOf(job));
     expect(corrected?.subject).toBe(`Corrected invoice #${job.job_number} from Tane Plumbing`);
-    expect(corrected?.text).toContain(`\n\nThis invoice replaces ${number}.\n\nPlease pay $230.00`);
+    expect(corrected?.text).toContain(
+      `Here is your corrected invoice for “Hot water”. It is also attached as a PDF.\n\nThis invoice replaces ${number}.\n\nPlease pay $230.00`,
+    );
     const { text } = await readPdf(Buffer.from(corrected?.attachments[0]?.content ?? '', 'base64'));
     expect(text.split('\n')).toContain(`Replaces ${number}`);
   });
@@ -296,5 +308,16 @@ describe('without a mail server', () => {
     expect(mailbox.mailsTo(emailOf(job))[0]?.attachments).toHaveLength(1);
     await waitForQueue(test);
     expect(await billing(job)).toMatchObject({ job: { status: 'invoiced' }, mails: [{ status: 'sent' }] });
+  });
+
+  it('a corrected invoice of a paid job makes it unpaid, although its mail is kept', async () => {
+    const job = await addJob();
+    await send(job);
+    await admin().payments.record({ id: randomUUID(), job_id: job.id });
+    await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
+    expect(await send(job)).toMatchObject({
+      mail: 'kept',
+      billing: { job: { status: 'invoiced' }, invoice: { shown_status: 'due' }, request: { outstanding: '115.00' } },
+    });
   });
 });

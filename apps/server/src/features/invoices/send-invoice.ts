@@ -5,7 +5,7 @@ import { publicTokenOf } from '../../platform/auth/public-links.sql.ts';
 import { personOf } from '../../platform/db/actor.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { failure, failureOf } from '../../platform/errors/failures.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
@@ -15,6 +15,7 @@ import { defineTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { jobRecord } from '../jobs/jobs.sql.ts';
+import { settleJob } from '../jobs/settle-job.ts';
 import { invoiceEmail, invoiceLetter, type Letter } from './invoice.email.ts';
 import { findBilledEmail, findInvoiceMail, type InvoiceMailRow, insertInvoiceMail, restartInvoiceMail } from './invoice-mails.sql.ts';
 import { reminderLetter } from './invoice-reminder.ts';
@@ -75,6 +76,9 @@ async function mailInvoice(scope: TenantScope, context: MailingContext, request:
   if (status === 'queued') {
     await recordMailed(scope, { ...invoice, recipient });
     await markInvoiced(scope, job);
+  } else {
+    // Issued all the same: a corrected invoice changes what is due.
+    await settleJob(scope, job);
   }
   await publishChange(scope, 'invoices');
   return { billing: await readBilling(scope, jobId), mail: status };
@@ -92,6 +96,7 @@ export async function retryInvoiceMail(scope: TenantScope, context: MailingConte
   if (!invoice) throw failureOf(invoiceNotFound);
   const view = await readViewOfInvoice(scope, invoice.id);
   if (view.state === 'canceled') throw failureOf(invoiceClosed);
+  if (view.state === 'paid' && mail.kind === 'reminder') throw failure('INVOICE_CLOSED', 'This invoice is paid. No reminder was sent.');
   const recipient = requireRecipient(scope, context, await findBilledEmail(scope, invoice.id));
   await countMail(scope, context, recipient);
   const status = mailOutcome(context.platform.config);

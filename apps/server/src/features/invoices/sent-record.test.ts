@@ -5,7 +5,7 @@ import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { addBilledJob } from '../../../test/factories/billed-job.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { hashOf } from '../quotes/quote-content.sql.ts';
+import { hashOf } from '../../platform/db/frozen-record.ts';
 
 /**
  * Word for word what was kept of an invoice in November 2026. Never change it: customers have invoices like this one, and they have to stay
@@ -27,6 +27,7 @@ it('an invoice that was sent in 2026 is still read, intact, printed, paid and cr
   const test = await startTestApp();
   const firm = await createFirm(test);
   const { client, cookie } = firm.people.admin;
+  await test.owner.query(`update companies set paypal_email = 'pay@example.com' where company_id = $1`, [firm.companyId]);
   await addBilledJob(test, firm, { id: kept.job_id });
   await client.invoices.send({ id: kept.job_id, mail_id: randomUUID(), by_hand: true });
   await test.owner.query(

@@ -3,7 +3,8 @@ import { publicTokenOf } from '../../platform/auth/public-links.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { insertJob, insertLines, keysOf, lockJobNumbers, type QuotedLine, readCustomerAddress } from './jobs.sql.ts';
+import { insertLines, type QuotedLine } from './job-lines.sql.ts';
+import { insertJob, keysOf, lockJobNumbers, readCustomerAddress } from './save-job.sql.ts';
 
 /** What a job takes from the quote that was accepted. */
 export interface AcceptedWork {

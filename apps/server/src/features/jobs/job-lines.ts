@@ -9,8 +9,10 @@ import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { type Changes } from '../history/history.table.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
-import { deleteLine, findJobOfLine, goneReference, insertLine, jobRecord, lockJob, setLineQuantity } from './jobs.sql.ts';
+import { deleteLine, findJobOfLine, insertLine, setLineQuantity } from './job-lines.sql.ts';
+import { jobRecord, lockJob } from './jobs.sql.ts';
 import { job_items } from './jobs.table.ts';
+import { goneReference } from './save-job.sql.ts';
 import { settleJob } from './settle-job.ts';
 
 /** As the contract's schemas give them to a handler. */

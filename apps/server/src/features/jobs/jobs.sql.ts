@@ -1,25 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { Job, type JobItem, JobSummary, jobNotFound, lineLimit, MAX_LINES, noJobNumberLeft } from '@callout/contract/jobs';
-import { JOB_NUMBERS_PER_MONTH, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
+import { Job, JobSummary, jobNotFound } from '@callout/contract/jobs';
+import { type JobStatus } from '@callout/domain/jobs/job';
 import { jobTotals } from '@callout/domain/jobs/job-price';
-import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { taxRate } from '@callout/domain/tax/tax';
-import { localDate } from '@callout/domain/time/zoned-time';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
 import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
-import { userIdOf } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareStatement } from '../../platform/db/prepared-select.ts';
 import { columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
 import { categories } from '../categories/categories.table.ts';
-import { readTimezone } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
-import type { PickedItem } from '../suppliers/suppliers.sql.ts';
-import { job_categories, job_comments, job_counters, job_items, jobs, time_entries } from './jobs.table.ts';
+import { job_categories, job_comments, job_items, jobs, time_entries } from './jobs.table.ts';
 
 const isCustomer = sql`${customers.company_id} = ${jobs.company_id} and ${customers.id} = ${jobs.customer_id}`;
 const isStaff = sql`${staff_members.company_id} = ${jobs.company_id} and ${staff_members.id} = ${jobs.staff_id}`;
@@ -157,81 +151,6 @@ export const jobRecord: RecordKind<typeof jobs, StoredJob> = {
   find: findJob,
 };
 
-/** Sort and search keys of what a person types. */
-export function keysOf({ title, description }: { title: string; description: string }, number: string) {
-  return { title_key: sortKey(title), search_text: searchText([title, number, description]) };
-}
-
-interface References {
-  readonly customer_id?: string;
-  readonly staff_id: string;
-  readonly category_ids: readonly string[];
-}
-
-/**
- * Refuses what refers to a record that is not there. The locks keep those records as they are until the job is stored: taken in this order
- * and before the job's own, so that a deletion, which locks the deleted record and then its jobs, cannot deadlock with it.
- */
-export async function lockReferences(scope: TenantScope, { customer_id, staff_id, category_ids }: References): Promise<void> {
-  const require = async (table: ReferencedTable, ids: readonly string[], field: string, what: string, lock: 'share' | 'no key update') => {
-    if (ids.length === 0) return;
-    const found = await scope.db
-      .select({ id: table.id })
-      .from(table)
-      .where(and(inCompany(scope, table), inArray(table.id, [...ids])))
-      .orderBy(table.id)
-      .for(lock);
-    if (found.length < ids.length) throw goneReference(field, what);
-  };
-  // The customer is changed as well: two shared locks that both want to change it would deadlock.
-  await require(customers, customer_id === undefined ? [] : [customer_id], 'customer_id', 'customer', 'no key update');
-  await require(staff_members, [staff_id], 'staff_id', 'staff member', 'share');
-  await require(categories, category_ids, 'category_ids', 'category', 'share');
-}
-
-type ReferencedTable = typeof customers | typeof staff_members | typeof categories;
-
-/** What was chosen has been deleted since the form was opened, or never was of this company. */
-export const goneReference = (field: string, what: string) =>
-  invalidInput({ [field]: `This ${what} no longer exists. Please choose another one.` });
-
-/**
- * Locks the company's numbers of this month until the transaction ends and returns a function that takes the next one. What was read after
- * the lock still holds when the number is taken.
- */
-export async function lockJobNumbers(scope: TenantScope): Promise<() => Promise<string>> {
-  const today = localDate(scope.now, await readTimezone(scope));
-  const month = today.slice(0, 7);
-  const [counter] = await scope.db
-    .insert(job_counters)
-    .values({ company_id: scope.companyId, month, last: 0 })
-    .onConflictDoUpdate({ target: [job_counters.company_id, job_counters.month], set: { last: job_counters.last } })
-    .returning({ last: job_counters.last });
-  const next = (counter?.last ?? 0) + 1;
-  return async () => {
-    if (next >= JOB_NUMBERS_PER_MONTH) throw failureOf(noJobNumberLeft);
-    await scope.db
-      .update(job_counters)
-      .set({ last: next })
-      .where(and(inCompany(scope, job_counters), eq(job_counters.month, month)));
-    return jobNumber(today, next);
-  };
-}
-
-/** Without an author it is the caller's. */
-type NewJobRow = Omit<typeof jobs.$inferInsert, 'company_id' | 'created_at' | 'updated_at' | 'version'>;
-
-/** False when the id is taken. */
-export async function insertJob(scope: TenantScope, row: NewJobRow): Promise<boolean> {
-  const stamps = { company_id: scope.companyId, created_at: scope.now, updated_at: scope.now, version: 1 };
-  const inserted = await scope.db
-    .insert(jobs)
-    .values({ user_id: userIdOf(scope.actor), ...row, ...stamps })
-    .onConflictDoNothing({ target: [jobs.company_id, jobs.id] })
-    .returning({ id: jobs.id });
-  return inserted.length > 0;
-}
-
 /** The status of a job, which stays until the transaction ends. */
 export async function lockStatus(scope: TenantScope, id: string): Promise<JobStatus> {
   const [job] = await scope.db
@@ -250,22 +169,6 @@ export async function setStatus(scope: TenantScope, id: string, { status, from }
     .where(and(inCompany(scope, jobs, id), eq(jobs.status, from)));
 }
 
-/** Of the job's open invoice; null when there is none any more. */
-export async function setBilledAmount(scope: TenantScope, id: string, amount: string | null): Promise<void> {
-  await scope.db
-    .update(jobs)
-    .set({ billed_amount: amount })
-    .where(inCompany(scope, jobs, id));
-}
-
-/** A new rate of the company changes what its other jobs cost, but not this one; a rate that it kept before stays. */
-export async function keepTaxRate(scope: TenantScope, id: string, rate: string): Promise<void> {
-  await scope.db
-    .update(jobs)
-    .set({ tax_rate: rate })
-    .where(and(inCompany(scope, jobs, id), isNull(jobs.tax_rate)));
-}
-
 /** Ends every timer that runs on the job, and returns whose. */
 export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
   return scope.db
@@ -278,32 +181,6 @@ export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promis
 /** Whole seconds; a clock that went back never makes an entry end before it started. */
 export const endedNow = ({ now }: Pick<TenantScope, 'now'>) =>
   sql`greatest(${time_entries.started_at}, date_trunc('second', ${now}::timestamptz))`;
-
-/** The login of a staff member, when they have one. */
-export async function readLogin(scope: TenantScope, staffId: string): Promise<string | null> {
-  const [member] = await scope.db
-    .select({ profile_id: staff_members.profile_id })
-    .from(staff_members)
-    .where(inCompany(scope, staff_members, staffId));
-  return member?.profile_id ?? null;
-}
-
-/** Replaces the categories of a job; the first one is its main category. */
-export async function storeCategories(scope: TenantScope, jobId: string, categoryIds: readonly string[]): Promise<void> {
-  await scope.db.delete(job_categories).where(and(eq(job_categories.company_id, scope.companyId), eq(job_categories.job_id, jobId)));
-  if (categoryIds.length === 0) return;
-  await scope.db
-    .insert(job_categories)
-    .values(categoryIds.map((category_id, position) => ({ company_id: scope.companyId, job_id: jobId, category_id, position })));
-}
-
-export async function readCustomerAddress(scope: TenantScope, customerId: string): Promise<string | null> {
-  const [customer] = await scope.db
-    .select({ address: customers.address })
-    .from(customers)
-    .where(inCompany(scope, customers, customerId));
-  return customer?.address ?? null;
-}
 
 /** Locks the job, so that its lines are added and numbered one after the other. */
 export async function lockJob(scope: TenantScope, id: string): Promise<void> {
@@ -327,74 +204,4 @@ export async function lockComments(scope: TenantScope, jobId: string): Promise<s
     .from(job_comments)
     .where(and(inCompany(scope, job_comments), eq(job_comments.job_id, jobId)));
   return comments.map(({ id }) => id);
-}
-
-export interface NewLine {
-  readonly id: string;
-  readonly job_id: string;
-  readonly supplier_item_id: string;
-  readonly quantity: string;
-  readonly unit_price: string;
-  readonly total_price: string;
-}
-
-/** A copy of the item as it is now. False when the id is taken. Needs the job's lock. */
-export async function insertLine(scope: TenantScope, line: NewLine, item: PickedItem): Promise<boolean> {
-  const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
-  const copied = { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };
-  const position = sql`(select coalesce(max(${job_items.position}), 0) + 1 from ${job_items}
-    where ${inCompany(scope, job_items)} and ${eq(job_items.job_id, line.job_id)})`;
-  const inserted = await scope.db
-    .insert(job_items)
-    .values({
-      ...line,
-      ...copied,
-      company_id: scope.companyId,
-      position,
-      created_at: scope.now,
-      version: 1,
-    })
-    .onConflictDoNothing({ target: [job_items.company_id, job_items.id] })
-    .returning({ id: job_items.id });
-  if (inserted.length === 0) return false;
-  const lines = await scope.db.$count(job_items, and(inCompany(scope, job_items), eq(job_items.job_id, line.job_id)));
-  if (lines > MAX_LINES) throw failureOf(lineLimit);
-  return true;
-}
-
-export type QuotedLine = Omit<typeof job_items.$inferInsert, 'company_id' | 'id' | 'job_id' | 'position' | 'created_at' | 'version'>;
-
-/** The lines of a new job, in this order. */
-export async function insertLines(scope: TenantScope, jobId: string, lines: readonly QuotedLine[]): Promise<void> {
-  if (lines.length === 0) return;
-  await scope.db.insert(job_items).values(
-    lines.map((line, index) => ({
-      ...line,
-      company_id: scope.companyId,
-      id: randomUUID(),
-      job_id: jobId,
-      position: index + 1,
-      created_at: scope.now,
-      version: 1,
-    })),
-  );
-}
-
-export async function findJobOfLine(scope: TenantScope, id: string): Promise<string | null> {
-  const [line] = await scope.db
-    .select({ job_id: job_items.job_id })
-    .from(job_items)
-    .where(inCompany(scope, job_items, id));
-  return line?.job_id ?? null;
-}
-
-export async function setLineQuantity(scope: TenantScope, line: JobItem, quantity: string, total: string): Promise<void> {
-  await scope.db
-    .update(job_items)
-    .set({ quantity, total_price: total, version: sql`${job_items.version} + 1` })
-    .where(inCompany(scope, job_items, line.id));
-}
-
-export async function deleteLine(scope: TenantScope, id: string): Promise<void> {
-  await scope.db.delete(job_items).where(inCompany(scope, job_items, id));
 }

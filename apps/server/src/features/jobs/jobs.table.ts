@@ -22,7 +22,7 @@ export const jobs = pgTable(
     staff_id: uuid(),
     quote_id: uuid(),
     quote_number: text(),
-    /** Percent, of a job that was made from a quote or paid; null while the company's is used. */
+    /** Percent, of a job that was made from a quote, billed or paid; null while the company's is used. */
     tax_rate: numeric({ precision: 7, scale: 4 }),
     /** Asked for on acceptance of its quote. */
     deposit_amount: money(),

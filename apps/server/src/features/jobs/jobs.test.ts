@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStream } from '../../../test/event-stream.ts';
-import { type NewJobInput, newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
+import { jobChange, type NewJobInput, newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -37,17 +37,6 @@ async function staffIdOf(role: 'admin' | 'staff'): Promise<string> {
 async function addCategories(...names: string[]): Promise<string[]> {
   return Promise.all(names.map(async (name) => (await admin().categories.create({ id: randomUUID(), name })).id));
 }
-
-type Added = Awaited<ReturnType<typeof addJob>>;
-const changeOf = (job: Added, over: object = {}) => ({
-  ...job,
-  category_ids: job.categories.map(({ id }) => id),
-  staff_id: job.staff_id ?? '',
-  booking_date: job.booking_date ?? '',
-  duration: job.duration ?? '',
-  use_alternate_address: false,
-  ...over,
-});
 
 describe('the lines of a job', () => {
   it('are limited, because every answer holds all of them', async () => {
@@ -187,10 +176,10 @@ describe('editing a job', () => {
   it('changes it from its version, with its categories', async () => {
     const [a, b, c, d] = await addCategories('A', 'B', 'C', 'D');
     const job = await addJob({ category_ids: [a ?? '', b ?? ''] });
-    const changed = await admin().jobs.update(changeOf(job, { title: 'New title', category_ids: [c, d], status: 'complete' }));
+    const changed = await admin().jobs.update(jobChange(job, { title: 'New title', category_ids: [c, d], status: 'complete' }));
     expect(changed).toMatchObject({ title: 'New title', status: 'complete', version: 2 });
     expect(changed.categories.map(({ name }) => name)).toEqual(['C', 'D']);
-    await expect(admin().jobs.update(changeOf(job))).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current: { version: 2 } } });
+    await expect(admin().jobs.update(jobChange(job))).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current: { version: 2 } } });
   });
 
   it('writes its categories only when they change', async () => {
@@ -204,36 +193,36 @@ describe('editing a job', () => {
       return rows[0];
     };
     const before = await writes();
-    const same = await admin().jobs.update(changeOf(job, { title: 'New title' }));
+    const same = await admin().jobs.update(jobChange(job, { title: 'New title' }));
     expect(await writes()).toEqual(before);
-    await admin().jobs.update(changeOf(same, { category_ids: categories.toReversed() }));
+    await admin().jobs.update(jobChange(same, { category_ids: categories.toReversed() }));
     expect(await writes()).not.toEqual(before);
     expect((await admin().jobs.get({ id: job.id })).categories.map(({ name }) => name)).toEqual(['E', 'D', 'C', 'B', 'A']);
   });
 
   it('books a pending job when its date changes, and only then', async () => {
     const job = await addJob();
-    const same = await admin().jobs.update(changeOf(job, { status: 'pending' }));
+    const same = await admin().jobs.update(jobChange(job, { status: 'pending' }));
     expect(same.status).toBe('pending');
-    const moved = await admin().jobs.update(changeOf(same, { booking_date: '2026-11-21T19:00:00.000Z' }));
+    const moved = await admin().jobs.update(jobChange(same, { booking_date: '2026-11-21T19:00:00.000Z' }));
     expect(moved.status).toBe('booked');
   });
 
   it('leaves the pricing alone that is not sent', async () => {
     const job = await addJob({ job_type: 'hourly', hourly_rate: '60', fixed_amount: '500' });
-    const { job_type: _type, fixed_amount: _amount, hourly_rate: _rate, ...rest } = changeOf(job);
+    const { job_type: _type, fixed_amount: _amount, hourly_rate: _rate, ...rest } = jobChange(job);
     expect(await admin().jobs.update(rest)).toMatchObject({ job_type: 'hourly', hourly_rate: '60.00', fixed_amount: '500.00' });
   });
 
   it("takes the customer's address again when the alternate one is taken back", async () => {
     const job = await addJob({ use_alternate_address: true, address: '9 Side Road' });
-    expect((await admin().jobs.update(changeOf(job))).address).toBe('1 Queen Street, Auckland');
+    expect((await admin().jobs.update(jobChange(job))).address).toBe('1 Queen Street, Auckland');
   });
 
   it('tells the person it is given to, and nobody who had it before', async () => {
     const job = await addJob({ staff_id: staffId.admin });
-    const given = await admin().jobs.update(changeOf(job, { staff_id: staffId.staff }));
-    await admin().jobs.update(changeOf(given, { title: 'New title' }));
+    const given = await admin().jobs.update(jobChange(job, { staff_id: staffId.staff }));
+    await admin().jobs.update(jobChange(given, { title: 'New title' }));
     const { rows } = await firm.people.staff.client.notifications.list({});
     expect(rows.map(({ message }) => message)).toEqual([`You have been assigned to job #${job.job_number}: Fix the kitchen tap`]);
   });
@@ -242,14 +231,14 @@ describe('editing a job', () => {
     const job = await addJob({ job_type: 'hourly' });
     const { jobs, timer } = firm.people.staff.client;
     await timer.start({ job_id: job.id, id: randomUUID() });
-    await admin().jobs.update(changeOf(job, { status }));
+    await admin().jobs.update(jobChange(job, { status }));
     expect((await jobs.get({ id: job.id })).timer.running).toEqual([]);
   });
 
   it.each(['accountant', 'staff'] as const)('is not for the role %s, who may move it on', async (role) => {
     const job = await addJob();
     const { jobs } = firm.people[role].client;
-    await expect(jobs.update(changeOf(job))).rejects.toMatchObject({ message: 'You do not have permission to edit jobs' });
+    await expect(jobs.update(jobChange(job))).rejects.toMatchObject({ message: 'You do not have permission to edit jobs' });
     await expect(jobs.remove({ id: job.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await jobs.setStatus({ id: job.id, status: 'complete' })).status).toBe('complete');
   });

@@ -11,23 +11,9 @@ import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf } from '../files/remove-files.ts';
 import { changesBetween, recordEvent } from '../history/history.sql.ts';
 import { notifyPeople } from '../notifications/notifications.sql.ts';
-import {
-  findJob,
-  insertJob,
-  jobRecord,
-  keysOf,
-  lockComments,
-  lockJobNumbers,
-  lockReferences,
-  lockStatus,
-  readCustomerAddress,
-  readLogin,
-  type StoredJob,
-  setStatus,
-  stopTimersOfJob,
-  storeCategories,
-} from './jobs.sql.ts';
+import { findJob, jobRecord, lockComments, lockStatus, type StoredJob, setStatus, stopTimersOfJob } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
+import { insertJob, keysOf, lockJobNumbers, lockReferences, readCustomerAddress, readLogin, storeCategories } from './save-job.sql.ts';
 import { lockForPayment, payJob, settleJob } from './settle-job.ts';
 
 export async function createJob(scope: TenantScope, input: NewJob): Promise<Job> {

@@ -12,7 +12,8 @@ import { publishChange } from '../../platform/live/live.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { insertPayment } from '../payments/payments.sql.ts';
-import { jobRecord, keepTaxRate, type StoredJob, setStatus } from './jobs.sql.ts';
+import { keepTaxRate } from './job-billing.sql.ts';
+import { jobRecord, type StoredJob, setStatus } from './jobs.sql.ts';
 
 type OwedJob = Pick<StoredJob, 'billed_amount' | 'totals' | 'paid_amount'>;
 

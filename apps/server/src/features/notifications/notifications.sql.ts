@@ -25,6 +25,19 @@ export async function notifyPeople(scope: TenantScope, userIds: readonly string[
   await publishToPeople(scope, await insertNotifications(scope, userIds, notification), 'notifications');
 }
 
+interface UndeliveredMail {
+  /** 'Your quote Q26110001 to Helen Faleolo' */
+  readonly what: string;
+  readonly problem: string | null;
+  readonly data: NonNullable<NotificationInput['data']>;
+}
+
+/** Tells whoever sent a mail that nobody received it; the admins when the server sent it. */
+export async function notifyUndelivered(scope: TenantScope, senderId: string | null, { what, problem, data }: UndeliveredMail) {
+  const message = `${what} couldn't be delivered. ${problem ?? ''}`.trim();
+  await notifyPeople(scope, senderId ? [senderId] : await adminsOf(scope), { message, type: 'error', data });
+}
+
 /** Only members of the company who can sign in are notified; returns who was. */
 async function insertNotifications(scope: TenantScope, userIds: readonly string[], notification: NotificationInput): Promise<string[]> {
   // Lock order: company, staff, logins. Any other order could deadlock.

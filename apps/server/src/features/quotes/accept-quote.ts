@@ -1,12 +1,12 @@
 import { staleRecord } from '@callout/contract/errors';
 import { PublicQuoteDocument, quoteChanged } from '@callout/contract/public-quotes';
 import type { Quote } from '@callout/contract/quotes';
-import { canonicalJson } from '@callout/domain/documents/canonical-json';
 import { depositOf } from '@callout/domain/invoices/payment-request';
 import { acceptedSections } from '@callout/domain/quotes/quote';
 import { type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
 import { quoteTotals } from '@callout/domain/quotes/quote-price';
 import { formatCivilDate, formatDate } from '@callout/domain/time/date-format';
+import { frozenRecord } from '../../platform/db/frozen-record.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
@@ -17,7 +17,7 @@ import { recordEvent } from '../history/history.sql.ts';
 import { createQuotedJob } from '../jobs/create-quoted-job.ts';
 import { membersWho, notifyPeople } from '../notifications/notifications.sql.ts';
 import { type Acceptance, findAcceptance, insertAcceptance, lockForAnswer, readMemberName } from './quote-acceptances.sql.ts';
-import { filesOf, hashOf, offerHash, quoteContent } from './quote-content.sql.ts';
+import { filesOf, offerHash, quoteContent } from './quote-content.sql.ts';
 import { changeQuoteStatus, findQuote } from './quotes.sql.ts';
 
 /** What was on the screen of whoever accepts it. */
@@ -113,7 +113,7 @@ async function accept(scope: TenantScope, quote: ReadQuote, sections: Quote['sec
     accepted_at: scope.now,
   };
   const record = { ...agreed, document, files: filesOf(quote) };
-  await insertAcceptance(scope, { ...agreed, job_id: job.id, record: canonicalJson(record), sha256: hashOf(record) });
+  await insertAcceptance(scope, { ...agreed, job_id: job.id, ...frozenRecord(record) });
   const [option, ...otherOptions] = sections.filter(({ always_required }) => !always_required);
   await changeAnswer(scope, quote, 'accepted', {
     ...acceptedTotals(sections, tax_rate),

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type PublicQuoteContent, PublicQuoteDocument } from '@callout/contract/public-quotes';
 import type { Quote } from '@callout/contract/quotes';
-import { canonicalJson, type Frozen } from '@callout/domain/documents/canonical-json';
 import { type QuoteContent, quoteDocument } from '@callout/domain/quotes/quote-document';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { sql } from 'drizzle-orm';
+import { hashOf } from '../../platform/db/frozen-record.ts';
 import type { Issuer } from '../company/company.sql.ts';
 import { quote_acceptances } from './quotes.table.ts';
 
@@ -40,12 +39,6 @@ export function quoteContent(quote: Omit<Quote, 'acceptance'>, { issuer, currenc
     })),
   };
 }
-
-/** The hash of a document's canonical JSON: equal for what is word for word the same. */
-export const hashOf = (document: object) =>
-  createHash('sha256')
-    .update(canonicalJson(document as Frozen))
-    .digest('hex');
 
 /** The files of a quote, as they are kept with what was accepted. */
 export const filesOf = ({ attachments }: Pick<Quote, 'attachments'>) =>

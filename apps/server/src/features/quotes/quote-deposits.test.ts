@@ -4,7 +4,7 @@ import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { type NewQuoteInput, newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { hashOf } from './quote-content.sql.ts';
+import { hashOf } from '../../platform/db/frozen-record.ts';
 
 let test: TestApp;
 let firm: Firm;

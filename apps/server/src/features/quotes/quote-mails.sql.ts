@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, or } from 'drizzle-orm';
-import { memberOf, userIdOf } from '../../platform/db/actor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { nameOf } from '../history/history.sql.ts';
+import { insertMailRecord, restartMailRecord } from '../../platform/mail/mail-record.sql.ts';
+import { senderOf } from '../history/history.sql.ts';
 import { quote_mails } from './quotes.table.ts';
 
 export type QuoteMailRow = typeof quote_mails.$inferSelect;
@@ -27,51 +27,13 @@ export async function findByOutboxMail(scope: TenantScope, mailId: string): Prom
 type NewQuoteMail = Pick<QuoteMailRow, 'id' | 'quote_id' | 'kind' | 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>;
 
 /** False when the id is taken. A second reminder of a quote fails. */
-export async function insertQuoteMail(scope: TenantScope, mail: NewQuoteMail): Promise<boolean> {
-  const inserted = await scope.db
-    .insert(quote_mails)
-    .values({
-      ...mail,
-      company_id: scope.companyId,
-      queued_at: scope.now,
-      user_id: userIdOf(scope.actor),
-      sent_by: scope.actor.kind === 'person' ? nameOf(scope, memberOf(scope.actor).staffId) : null,
-    })
-    .onConflictDoNothing({ target: [quote_mails.company_id, quote_mails.id] })
-    .returning({ id: quote_mails.id });
-  return inserted.length > 0;
-}
+export const insertQuoteMail = (scope: TenantScope, mail: NewQuoteMail) => insertMailRecord(scope, quote_mails, mail, senderOf(scope));
 
-/** Another attempt, in a new mail of the outbox, on behalf of whoever asked for it. */
-export async function restartQuoteMail(
+export const restartQuoteMail = (
   scope: TenantScope,
-  { id, kind }: Pick<QuoteMailRow, 'id' | 'kind'>,
+  mail: Pick<QuoteMailRow, 'id' | 'kind'>,
   attempt: Pick<QuoteMailRow, 'mail_id' | 'recipient' | 'status'>,
-): Promise<void> {
-  await scope.db
-    .update(quote_mails)
-    .set({
-      ...attempt,
-      problem: null,
-      queued_at: scope.now,
-      user_id: userIdOf(scope.actor),
-      ...(kind === 'quote' && { sent_by: nameOf(scope, memberOf(scope.actor).staffId) }),
-    })
-    .where(inCompany(scope, quote_mails, id));
-}
-
-type Delivery = Partial<Pick<QuoteMailRow, 'status' | 'problem' | 'sent_at' | 'queued_at'>>;
-
-export async function saveQuoteDelivery(scope: TenantScope, id: string, delivery: Delivery): Promise<void> {
-  await scope.db
-    .update(quote_mails)
-    .set(delivery)
-    .where(inCompany(scope, quote_mails, id));
-}
-
-export async function deleteQuoteMail(scope: TenantScope, id: string): Promise<void> {
-  await scope.db.delete(quote_mails).where(inCompany(scope, quote_mails, id));
-}
+) => restartMailRecord(scope, quote_mails, mail, attempt, senderOf(scope));
 
 /** Whether a mail with the quote has reached the customer, or still may. */
 export async function isQuoteUnderWay(scope: TenantScope, quoteId: string): Promise<boolean> {

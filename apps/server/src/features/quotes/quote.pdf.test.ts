@@ -1,5 +1,6 @@
+import type { ContentLine } from '@callout/domain/documents/document-parts';
 import { initialSelection } from '@callout/domain/quotes/quote';
-import { type ContentLine, type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
+import { type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
 import { describe, expect, it } from 'vitest';
 import { amountsIn, readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { quoteEmail } from './quote.email.ts';

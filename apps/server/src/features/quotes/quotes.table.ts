@@ -3,6 +3,7 @@ import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import type { PricingMethod } from '@callout/domain/suppliers/item-pricing';
 import { boolean, date, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, money } from '../../platform/db/columns.ts';
+import { mailRecordColumns } from '../../platform/mail/mail-record.sql.ts';
 
 const totals = { subtotal: money().notNull(), tax_amount: money().notNull(), total_amount: money().notNull() };
 
@@ -82,20 +83,9 @@ export const quote_items = pgTable(
 export const quote_mails = pgTable(
   'quote_mails',
   {
-    company_id: uuid().notNull(),
-    id: uuid().notNull(),
+    ...mailRecordColumns,
     quote_id: uuid().notNull(),
     kind: text().$type<'quote' | 'reminder'>().notNull(),
-    mail_id: uuid().notNull(),
-    recipient: text().notNull(),
-    subject: text().notNull(),
-    body: text().notNull(),
-    status: text().$type<'queued' | 'sent' | 'failed' | 'kept'>().notNull(),
-    problem: text(),
-    queued_at: instant().notNull(),
-    sent_at: instant(),
-    user_id: uuid(),
-    sent_by: text(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -6,6 +6,7 @@ import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { captureSystemPlans } from '../../../test/query-plans.ts';
 import { retryNow, waitForQueue } from '../../../test/queue.ts';
+import { queueDueReminders, saveReminderDays, setConfirmed } from '../../../test/reminders.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { listDueQuotes } from './quote-reminders.sql.ts';
 import { mailReminder, remindQuotes } from './remind-quotes.ts';
@@ -28,19 +29,7 @@ const admin = () => firm.people.admin.client;
 const shown = ({ id }: Quote) => admin().quotes.get({ id });
 const emailOf = ({ customer }: Quote) => customer?.email ?? '';
 
-async function saveDays(days: string | null): Promise<void> {
-  const { profile } = await admin().company.me();
-  if (!profile) throw new Error('This firm has no profile');
-  const { gst_percentage, paypal_fee_percentage, currency, company_name } = profile;
-  await admin().company.update({
-    ...profile,
-    company_name: company_name ?? '',
-    gst_percentage: gst_percentage ?? '15',
-    paypal_fee_percentage: paypal_fee_percentage ?? '2.9',
-    currency: currency ?? 'NZD',
-    quote_reminder_days: days,
-  });
-}
+const saveDays = (days: string | null) => saveReminderDays(firm, { quote_reminder_days: days });
 
 /** Reminders were switched on long ago. */
 async function switchOn(days = '7'): Promise<void> {
@@ -58,10 +47,7 @@ async function addSent(daysAgo = 8): Promise<Quote> {
   return quote;
 }
 
-async function runOnce(): Promise<void> {
-  const { pools, config, now } = test.app.platform;
-  await remindQuotes({ pool: pools.system, settings: config, now, signal: new AbortController().signal });
-}
+const runOnce = () => queueDueReminders(test, remindQuotes);
 
 async function run(): Promise<void> {
   await runOnce();
@@ -200,15 +186,10 @@ describe('reminders', () => {
   it('are not sent for a company in which no administrator has confirmed their email', async () => {
     await switchOn();
     const quote = await addSent();
-    const confirm = (isConfirmed: boolean) =>
-      test.owner.query('update users u set email_verified = $2 from staff_members m where m.profile_id = u.id and m.company_id = $1', [
-        firm.companyId,
-        isConfirmed,
-      ]);
-    await confirm(false);
+    await setConfirmed(test, firm, false);
     await run();
     expect(mailbox.mailsTo(emailOf(quote))).toEqual([]);
-    await confirm(true);
+    await setConfirmed(test, firm, true);
     await run();
     expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(1);
   });

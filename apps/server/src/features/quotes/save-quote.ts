@@ -14,7 +14,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf, storeFilesOf } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { goneReference } from '../jobs/jobs.sql.ts';
+import { goneReference } from '../jobs/save-job.sql.ts';
 import { keepAcceptedFiles } from './quote-acceptances.sql.ts';
 import { quoteChanges } from './quote-history.ts';
 import { requireStorableTotals, storeSections } from './quote-sections.sql.ts';

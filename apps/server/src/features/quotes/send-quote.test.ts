@@ -43,7 +43,8 @@ describe('with a mail server', () => {
 
   beforeAll(async () => {
     mailbox = await startMailbox();
-    test = await startTestApp(mailbox.environment);
+    // It gives up on a silent mail server sooner than in production.
+    test = await startTestApp({ ...mailbox.environment, SMTP_URL: `${mailbox.environment.SMTP_URL}/?greetingTimeout=2000` });
     return () => mailbox.stop();
   });
   beforeEach(async () => {

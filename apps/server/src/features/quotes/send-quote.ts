@@ -1,37 +1,25 @@
 import { idTaken } from '@callout/contract/errors';
-import { noCustomerEmail, type Quote, type QuoteMail, quoteMailNotFound, senderUnconfirmed } from '@callout/contract/quotes';
-import type { MailStatus } from '@callout/domain/mail/mail';
+import { noCustomerEmail, type Quote, quoteMailNotFound, senderUnconfirmed } from '@callout/contract/quotes';
 import { initialSelection } from '@callout/domain/quotes/quote';
 import { quoteDocument } from '@callout/domain/quotes/quote-document';
 import { personOf } from '../../platform/db/actor.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
-import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failure, failureOf } from '../../platform/errors/failures.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { type MailReport, queueMail, readMailState } from '../../platform/mail/outbox.sql.ts';
+import { type MailReport, queueMail } from '../../platform/mail/outbox.sql.ts';
 import { mailOutcome } from '../../platform/mail/send-mail.ts';
-import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
+import { defineTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { readIssuer } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
 import { quoteEmail } from './quote.email.ts';
 import { quoteContent } from './quote-content.sql.ts';
-import {
-  deleteQuoteMail,
-  findByOutboxMail,
-  findQuoteMail,
-  insertQuoteMail,
-  isQuoteUnderWay,
-  type QuoteMailRow,
-  restartQuoteMail,
-  saveQuoteDelivery,
-  wasSentByMail,
-} from './quote-mails.sql.ts';
-import { changeQuoteStatus, findQuote, lockQuote, quoteRecord } from './quotes.sql.ts';
+import { findQuoteMail, insertQuoteMail, type QuoteMailRow, restartQuoteMail } from './quote-mails.sql.ts';
+import { changeQuoteStatus, lockQuote, quoteRecord } from './quotes.sql.ts';
 
 export interface SentQuote {
   readonly quote: Quote;
@@ -132,64 +120,9 @@ export async function queueQuoteMail(
 }
 
 /** At the moment of the mail, which tells a quote that was mailed from one that was marked by hand. */
-async function markQuoteSent(scope: TenantScope, { id, status }: Pick<Quote, 'id' | 'status'>, recipient: string): Promise<void> {
+export async function markQuoteSent(scope: TenantScope, { id, status }: Pick<Quote, 'id' | 'status'>, recipient: string): Promise<void> {
   await changeQuoteStatus(scope, id, { from: status, to: 'sent', sent_at: scope.now });
   await recordEvent(scope, 'quote', id, 'sent', { recipient: [null, recipient] });
 }
 
 export const recordQuoteDelivery = defineTask<MailReport>('record-quote-delivery');
-
-const STATUSES: Record<MailStatus, QuoteMail['status']> = { waiting: 'queued', sent: 'sent', failed: 'failed', kept: 'kept' };
-
-/** Shows on the quote what became of its mail. One that nobody received is a draft again, and its sender is told once. */
-export async function recordQuoteMail({ pools, now }: Pick<Platform, 'pools' | 'now'>, { mail_id, company_id }: MailReport): Promise<void> {
-  if (!company_id) return;
-  const tenant = tenantOfTask(recordQuoteDelivery.name, company_id, now().toISOString());
-  await changeAs(pools.app, tenant, async (scope) => {
-    const found = await findByOutboxMail(scope, mail_id);
-    if (!found) return;
-    // Read under the lock: otherwise a report that read an earlier state could be the last to save.
-    await lockQuote(scope, found.quote_id);
-    const [state, before] = [await readMailState(pools.system, mail_id), await findByOutboxMail(scope, mail_id)];
-    if (!before) return;
-    if (state) await recordState(scope, before, { status: STATUSES[state.status], problem: state.problem });
-    // Withdrawn before it was sent, as a reminder is that the customer's answer has overtaken.
-    else await deleteQuoteMail(scope, before.id);
-    await publishChange(scope, 'quotes');
-  });
-}
-
-async function recordState(scope: TenantScope, before: QuoteMailRow, state: Pick<QuoteMailRow, 'status' | 'problem'>): Promise<void> {
-  if (before.status === state.status && before.problem === state.problem) return;
-  const quote = await findQuote(scope, before.quote_id);
-  const wasIdle = before.status === 'failed' || before.status === 'kept';
-  const isUnderWay = state.status === 'queued' || state.status === 'sent';
-  // The administrator sends it from the outbox: that is a new attempt.
-  const isRestarted = wasIdle && isUnderWay;
-  await saveQuoteDelivery(scope, before.id, {
-    ...state,
-    ...(isRestarted && { queued_at: scope.now }),
-    ...(state.status === 'sent' && { sent_at: scope.now }),
-  });
-  if (!quote) return;
-  if (before.kind === 'reminder' && state.status === 'sent')
-    await recordEvent(scope, 'quote', quote.id, 'reminded', { recipient: [null, before.recipient] });
-  if (isRestarted && before.kind === 'quote' && quote.status === 'draft') await markQuoteSent(scope, quote, before.recipient);
-  if (!isUnderWay && !wasIdle) await takeBack(scope, quote);
-  if (state.status !== 'failed' || before.status === 'failed') return;
-  await recordEvent(scope, 'quote', quote.id, 'mail-failed', { recipient: [null, before.recipient], problem: [null, state.problem] });
-  const what = before.kind === 'quote' ? 'Your quote' : 'The reminder of your quote';
-  await notifyPeople(scope, before.user_id ? [before.user_id] : await adminsOf(scope), {
-    message:
-      `${what} ${quote.quote_number} to ${quote.customer?.name ?? before.recipient} couldn't be delivered. ${state.problem ?? ''}`.trim(),
-    type: 'error',
-    data: { quote_id: quote.id },
-  });
-}
-
-/** Unless a mail with it was delivered or is on its way, or somebody marked it as sent. */
-async function takeBack(scope: TenantScope, { id, status, sent_at }: Quote): Promise<void> {
-  if (status !== 'sent' || sent_at === null) return;
-  if ((await isQuoteUnderWay(scope, id)) || !(await wasSentByMail(scope, id, sent_at))) return;
-  await changeQuoteStatus(scope, id, { from: 'sent', to: 'draft', sent_at: null });
-}

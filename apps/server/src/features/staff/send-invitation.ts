@@ -11,7 +11,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { type MailReport, queueMail, readMailState } from '../../platform/mail/outbox.sql.ts';
 import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
-import { adminsOf, notifyPeople } from '../notifications/notifications.sql.ts';
+import { notifyUndelivered } from '../notifications/notifications.sql.ts';
 import { requireInvitable } from './check-email.ts';
 import { invitationEmail } from './invitation.email.ts';
 import { findMailedInvitation, type MailedLink, putCopiedLink, putInvitation, readSender, saveDelivery } from './invitations.sql.ts';
@@ -92,10 +92,7 @@ export async function recordDelivery({ pools, now }: Pick<Platform, 'pools' | 'n
     await saveDelivery(scope, mail_id, state);
     await publishChange(scope, 'staff');
     if (state.delivery !== 'failed' || before.delivery === 'failed') return;
-    await notifyPeople(scope, before.invited_by ? [before.invited_by] : await adminsOf(scope), {
-      message: `Your invitation to ${before.name} couldn't be delivered. ${mail.problem ?? ''}`.trim(),
-      type: 'error',
-      data: { staff_id: before.staff_id },
-    });
+    const [what, data] = [`Your invitation to ${before.name}`, { staff_id: before.staff_id }];
+    await notifyUndelivered(scope, before.invited_by, { what, problem: mail.problem, data });
   });
 }

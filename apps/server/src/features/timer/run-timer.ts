@@ -10,8 +10,10 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
+import { insertLine } from '../jobs/job-lines.sql.ts';
 import { storableTotal } from '../jobs/job-lines.ts';
-import { goneReference, insertLine, jobRecord, lockJob } from '../jobs/jobs.sql.ts';
+import { jobRecord, lockJob } from '../jobs/jobs.sql.ts';
+import { goneReference } from '../jobs/save-job.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageRoute } from './page-route.ts';
+import { pageRoute, readablePageUrl } from './page-route.ts';
 import { sendSecurityHeaders } from './security.ts';
 
 const FILES = {
@@ -19,7 +19,7 @@ let folder: string;
 let server: FastifyInstance;
 
 async function serve(pageDir: string): Promise<FastifyInstance> {
-  const app = Fastify();
+  const app = Fastify({ rewriteUrl: ({ url = '/' }) => readablePageUrl(url) });
   await sendSecurityHeaders(app, { appUrl: 'https://work.example.com' });
   await pageRoute(app, pageDir);
   return app;
@@ -51,6 +51,11 @@ describe('the page', () => {
     ['/quote/token?print=true', 'quote.html'],
     ['/invoice/token', 'invoice.html'],
     ['/invoices/1', 'index.html'],
+    ['/invoice/x%00%2f', 'invoice.html'],
+    ['/invoice/%zz', 'invoice.html'],
+    ['/quote/x%5c?print=true', 'quote.html'],
+    ['/jobs/%00/payment', 'index.html'],
+    ['/%', 'index.html'],
   ] as const)('serves %s with %s, always revalidated', async (url, file) => {
     const { statusCode, body, headers } = await get(url);
     expect([statusCode, body]).toEqual([200, FILES[file]]);

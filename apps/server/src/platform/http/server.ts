@@ -11,7 +11,7 @@ import { contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
 import { liveRoute } from './live-route.ts';
-import { PUBLIC_PAGES, pageRoute } from './page-route.ts';
+import { PUBLIC_PAGES, pageRoute, readablePageUrl } from './page-route.ts';
 import type { Platform } from './platform.ts';
 import { limitRequests, type RequestLimits } from './request-limits.ts';
 import { HEALTH_PATH, refuseForeignRequests, sendSecurityHeaders } from './security.ts';
@@ -41,7 +41,8 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
-    // A malformed URL is not found.
+    rewriteUrl: ({ url = '/' }) => readablePageUrl(url),
+    // A malformed URL of a call is not found.
     frameworkErrors: (_error, _request, reply) => void send(reply, failure('NOT_FOUND', 'Not found.')),
     // Connections with a running call are closed after it.
     forceCloseConnections: 'idle',

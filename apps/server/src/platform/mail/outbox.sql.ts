@@ -60,10 +60,15 @@ export async function holdWaitingMail(client: pg.PoolClient, id: string): Promis
   );
   const [mail] = rows;
   if (!mail) return null;
-  const { rowCount } = await client.query('delete from outbox_mails where id = $1 and is_mail_withdrawn(id)', [id]);
-  if (rowCount === 0) return mail;
+  if (!(await deleteWithdrawn(client, id))) return mail;
   await reportMail(client, mail);
   return null;
+}
+
+/** False when the mail is still to be sent. */
+export async function deleteWithdrawn(client: pg.PoolClient, id: string): Promise<boolean> {
+  const { rowCount } = await client.query('delete from outbox_mails where id = $1 and is_mail_withdrawn(id)', [id]);
+  return rowCount !== 0;
 }
 
 /** Also deletes the text of a mail with a secret link. */

@@ -7,7 +7,16 @@ import type { Logger } from 'pino';
 import { inTransaction } from '../db/transaction.ts';
 import { type Attempt, defineTask } from '../queue/task.ts';
 import { AttachmentError, type AttachmentMaker, attachedFileOf } from './mail-attachment.ts';
-import { type HeldMail, holdWaitingMail, type MailFailure, markFailed, markKept, markSent, reportMail } from './outbox.sql.ts';
+import {
+  deleteWithdrawn,
+  type HeldMail,
+  holdWaitingMail,
+  type MailFailure,
+  markFailed,
+  markKept,
+  markSent,
+  reportMail,
+} from './outbox.sql.ts';
 
 export interface MailSettings {
   /** Without one, mail is kept in the outbox. */
@@ -75,6 +84,8 @@ async function deliver(
   }
   try {
     const file = await attachedFileOf(mail, attachmentMakers);
+    // Making the file can take its time, in which an invoice is paid or replaced.
+    if (file && (await deleteWithdrawn(client, mail.id))) return null;
     const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS, getSocket: connectUntil(attempt.signal) });
     await transport.sendMail({
       from: senderOf(mail, mailFrom),

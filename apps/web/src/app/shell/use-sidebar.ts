@@ -6,7 +6,7 @@ import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 
 export interface SidebarState {
   open: boolean;
-  /** From 1024 px up the sidebar stands beside the page; below it slides over it. */
+  /** From 1024 px up (at the usual text size) the sidebar stands beside the page; below it slides over it. */
   beside: boolean;
   toggle: () => void;
   close: () => void;

@@ -1,5 +1,5 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { DEBT_AGE_WORDS } from '@callout/domain/invoices/invoice';
+import { DEBT_AGE_WORDS } from '@callout/domain/invoices/invoice-list';
 import { formatMoney } from '@callout/domain/money/money-text';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

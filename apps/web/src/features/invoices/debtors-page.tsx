@@ -1,12 +1,11 @@
 import type { Debtor } from '@callout/contract/invoices';
-import { DEBT_AGE_WORDS, DEBT_AGES } from '@callout/domain/invoices/invoice';
+import { DEBT_AGE_WORDS, DEBT_AGES } from '@callout/domain/invoices/invoice-list';
 import { isZero } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
-import { formatDate } from '@callout/domain/time/date-format';
+import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, PartyPopper, Printer } from 'lucide-react';
-import { useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -16,8 +15,9 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
+import { useProfile } from '../company/company.api.ts';
 import { debtorsOptions } from './invoices-list.api.ts';
+import { useInvoiceDay } from './use-invoice-day.ts';
 
 type Sums = Omit<Debtor, 'customer_id' | 'customer_name'>;
 interface Report {
@@ -83,12 +83,11 @@ const CustomerCount = ({ count }: { count: number }) => (
 /** On paper only: whose money this is, and on which day. */
 function PrintHead() {
   const profile = useProfile();
-  const zone = useCompanyTimeZone();
-  const [openedAt] = useState(() => new Date().toISOString());
+  const today = useInvoiceDay();
   return (
     <div className="mb-3 hidden items-baseline justify-between gap-6 print:flex">
       <p className="text-xl font-semibold">{profile?.company_name}</p>
-      <p className="text-base">Who owes us, {formatDate(openedAt, zone)}</p>
+      <p className="text-base">Who owes us, {formatCivilDate(today)}</p>
     </div>
   );
 }
@@ -179,7 +178,7 @@ function DebtorCards({ rows, total }: Report) {
   return (
     <Card className="overflow-clip">
       <div className="border-b px-4 py-3">
-        <p className="flex items-baseline justify-between gap-3">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="text-base text-ink-2">All customers</span>
           <span className="text-xl font-semibold tabular-nums">{formatMoney(total.total, currency)}</span>
         </p>
@@ -194,8 +193,8 @@ function DebtorCards({ rows, total }: Report) {
               className="flex items-center gap-2 py-3 pr-2 pl-4 -outline-offset-2 active:bg-sunken"
             >
               <span className="min-w-0 flex-1">
-                <span className="flex items-baseline justify-between gap-3">
-                  <span className="min-w-0 text-lg font-medium [overflow-wrap:anywhere]">{debtor.customer_name}</span>
+                <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+                  <span className="text-lg font-medium [overflow-wrap:anywhere]">{debtor.customer_name}</span>
                   <span className="shrink-0 text-lg font-semibold tabular-nums">{formatAmount(debtor.total)}</span>
                 </span>
                 <Ages sums={debtor} />
@@ -213,7 +212,7 @@ function Ages({ sums }: { sums: Sums }) {
   return (
     <span className="mt-0.5 block text-sm tabular-nums">
       {AGES.filter((age) => !isZero(sums[age])).map((age) => (
-        <span key={age} className={classes('flex justify-between gap-3', age === 'current' ? 'text-ink-2' : 'text-danger-ink')}>
+        <span key={age} className={classes('flex flex-wrap justify-between gap-x-3', age === 'current' ? 'text-ink-2' : 'text-danger-ink')}>
           <span>{DEBT_AGE_WORDS[age]}</span>
           <span>{formatAmount(sums[age])}</span>
         </span>

@@ -1,15 +1,11 @@
-import type { INVOICE_FILTERS, INVOICE_SORTS } from '@callout/contract/invoices';
-import type { DebtAge } from '@callout/domain/invoices/invoice';
+import type { SortOrder } from '@callout/contract/fields';
+import type { DebtAge, InvoiceFilter, InvoiceSort } from '@callout/domain/invoices/invoice-list';
 import { CALENDAR_PERIODS, type CalendarPeriod, calendarPeriod } from '@callout/domain/time/calendar-period';
 import type { Choice } from '../../ui/select-field.tsx';
 
-export type InvoiceTab = (typeof INVOICE_FILTERS)[number];
-export type InvoiceSort = (typeof INVOICE_SORTS)[number];
-type SortOrder = 'asc' | 'desc';
-
 /** Which invoices; the rest of a filter is their order. Days are 'yyyy-MM-dd'. */
 export interface InvoiceCriteria {
-  filter?: InvoiceTab;
+  filter?: InvoiceFilter;
   age?: DebtAge;
   from?: string;
   to?: string;
@@ -76,7 +72,7 @@ export function sortedBy(filter: InvoiceListFilter, sort: InvoiceSort): InvoiceL
 }
 
 /** A tab is chosen instead of an age. */
-export const withTab = ({ age: _age, filter: _filter, ...rest }: InvoiceListFilter, tab: InvoiceTab | undefined): InvoiceListFilter => ({
+export const withTab = ({ age: _age, filter: _filter, ...rest }: InvoiceListFilter, tab: InvoiceFilter | undefined): InvoiceListFilter => ({
   ...rest,
   ...(tab ? { filter: tab } : {}),
 });
@@ -87,14 +83,14 @@ export const withAge = ({ age: _age, filter: _filter, ...rest }: InvoiceListFilt
   ...(age ? { age } : {}),
 });
 
-export const TABS: readonly { value: InvoiceTab | undefined; count: 'all' | InvoiceTab; label: string }[] = [
+export const TABS: readonly { value: InvoiceFilter | undefined; count: 'all' | InvoiceFilter; label: string }[] = [
   { value: undefined, count: 'all', label: 'All' },
   { value: 'unpaid', count: 'unpaid', label: 'Unpaid' },
   { value: 'overdue', count: 'overdue', label: 'Overdue' },
   { value: 'paid', count: 'paid', label: 'Paid' },
 ];
 
-export const shownTab = ({ filter, age }: InvoiceCriteria): InvoiceTab | undefined => filter ?? (age ? 'unpaid' : undefined);
+export const shownTab = ({ filter, age }: InvoiceCriteria): InvoiceFilter | undefined => filter ?? (age ? 'unpaid' : undefined);
 
 type SortChoice = `${InvoiceSort} ${SortOrder}`;
 
@@ -143,7 +139,7 @@ export function withPeriod({ from, to, ...rest }: InvoiceListFilter, period: Per
   return { ...rest, ...calendarPeriod(period, today) };
 }
 
-/** The file with the same rows, in the same order. */
+/** The file with the same rows, always in the order of their numbers. */
 export function csvUrl(filter: InvoiceListFilter): string {
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]));
   return `/api/invoices.csv?${query}`;

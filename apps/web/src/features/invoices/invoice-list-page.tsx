@@ -1,17 +1,15 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
 import { isZero, subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
-import { localDate } from '@callout/domain/time/zoned-time';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download, HandCoins, ReceiptText, SearchX } from 'lucide-react';
-import { useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useCompanyTimeZone, useProfile } from '../company/company.api.ts';
+import { useProfile } from '../company/company.api.ts';
 import {
   criteriaOf,
   csvUrl,
@@ -30,6 +28,7 @@ import { OutstandingStrip, StripSkeleton } from './invoice-list-strip.tsx';
 import { InvoiceListTable } from './invoice-list-table.tsx';
 import { InvoiceListToolbar } from './invoice-list-toolbar.tsx';
 import { invoiceSummaryOptions, invoicesListOptions } from './invoices-list.api.ts';
+import { useInvoiceDay } from './use-invoice-day.ts';
 
 interface InvoiceListPageProps {
   search: InvoicesSearch;
@@ -41,8 +40,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
   const filter = readFilter(search);
   const onFilter = (changed: InvoiceListFilter) => onSearch(writeFilter(changed));
   const criteria = criteriaOf(filter);
-  const zone = useCompanyTimeZone();
-  const [openedAt] = useState(() => new Date().toISOString());
+  const today = useInvoiceDay();
   const list = useInfiniteQuery(invoicesListOptions(filter));
   const strip = useQuery(invoiceSummaryOptions(strippedOf(criteria)));
   const listed = useQuery(invoiceSummaryOptions(criteria));
@@ -89,7 +87,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
           filter={filter}
           onFilter={onFilter}
           counts={strip.data?.filters}
-          today={localDate(openedAt, zone)}
+          today={today}
           // The rows may still be those of the filter before.
           customerName={rows?.find(({ customer_id }) => customer_id === filter.customer_id)?.customer_name}
         />
@@ -121,7 +119,10 @@ function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
   const count = `${total.count.toLocaleString('en-US')} ${total.count === 1 ? 'invoice' : 'invoices'}`;
   return (
     <div className={classes('mb-2 text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOld && 'opacity-60')}>
-      <dl aria-label="Totals of the list" className="flex flex-wrap gap-x-5 gap-y-0.5 max-sm:grid max-sm:grid-cols-2">
+      <dl
+        aria-label="Totals of the list"
+        className="flex flex-wrap gap-x-5 gap-y-0.5 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(min(10rem,100%),1fr))]"
+      >
         <div className="flex gap-1.5">
           <dt className="sr-only">Number</dt>
           <dd>{count}</dd>
@@ -138,7 +139,7 @@ function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
 
 function Figure({ label, amount }: { label: string; amount: string }) {
   return (
-    <div className="flex gap-1.5">
+    <div className="flex flex-wrap gap-x-1.5">
       <dt>{label}</dt>
       <dd className="font-semibold text-ink">{amount}</dd>
     </div>

@@ -1,5 +1,5 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { DEBT_AGE_WORDS, DEBT_AGES, type DebtAge } from '@callout/domain/invoices/invoice';
+import { DEBT_AGE_WORDS, DEBT_AGES, type DebtAge } from '@callout/domain/invoices/invoice-list';
 import { formatMoney } from '@callout/domain/money/money-text';
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/card.tsx';
@@ -16,8 +16,8 @@ const COLORS: Readonly<Record<DebtAge, string>> = {
   older: 'bg-danger-ink',
 };
 
-/** As the strip is, in its two layouts. */
-const GRID = 'grid grid-cols-2 gap-px overflow-clip bg-line sm:grid-cols-3 xl:grid-cols-6';
+/** As the strip is, in its layouts; one column where the text is large. */
+const GRID = 'grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-px overflow-clip bg-line sm:grid-cols-3 xl:grid-cols-6';
 
 interface StripProps {
   summary: InvoiceSummary;
@@ -93,7 +93,7 @@ function Part({ label, amount, count, isLarge = false, isPressed, onPress }: Par
           {amount}
         </span>
         <span className="block text-sm text-ink-3">
-          {count}
+          {count.toLocaleString('en-US')}
           <span className="max-sm:sr-only"> {count === 1 ? 'invoice' : 'invoices'}</span>
         </span>
       </span>

@@ -1,4 +1,5 @@
 import type { InvoiceRow } from '@callout/contract/invoices';
+import type { InvoiceSort } from '@callout/domain/invoices/invoice-list';
 import { formatAmount } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
@@ -16,7 +17,6 @@ import { type Column, DataTable, type Sorting } from '../../ui/data-table.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
 import { daysText, InvoiceStatusPill, invoicePdfUrl, successorText } from './invoice-labels.tsx';
-import type { InvoiceSort } from './invoice-list-filter.ts';
 
 const isCreditNote = ({ kind }: InvoiceRow) => kind === 'credit_note';
 /** Nobody waits for money from it any more. */
@@ -99,9 +99,9 @@ const COLUMNS: readonly Column<InvoiceRow, InvoiceSort>[] = [
     cell: (invoice) => (
       <span className="block min-w-0">
         <span className={classes('block truncate', !isSettled(invoice) && 'text-ink')}>{invoice.title}</span>
-        <span className="flex gap-2 text-sm text-ink-3 tabular-nums">
-          #{invoice.job_number}
-          <span className="truncate">{successorText(invoice)}</span>
+        {/* Where there is no room for both, the number of the job is cut. */}
+        <span className="block truncate text-sm text-ink-3 tabular-nums">
+          {[successorText(invoice), `#${invoice.job_number}`].filter(Boolean).join(' · ')}
         </span>
       </span>
     ),
@@ -144,7 +144,7 @@ export function InvoiceListTable({ list, sorting, total, empty }: InvoiceListTab
           renderCard={(invoice) => <InvoiceCard invoice={invoice} />}
           renderDeskAside={(invoice) => <RowMenu invoice={invoice} className="mr-3" />}
           renderPhoneAside={(invoice) => <RowMenu invoice={invoice} className="-ml-3 pr-1" />}
-          rowHeight={{ desk: 56, phone: 104 }}
+          rowHeight={{ desk: 56, phone: 104, phoneLargeText: 152 }}
           sorting={sorting}
           paging={list}
           pagingError={centralMessage(list.error)}

@@ -83,7 +83,11 @@ const withoutCustomer = ({ customer_id: _customer, ...rest }: InvoiceListFilter)
 function Tabs({ filter, onFilter, counts }: Pick<ToolbarProps, 'filter' | 'onFilter' | 'counts'>) {
   const chosen = shownTab(filter);
   return (
-    <div role="group" aria-label="Show" className="flex gap-0.5 rounded-control bg-neutral-soft p-0.5 max-sm:w-full lg:mr-auto">
+    <div
+      role="group"
+      aria-label="Show"
+      className="flex gap-0.5 rounded-control bg-neutral-soft p-0.5 max-sm:w-full max-sm:flex-wrap lg:mr-auto"
+    >
       {TABS.map(({ value, count, label }) => (
         <button
           key={label}

@@ -1,6 +1,6 @@
 import type { Billing, Invoice, Payment } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
-import type { PaymentForm } from '@callout/contract/payments';
+import type { PaymentForm } from '@callout/contract/payment-form';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';

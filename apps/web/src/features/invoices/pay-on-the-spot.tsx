@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { FACT_LINK } from '../../ui/fact.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { PaymentQr } from './payment-qr.tsx';
-import { isSettled, linkToPay } from './payment-state.ts';
+import { isDepositPaid, isSettled, linkToPay } from './payment-state.ts';
 
 /** The customer stands here with a phone: they scan what they owe. Without PayPal it says how to get there. */
 export function PayOnTheSpot({ billing }: { billing: Billing }) {
@@ -47,7 +47,7 @@ export function QrWithLink({ link }: { link: string }) {
 /** Whoever sees an invoice without a way to pay it will call. */
 export function MissingPaymentMethods({ billing }: { billing: Billing }) {
   const profile = useProfile();
-  if (!profile || isSettled(billing) || billing.job.status === 'canceled') return null;
+  if (!profile || isSettled(billing) || isDepositPaid(billing) || billing.job.status === 'canceled') return null;
   const hasBank = Boolean(profile.bank_account_number);
   const hasPayPal = Boolean(profile.paypal_email);
   if (hasBank && hasPayPal) return null;

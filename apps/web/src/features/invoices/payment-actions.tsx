@@ -12,7 +12,7 @@ import { AnchorButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { useRecordDeposit } from './invoices-billing.api.ts';
-import { asksForDeposit, isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
+import { asksForDeposit, isDepositPaid, isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
 import { type PaymentCommands, useRepeatableIds } from './use-payment-commands.ts';
 
 interface ActionsProps {
@@ -166,10 +166,13 @@ function InvoiceLinks({ billing, children }: { billing: Billing; children?: Reac
 /** What is behind the link while there is no open invoice; null when it is what everybody expects. */
 function linkSentence(billing: Billing): string | null {
   const { invoices, invoice } = billing;
-  if (invoice || !maySend(billing)) return null;
+  if (!maySend(billing)) return invoices.length === 0 ? 'The link shows no invoice while the job is canceled.' : null;
+  if (invoice) return null;
   const canceled = invoices.find(({ kind }) => kind === 'invoice');
   if (canceled) return `The link still shows the canceled ${canceled.invoice_number} until a new invoice is sent.`;
   if (isNothingToBill(billing)) return 'The page shows the job as it is now, as a draft without a number.';
+  if (isDepositPaid(billing))
+    return 'The page says that the deposit is paid. It asks for the rest when the job is complete or you send the invoice.';
   return 'The page shows the job as it is now, as a draft without a number. To give it one and send the link yourself, choose “Issue without email” in More actions.';
 }
 

@@ -9,6 +9,7 @@ import { classes } from '../../ui/classes.ts';
 import { FACT_LINK } from '../../ui/fact.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { isDepositPaid } from './payment-state.ts';
 import { PaymentSteps } from './payment-steps.tsx';
 
 /** The bill exactly as the customer sees it, with what was paid of it, and where the job is. */
@@ -31,14 +32,16 @@ export function PaymentBill({ billing }: { billing: Billing }) {
   );
 }
 
-function BillHeader({ billing: { job, document, invoice, request, paid_amount: paid } }: { billing: Billing }) {
+function BillHeader({ billing }: { billing: Billing }) {
+  const { job, document, invoice, request, paid_amount: paid } = billing;
   const { customer } = document;
   const { currency } = document;
   const headline = isZero(paid)
     ? { label: 'Total', amount: document.total }
     : isZero(request.outstanding)
       ? { label: 'Paid', amount: formatMoney(paid, currency) }
-      : { label: 'Still due', amount: formatMoney(request.outstanding, currency) };
+      : { label: restLabel(billing), amount: formatMoney(request.outstanding, currency) };
+  const due = isDepositPaid(billing) ? 'Not due until the work is done' : document.due;
   const name = customer && [customer.company_name, customer.name].filter(Boolean).join(' · ');
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4 lg:p-5">
@@ -59,14 +62,17 @@ function BillHeader({ billing: { job, document, invoice, request, paid_amount: p
       <dl className="tabular-nums sm:text-right">
         <dt className="text-sm text-ink-2">{headline.label}</dt>
         <dd className="text-[1.75rem]/9 font-semibold tracking-tight">{headline.amount}</dd>
-        {headline.label !== 'Paid' && job.status !== 'canceled' && <dd className="text-sm text-ink-2">{document.due}</dd>}
+        {headline.label !== 'Paid' && job.status !== 'canceled' && <dd className="text-sm text-ink-2">{due}</dd>}
       </dl>
     </div>
   );
 }
 
+const restLabel = (billing: Billing) => (isDepositPaid(billing) ? 'Remaining' : 'Still due');
+
 /** Everything that a bank transfer leaves out stands above its own row. */
-function totalRows({ document, request, paid_amount: paid }: Billing): TotalRow[] {
+function totalRows(billing: Billing): TotalRow[] {
+  const { document, request, paid_amount: paid } = billing;
   const { exact, fee, tax_label } = document;
   const hasFee = fee !== null;
   const isPartlyPaid = !isZero(paid) && !isZero(request.outstanding);
@@ -77,7 +83,7 @@ function totalRows({ document, request, paid_amount: paid }: Billing): TotalRow[
     { label: 'Total', amount: exact.total, isTotal: true },
     ...(hasFee ? [{ label: 'By bank transfer, no fee', amount: exact.amount }] : []),
     ...(isZero(paid) ? [] : [{ label: 'Paid', amount: paid }]),
-    ...(isPartlyPaid ? [{ label: 'Still due', amount: request.outstanding, isTotal: true }] : []),
+    ...(isPartlyPaid ? [{ label: restLabel(billing), amount: request.outstanding, isTotal: true }] : []),
     ...(isPartlyPaid && request.what === 'balance' && !isZero(request.fee) ? [{ label: 'With PayPal Fee', amount: request.total }] : []),
   ];
 }

@@ -21,7 +21,7 @@ export function PaymentList({ billing, onReverse }: PaymentListProps) {
   return (
     <section aria-labelledby="payments" className="print:hidden">
       <Card>
-        <div className="flex items-baseline justify-between gap-4 pt-4 pr-16 pb-2 pl-4 text-lg font-semibold lg:pr-14 lg:pl-5">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-4 pr-16 pb-2 pl-4 text-lg font-semibold lg:pr-14 lg:pl-5">
           <h2 id="payments" tabIndex={-1}>
             Payments
           </h2>
@@ -43,8 +43,8 @@ function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: Payme
   const isReversal = reverses !== null;
   const what = isReversal ? 'Reversed' : PAYMENT_METHOD_WORDS[method];
   return (
-    <li className="flex items-start gap-3 py-2.5 pr-2 pl-4 text-base lg:pl-5">
-      <div className="min-w-0 flex-1 py-1.5 [overflow-wrap:anywhere]">
+    <li className="flex flex-wrap items-start gap-x-3 py-2.5 pr-2 pl-4 text-base lg:pl-5">
+      <div className="min-w-0 flex-1 basis-36 py-1.5 [overflow-wrap:anywhere]">
         <p>
           <span className="font-medium">{what}</span>
           <span className="text-ink-2 tabular-nums">{` · ${formatCivilDate(paid_on)}`}</span>
@@ -53,7 +53,7 @@ function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: Payme
         <p className="text-sm text-ink-3">{`Recorded by ${recorded_by}`}</p>
         {note && <p className="text-sm text-ink-2">{note}</p>}
       </div>
-      <p className={classes(FIGURE, 'py-1.5 font-medium', isReversed && 'text-ink-3 line-through')}>{formatAmount(amount)}</p>
+      <p className={classes(FIGURE, 'ml-auto py-1.5 font-medium', isReversed && 'text-ink-3 line-through')}>{formatAmount(amount)}</p>
       <div className="size-11 shrink-0 lg:size-9">
         {!isReversal && !isReversed && (
           <Menu

@@ -3,6 +3,7 @@ import { isZero } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Download } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
@@ -41,8 +42,17 @@ export function PaymentNotices({ billing, commands, onCredit }: PaymentNoticesPr
 
 function Differs({ billing, invoice, commands }: { billing: Billing; invoice: Invoice; commands: PaymentCommands }) {
   const { current, document } = billing;
+  const banner = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const shown = banner.current;
+    // It goes once the invoice is sent, and would take the focus with it.
+    return () => {
+      if (shown?.contains(window.document.activeElement)) window.document.getElementById('sent-invoices')?.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <Banner
+      ref={banner}
       tone="warn"
       actions={
         <>

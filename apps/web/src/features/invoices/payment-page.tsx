@@ -1,7 +1,5 @@
-import type { Billing, Invoice, InvoiceMail, Payment } from '@callout/contract/invoices';
-import type { PaymentMethod } from '@callout/domain/invoices/invoice';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { formatCivilDate } from '@callout/domain/time/date-format';
+import type { Billing, Invoice, InvoiceMail } from '@callout/contract/invoices';
+import { isPositive } from '@callout/domain/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, Ellipsis, FileCheck } from 'lucide-react';
@@ -11,26 +9,26 @@ import { hasCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { FACT_LINK } from '../../ui/fact.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { JobNotFound, JobStatusPill } from '../jobs/job-labels.tsx';
 import { invoicePdfUrl } from './invoice-labels.tsx';
 import { billingOptions, jobInvoicePdfUrl, useRetryInvoiceMail } from './invoices-billing.api.ts';
-import { amountAsked, MissingPaymentMethods, PayOnTheSpot, QrWithLink } from './pay-on-the-spot.tsx';
+import { MissingPaymentMethods, PayOnTheSpot } from './pay-on-the-spot.tsx';
 import { PaymentActions, PhoneActions, PhoneLinks } from './payment-actions.tsx';
 import { PaymentBill } from './payment-bill.tsx';
+import { type PaymentDialog, PaymentDialogs } from './payment-dialogs.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PaymentNotices } from './payment-notices.tsx';
-import { isEarly, isNothingToBill, linkToPay } from './payment-state.ts';
+import { isEarly, isNothingToBill } from './payment-state.ts';
 import { SentInvoices } from './sent-invoices.tsx';
-import { type PaymentCommands, usePaymentCommands } from './use-payment-commands.ts';
+import { useInvoiceDay } from './use-invoice-day.ts';
+import { usePaymentCommands } from './use-payment-commands.ts';
 
 interface PaymentPageProps {
   id: string;
@@ -42,6 +40,7 @@ interface PaymentPageProps {
 export function PaymentPage({ id, onPaid }: PaymentPageProps) {
   const query = useQuery(billingOptions(id));
   useDocumentTitle('Payment');
+  useInvoiceDay();
   return (
     <QueryView query={query} inCard skeleton={<SkeletonRecord label="Loading..." fields={6} />} notFound={<JobNotFound />}>
       {(billing) => <LoadedBilling billing={billing} isMissing={hasCode(query.error, 'NOT_FOUND')} onPaid={onPaid} />}
@@ -49,16 +48,10 @@ export function PaymentPage({ id, onPaid }: PaymentPageProps) {
   );
 }
 
-type OpenDialog =
-  | { readonly kind: 'record' | 'qr' | 'issue' | 'send' }
-  | { readonly kind: 'reverse'; readonly payment: Payment }
-  | { readonly kind: 'credit'; readonly invoice: Invoice }
-  | null;
-
 function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMissing: boolean; onPaid: () => void }) {
   const isDesk = useMediaQuery(DESK_UP);
   const given = usePaymentCommands(billing, onPaid);
-  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [dialog, setDialog] = useState<PaymentDialog | null>(null);
   const mustAsk = isEarly(billing) && Boolean(billing.job.customer?.email);
   const commands = mustAsk ? { ...given, sendMail: () => setDialog({ kind: 'send' }) } : given;
   const onRecord = () => setDialog({ kind: 'record' });
@@ -88,7 +81,7 @@ function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMis
           <InvoiceActivity billing={billing} />
         </div>
       </div>
-      <Dialogs billing={billing} commands={given} dialog={dialog} onClose={() => setDialog(null)} onPaid={onPaid} />
+      <PaymentDialogs billing={billing} commands={given} dialog={dialog} onClose={() => setDialog(null)} onPaid={onPaid} />
     </>
   );
 }
@@ -158,128 +151,21 @@ function InvoiceActivity({ billing }: { billing: Billing }) {
     <ActivityCard>
       <OpenedEvent of={billing} />
       {billing.mails.map((mail) => (
-        <InvoiceMailEvent key={mail.id} mail={mail} isOfOpen={mail.invoice_number === billing.invoice?.invoice_number} />
+        <InvoiceMailEvent key={mail.id} mail={mail} maySend={maySendAgain(mail, billing)} />
       ))}
     </ActivityCard>
   );
 }
 
-/** `isOfOpen`: what was replaced or canceled is not sent again. */
-function InvoiceMailEvent({ mail, isOfOpen }: { mail: InvoiceMail; isOfOpen: boolean }) {
+/** What was replaced or canceled is not sent again, and nobody is reminded of what is paid. */
+const maySendAgain = ({ kind, invoice_number }: InvoiceMail, { invoice, request }: Billing) =>
+  invoice_number === invoice?.invoice_number && (kind === 'invoice' || isPositive(request.outstanding));
+
+function InvoiceMailEvent({ mail, maySend }: { mail: InvoiceMail; maySend: boolean }) {
   const retry = useRetryInvoiceMail();
   return (
-    <MailEvent mail={mail} retry={isOfOpen ? retry : undefined}>
+    <MailEvent mail={mail} retry={maySend ? retry : undefined}>
       <p className="tabular-nums">{mail.invoice_number}</p>
     </MailEvent>
-  );
-}
-
-interface DialogsProps {
-  billing: Billing;
-  commands: PaymentCommands;
-  dialog: OpenDialog;
-  onClose: () => void;
-  onPaid: () => void;
-}
-
-const PAID_HOW: Readonly<Record<PaymentMethod, string>> = {
-  bank_transfer: 'paid by bank transfer',
-  cash: 'paid in cash',
-  card: 'paid by card',
-  paypal: 'paid with PayPal',
-  other: 'paid',
-};
-
-/** Their code comes when they first open. They stay afterwards: what was typed into one is there when it is opened again. */
-function Dialogs({ billing, commands, dialog, onClose, onPaid }: DialogsProps) {
-  const { document } = billing;
-  const link = linkToPay(billing);
-  const [recordCount, setRecordCount] = useState(0);
-  /** What is being closed stays until it is gone, or the focus could not return. */
-  const [latest, setLatest] = useState(dialog);
-  if (dialog && dialog !== latest) setLatest(dialog);
-  const record = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
-  const isTakingBack = dialog?.kind === 'reverse' || dialog?.kind === 'credit';
-  const takeBack = useLazyModule(() => import('./reason-dialog.tsx'), isTakingBack, onClose);
-  const onOpenChange = (open: boolean) => open || onClose();
-  const onRecorded = (answer: Billing | undefined) => {
-    setRecordCount(recordCount + 1);
-    if (answer?.job.status === 'paid') onPaid();
-  };
-  return (
-    <>
-      {record && (
-        <record.RecordPaymentDialog
-          key={recordCount}
-          billing={billing}
-          open={dialog?.kind === 'record'}
-          onOpenChange={onOpenChange}
-          onRecorded={onRecorded}
-        />
-      )}
-      {takeBack && latest?.kind === 'reverse' && (
-        <takeBack.ReasonDialog
-          key={latest.payment.id}
-          id={latest.payment.id}
-          headingId="payments"
-          open={dialog?.kind === 'reverse'}
-          onOpenChange={onOpenChange}
-          title="Reverse payment?"
-          description={`This reverses ${formatMoney(latest.payment.amount, document.currency)} ${PAID_HOW[latest.payment.method]} on ${formatCivilDate(latest.payment.paid_on)}. Both entries stay in the list.`}
-          label="Note"
-          confirmLabel="Reverse payment"
-          busy={commands.isReversing}
-          onConfirm={(note) => commands.reverse(latest.payment, note)}
-        />
-      )}
-      {takeBack && latest?.kind === 'credit' && (
-        <takeBack.ReasonDialog
-          key={latest.invoice.id}
-          id={latest.invoice.id}
-          headingId="sent-invoices"
-          open={dialog?.kind === 'credit'}
-          onOpenChange={onOpenChange}
-          title={`Cancel ${latest.invoice.invoice_number}?`}
-          description={`A credit note of ${formatMoney(latest.invoice.total_amount, document.currency)} cancels it. Both are kept, and payments stay with the job.`}
-          label="Reason"
-          confirmLabel="Cancel with a credit note"
-          busy={commands.isCrediting}
-          onConfirm={(reason) => commands.credit(latest.invoice, reason)}
-        />
-      )}
-      <ConfirmDialog
-        open={dialog?.kind === 'issue'}
-        onOpenChange={onOpenChange}
-        title="Issue without email?"
-        description={`${isEarly(billing) ? `This job is not complete yet. The invoice for ${billing.current.total}` : 'The invoice'} gets its number and date and can't be changed afterwards. No email is sent: print it, or send it yourself.`}
-        confirmLabel="Issue invoice"
-        tone="primary"
-        busy={commands.isSending}
-        fallbackFocusId="sent-invoices"
-        onConfirm={() => commands.issueByHand(onClose)}
-      />
-      <ConfirmDialog
-        open={dialog?.kind === 'send'}
-        onOpenChange={onOpenChange}
-        title="Send invoice?"
-        description={`This job is not complete yet. The invoice for ${billing.current.total} will be sent and its figures kept.`}
-        confirmLabel="Send invoice"
-        tone="primary"
-        onConfirm={() => {
-          commands.sendMail();
-          onClose();
-        }}
-      />
-      {link && (
-        <Sheet
-          open={dialog?.kind === 'qr'}
-          onOpenChange={onOpenChange}
-          title={`Pay ${amountAsked(billing)}`}
-          actions={<Button onClick={onClose}>Done</Button>}
-        >
-          <QrWithLink link={link} />
-        </Sheet>
-      )}
-    </>
   );
 }

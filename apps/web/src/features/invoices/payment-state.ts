@@ -16,6 +16,9 @@ export const isSettled = ({ job, request }: Billing) => job.status === 'paid' ||
 /** Requested with the quote and not paid yet; an invoice asks for everything. */
 export const asksForDeposit = ({ request }: Billing) => request.what === 'deposit';
 
+/** The customer is asked for nothing until the work is done or an invoice is sent. */
+export const isDepositPaid = ({ request }: Billing) => request.what === 'deposit_paid';
+
 /** Also a job that costs nothing is paid by hand, once it is done. */
 export const mayBePaid = (billing: Billing) =>
   billing.job.status !== 'canceled' && billing.job.status !== 'paid' && (isFinished(billing) || !isSettled(billing));

@@ -1,5 +1,5 @@
 import type { Billing } from '@callout/contract/invoices';
-import { PaymentForm } from '@callout/contract/payments';
+import { PaymentForm } from '@callout/contract/payment-form';
 import { PAYMENT_METHOD_WORDS, PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
 import { isAmount } from '@callout/domain/money/amount';
 import { currencySymbol } from '@callout/domain/money/currency';
@@ -21,7 +21,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { paidText, useRecordPayment } from './invoices-billing.api.ts';
-import { isFinished } from './payment-state.ts';
+import { isDepositPaid, isFinished } from './payment-state.ts';
 
 const METHODS = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_WORDS[value] }));
 
@@ -41,6 +41,7 @@ interface RecordPaymentDialogProps {
 /** A part payment, a deposit, or one of another day or method. Filled in, so that Enter records all that is asked for. */
 export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }: RecordPaymentDialogProps) {
   const { job, request, today, payments } = billing;
+  const suggested = isDepositPaid(billing) ? request.outstanding : request.amount;
   const record = useRecordPayment();
   const me = useMe();
   /** Made once: sent again after a lost answer, it is one payment. */
@@ -54,7 +55,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   const wasSent = useRef(false);
   const { form, submit, saving } = useServerForm({
     schema: RecordForm,
-    defaultValues: { amount: request.amount, paid_on: today, method: 'bank_transfer' as const, note: '' },
+    defaultValues: { amount: suggested, paid_on: today, method: 'bank_transfer' as const, note: '' },
     save: (payment) => {
       wasSent.current = true;
       return record.mutateAsync({ ...payment, id, job_id: job.id });
@@ -65,8 +66,8 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   const { errors } = form.formState;
   useEffect(() => {
     // Somebody else was paid meanwhile: what was typed stays, and what was sent is sent again as it was.
-    if (!wasSent.current) form.reset({ ...form.getValues(), amount: request.amount, paid_on: today }, { keepDirtyValues: true });
-  }, [form, request.amount, today]);
+    if (!wasSent.current) form.reset({ ...form.getValues(), amount: suggested, paid_on: today }, { keepDirtyValues: true });
+  }, [form, suggested, today]);
   const isFound = !saving && payments.some((payment) => payment.id === id);
   const handleFound = useEffectEvent(() => {
     toast.success(paidText(billing));
@@ -137,7 +138,7 @@ function amountHint(billing: Billing, typed: string | null | undefined): string 
 /** PayPal reports what came in with the fee; what is recorded is without it. */
 function feeHint({ request, document }: Billing): string | undefined {
   if (isZero(request.fee)) return undefined;
-  return `Without the PayPal Fee of ${formatMoney(request.fee, document.currency)}: ${formatMoney(request.amount, document.currency)}.`;
+  return `Enter the amount without the PayPal Fee (${formatMoney(request.fee, document.currency)}).`;
 }
 
 /** Not forbidden: a deposit comes before its invoice. */

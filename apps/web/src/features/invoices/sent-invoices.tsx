@@ -38,8 +38,8 @@ function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentIn
   const { invoice_number: number, issued_on, total_amount, currency, kind, state, shown_status, days_late, is_intact } = invoice;
   const menuLabel = `More actions for ${number}`;
   return (
-    <li className="flex items-start gap-2 py-2.5 pr-2 pl-4 text-base lg:pl-5">
-      <div className="min-w-0 flex-1 py-1.5">
+    <li className="flex flex-wrap items-start gap-x-2 py-2.5 pr-2 pl-4 text-base lg:pl-5">
+      <div className="min-w-0 flex-1 basis-28 py-1.5">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium tabular-nums">{number}</span>
           <InvoiceStatusPill invoice={invoice} />
@@ -53,7 +53,9 @@ function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentIn
           </Banner>
         )}
       </div>
-      <p className={`${FIGURE} py-1.5 font-medium`}>{formatMoney(kind === 'credit_note' ? `-${total_amount}` : total_amount, currency)}</p>
+      <p className={`${FIGURE} ml-auto py-1.5 font-medium`}>
+        {formatMoney(kind === 'credit_note' ? `-${total_amount}` : total_amount, currency)}
+      </p>
       <a
         href={invoicePdfUrl(invoice)}
         download={`${number}.pdf`}

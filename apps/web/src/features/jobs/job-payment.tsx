@@ -44,5 +44,5 @@ function paymentText(job: Job, currency: string | null | undefined): string | nu
   }
   if (isZero(paid)) return deposit && !billed && isActive(job.status) ? `Deposit of ${money(deposit)} requested` : null;
   const outstanding = outstandingOf(billed, totals.total_amount, paid);
-  return Number(outstanding) > 0 ? `Paid ${money(paid)}, ${money(outstanding)} outstanding` : `Paid ${money(paid)}`;
+  return isPositive(outstanding) ? `Paid ${money(paid)}, ${money(outstanding)} outstanding` : `Paid ${money(paid)}`;
 }

@@ -12,7 +12,7 @@ import { staffNamesQuery } from '../staff/staff.api.ts';
 import { DayEntries, type SheetView } from './time-sheet-entries.tsx';
 
 /** Where the entries of a cell fit beside the table; the classes below name the same width. */
-const BESIDE = '(min-width: 1360px)';
+const BESIDE = '(min-width: 85rem)';
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -43,7 +43,7 @@ export function TimeSheetTable(view: SheetView) {
     opener.current?.focus();
   };
   return (
-    <div className={classes('grid items-start gap-4', selected && 'min-[1360px]:grid-cols-[minmax(0,1fr)_20rem] print:block')}>
+    <div className={classes('grid items-start gap-4', selected && 'min-[85rem]:grid-cols-[minmax(0,1fr)_20rem] print:block')}>
       <Card className="overflow-clip">
         <table className="w-full text-base tabular-nums print:text-xs">
           <thead>
@@ -277,7 +277,7 @@ function CellEntries({ sheet, week, zone, now, selected, onClose }: CellEntriesP
       ref={panel}
       tabIndex={-1}
       aria-label={title}
-      className="rounded-card bg-surface shadow-card outline-none min-[1360px]:sticky min-[1360px]:top-[calc(var(--header-height)+1rem)] min-[1360px]:max-h-[calc(100dvh-var(--header-height)-2rem)] min-[1360px]:overflow-y-auto print:hidden"
+      className="rounded-card bg-surface shadow-card outline-none min-[85rem]:sticky min-[85rem]:top-[calc(var(--header-height)+1rem)] min-[85rem]:max-h-[calc(100dvh-var(--header-height)-2rem)] min-[85rem]:overflow-y-auto print:hidden"
     >
       <div className="flex items-start justify-between gap-3 border-b py-3 pr-2 pl-4">
         <div className="min-w-0">

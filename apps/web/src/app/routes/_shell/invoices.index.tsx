@@ -1,13 +1,10 @@
 import type { SortOrder } from '@callout/contract/fields';
-import type { DebtAge } from '@callout/domain/invoices/invoice';
+import { DEBT_AGES, INVOICE_FILTERS, INVOICE_SORTS } from '@callout/domain/invoices/invoice-list';
 import { createFileRoute } from '@tanstack/react-router';
-import type { InvoiceSort, InvoiceTab } from '../../../features/invoices/invoice-list-filter.ts';
 import { InvoiceListPage } from '../../../features/invoices/invoice-list-page.tsx';
 import { choiceParam, dateParam, idParam, present, textParam } from '../../search-params.ts';
 
-const TABS: readonly InvoiceTab[] = ['unpaid', 'overdue', 'paid'];
-const AGES: readonly DebtAge[] = ['current', 'days_30', 'days_60', 'days_90', 'older'];
-const SORTS: readonly InvoiceSort[] = ['late_after', 'invoice_number', 'customer', 'total_amount'];
+const AGES = DEBT_AGES.map(({ key }) => key);
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
 
 export const Route = createFileRoute('/_shell/invoices/')({
@@ -15,12 +12,12 @@ export const Route = createFileRoute('/_shell/invoices/')({
   validateSearch: (search) =>
     present({
       search: textParam(search, 'search'),
-      filter: choiceParam(search, 'filter', TABS),
+      filter: choiceParam(search, 'filter', INVOICE_FILTERS),
       age: choiceParam(search, 'age', AGES),
       from: dateParam(search, 'from'),
       to: dateParam(search, 'to'),
       customer_id: idParam(search, 'customer_id'),
-      sort: choiceParam(search, 'sort', SORTS),
+      sort: choiceParam(search, 'sort', INVOICE_SORTS),
       order: choiceParam(search, 'order', ORDERS),
     }),
   component: InvoicesRoute,

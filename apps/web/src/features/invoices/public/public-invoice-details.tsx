@@ -41,21 +41,10 @@ export function InvoiceDetails({ invoice: { state, document, replaces } }: { inv
             <p className="mb-2 text-sm text-ink-2">This invoice has not been issued yet. It shows the job as it is now.</p>
           )
         ) : (
-          <dl className="mb-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-base">
-            <dt className="text-ink-2">Invoice number</dt>
-            <dd className="text-right [overflow-wrap:anywhere] tabular-nums">{invoice_number}</dd>
-            {issued !== null && (
-              <>
-                <dt className="text-ink-2">Issued</dt>
-                <dd className="text-right tabular-nums">{issued}</dd>
-              </>
-            )}
-            {replaces !== null && (
-              <>
-                <dt className="text-ink-2">Replaces</dt>
-                <dd className="text-right [overflow-wrap:anywhere] tabular-nums">{replaces}</dd>
-              </>
-            )}
+          <dl className="mb-2 space-y-0.5 text-base">
+            <NumberRow label="Invoice number" text={invoice_number} />
+            {issued !== null && <NumberRow label="Issued" text={issued} />}
+            {replaces !== null && <NumberRow label="Replaces" text={replaces} />}
           </dl>
         )}
         <div className="border-t pt-1">
@@ -64,6 +53,15 @@ export function InvoiceDetails({ invoice: { state, document, replaces } }: { inv
         {fee !== null && <p className="mt-2 text-sm text-ink-3">The PayPal Fee is only for online payments.</p>}
       </div>
     </section>
+  );
+}
+
+function NumberRow({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4">
+      <dt className="text-ink-2">{label}</dt>
+      <dd className="[overflow-wrap:anywhere] tabular-nums">{text}</dd>
+    </div>
   );
 }
 
@@ -93,6 +91,8 @@ export function InvoicePayments({ invoice }: { invoice: PublicInvoice }) {
             {isDeposit && <AmountRow label="Outstanding" amount={formatAmount(request.outstanding)} className="pt-2 text-ink-2" />}
             {isOverpaid ? (
               <AmountRow label="Overpaid" amount={formatMoney(request.overpaid, currency)} className="pt-2 font-semibold" />
+            ) : request.what === 'deposit_paid' ? (
+              <AmountRow label="Remaining" amount={formatMoney(request.outstanding, currency)} className="pt-2 font-semibold" />
             ) : (
               <AmountRow
                 label={isDeposit ? 'Deposit due' : 'Amount due'}

@@ -79,7 +79,7 @@ export function AmountCard({ invoice, method }: AmountCardProps) {
 
 /** An untouched invoice needs no words above its total. */
 function amountLabel({ state, request, payments }: PublicInvoice): string | null {
-  if (state === 'paid' || state === 'canceled') return 'Total';
+  if (state === 'paid' || state === 'canceled' || request.what === 'deposit_paid') return 'Total';
   if (request.what === 'deposit') return 'Deposit due';
   if (payments.length > 0) return 'Amount due';
   return state === 'draft' ? 'Total' : null;
@@ -88,13 +88,15 @@ function amountLabel({ state, request, payments }: PublicInvoice): string | null
 function markOf({ state, request }: PublicInvoice): { tone: PillTone; text: string } | null {
   if (state === 'paid') return { tone: 'ok', text: 'Paid' };
   if (state === 'canceled') return { tone: 'danger', text: 'Canceled' };
+  if (request.what === 'deposit_paid') return { tone: 'ok', text: 'Deposit paid' };
   return state === 'draft' && request.what !== 'deposit' ? { tone: 'neutral', text: 'Draft' } : null;
 }
 
 function subtitleOf(invoice: PublicInvoice): string {
-  const { state, document, payments } = invoice;
+  const { state, document, payments, request } = invoice;
   if (state === 'canceled') return 'There is nothing to pay.';
   if (state === 'paid') return payments.length === 0 ? 'Paid in full' : `Paid in full on ${payments.at(-1)?.date}`;
+  if (request.what === 'deposit_paid') return 'Thank you. The rest is invoiced when the work is done.';
   return isToPay(invoice) ? document.due : 'There is nothing to pay.';
 }
 

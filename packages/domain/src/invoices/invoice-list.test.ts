@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '../time/zoned-time.ts';
-import { DEBT_AGES, daysLate, debtAge, debtAgeDays } from './invoice.ts';
+import { daysLate } from './invoice.ts';
+import { DEBT_AGES, debtAge, debtAgeDays } from './invoice-list.ts';
 
 const TODAY = '2026-11-16';
 

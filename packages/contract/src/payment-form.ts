@@ -1,0 +1,26 @@
+import { PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
+import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
+import { z } from 'zod';
+import { optionalText } from './fields.ts';
+
+const PaymentMethod = z.enum(PAYMENT_METHODS, 'Please choose a method');
+
+/** More than 0, with at most 2 decimals. */
+const PaymentAmount = optionalText('Amount', 30)
+  .refine((text) => text === null || (isAmount(text) && Number(text) > 0), 'Amount must be more than 0, with up to 2 decimal places')
+  .refine((text) => text === null || !isAmount(text) || isStorableAmount(text), `Amount must be at most ${MAX_AMOUNT_TEXT}`);
+
+const PaidOn = z.iso
+  .date('Please enter a date')
+  .refine((date) => date >= '2000', 'The date must be in 2000 or later')
+  .nullish()
+  .transform((date) => date ?? null);
+
+/** The form of a payment. What is missing is what one click means: all that is due, today, by bank transfer. */
+export const PaymentForm = z.object({
+  amount: PaymentAmount,
+  paid_on: PaidOn,
+  method: PaymentMethod.default('bank_transfer'),
+  note: optionalText('Note', 200),
+});
+export type PaymentForm = z.infer<typeof PaymentForm>;
