@@ -9,7 +9,8 @@ import { withoutSubPlans } from '../../../test/list-plans.ts';
 import { capturePlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { findClashes, listEvents, listFeedEvents, listUnscheduled } from './calendar.sql.ts';
+import { findClashes, listEvents, listUnscheduled } from './calendar.sql.ts';
+import { listFeedEvents } from './calendar-feed.sql.ts';
 
 /** After five executions PostgreSQL may switch to one plan for all values, which must be as good. */
 const EXECUTIONS = 7;
