@@ -3,7 +3,7 @@ import { customerLabel } from '@callout/domain/customers/customer';
 import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { formatDay } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
-import { Calendar, EllipsisVertical, Timer } from 'lucide-react';
+import { EllipsisVertical, Timer } from 'lucide-react';
 import { createContext, memo, use, useEffect, useRef } from 'react';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -40,7 +40,7 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
       ref={card}
       inert={isLeaving}
       className={classes(
-        'relative rounded-control bg-surface shadow-card transition-[opacity,box-shadow] duration-160 select-none [-webkit-touch-callout:none] hover:shadow-float',
+        'relative rounded-control bg-surface dark:bg-raised shadow-card transition-[opacity,box-shadow] duration-160 select-none [-webkit-touch-callout:none] hover:shadow-float',
         isLeaving && 'opacity-0',
         state === 'lifted' && 'opacity-50 ring-2 ring-accent',
       )}
@@ -63,7 +63,7 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
             </IconButton>
           }
           items={BOARD_STATUSES.filter((other) => other !== status).map((to) => ({
-            label: statusPill(to).text,
+            label: `Move to ${statusPill(to).text}`,
             onSelect: () => onMove(row, status, to),
           }))}
         />
@@ -75,6 +75,8 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
 /** What a card shows; also the copy that follows the pointer. */
 export function CardFace({ row }: { row: JobRow }) {
   const { title, job_number: number, customer, staff, booking_date: date, timer_status: timer } = row;
+  // A job without a day has nobody yet, more often than not.
+  const person = staff?.name ?? (date ? UNASSIGNED : undefined);
   return (
     <span className="relative block py-3 pr-3 pl-4">
       <span
@@ -83,21 +85,25 @@ export function CardFace({ row }: { row: JobRow }) {
         className="absolute inset-y-2 left-0 w-1 rounded-r-full bg-line-strong/40"
         style={staff?.hex_code ? { backgroundColor: staff.hex_code } : {}}
       />
-      <span className={classes('line-clamp-3 text-base font-medium text-ink [overflow-wrap:anywhere]', timer ? 'pr-14 lg:pr-12' : 'pr-8 lg:pr-7')}>
+      <span
+        className={classes(
+          'line-clamp-3 text-base font-medium text-ink [overflow-wrap:anywhere]',
+          timer ? 'pr-14 lg:pr-12' : 'pr-8 lg:pr-7',
+        )}
+      >
         {title}
       </span>
       {timer && <TimerMark status={timer} />}
       <span className="mt-0.5 line-clamp-2 text-sm text-ink-2 [overflow-wrap:anywhere]">{customerLabel(customer)}</span>
-      <span className="mt-1.5 flex items-baseline gap-x-2 text-sm text-ink-3">
-        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5">
-          <span className="inline-flex items-baseline gap-1.5 whitespace-nowrap tabular-nums">
-            <Calendar aria-hidden="true" className="size-3.5 translate-y-0.5" />
-            {date ? formatDay(date, companyTimeZone()) : NOT_SCHEDULED}
-          </span>
-          <span className="line-clamp-2 [overflow-wrap:anywhere]">
-            <span aria-hidden="true">· </span>
-            {staff?.name ?? UNASSIGNED}
-          </span>
+      <span className="mt-1.5 flex items-baseline gap-x-2 text-xs text-ink-3">
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1">
+          <span className="whitespace-nowrap tabular-nums">{date ? formatDay(date, companyTimeZone()) : NOT_SCHEDULED}</span>
+          {person !== undefined && (
+            <>
+              <span aria-hidden="true">·</span>
+              <span className="[overflow-wrap:anywhere]">{person}</span>
+            </>
+          )}
         </span>
         <span className="tabular-nums">#{number}</span>
       </span>

@@ -1,4 +1,4 @@
-import type { BoardColumn as Column, BoardFilter } from '@callout/contract/board';
+import type { BoardFilter, BoardColumn as Column } from '@callout/contract/board';
 import type { JobRow } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
 import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
@@ -49,7 +49,9 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
     measureElement: (element) => element.getBoundingClientRect().height || CARD_HEIGHT,
     rangeExtractor: (range) => {
       const indexes = kept.map((id) => (id === undefined ? -1 : rows.findIndex((row) => row.id === id)));
-      return [...new Set([...defaultRangeExtractor(range), ...indexes.filter((index) => index >= 0)])].toSorted((one, other) => one - other);
+      return [...new Set([...defaultRangeExtractor(range), ...indexes.filter((index) => index >= 0)])].toSorted(
+        (one, other) => one - other,
+      );
     },
   });
   useStayingInPlace(virtualizer, scroller, rows);
@@ -61,7 +63,12 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const { text, tone } = statusPill(status);
   const heading = `column-${status}`;
   return (
-    <section aria-labelledby={heading} data-drop={status} data-column={status} className={classes(COLUMN_CLASS, isTarget && 'ring-2 ring-accent!')}>
+    <section
+      aria-labelledby={heading}
+      data-drop={status}
+      data-column={status}
+      className={classes(COLUMN_CLASS, isTarget && 'ring-2 ring-accent!')}
+    >
       <h2 id={heading} className="flex items-center gap-2 px-3 py-2.5 text-base font-semibold">
         <StatusPill text={text} tone={tone} />
         <span className="text-sm font-medium text-ink-3 tabular-nums">
@@ -74,9 +81,11 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
         onScroll={({ currentTarget }) => {
           view.top = currentTarget.scrollTop;
         }}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-y-contain px-2 pb-2 [scrollbar-width:thin]"
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-y-contain px-2 pt-0.5 pb-2 [scrollbar-width:thin]"
       >
-        {rows.length === 0 && <p className="px-2 py-3 text-sm text-ink-3">{isDragging ? 'Drop it here' : `No ${text.toLowerCase()} jobs`}</p>}
+        {rows.length === 0 && (
+          <p className="px-2 py-3 text-sm text-ink-3">{isDragging ? 'Drop it here' : `No ${text.toLowerCase()} jobs`}</p>
+        )}
         <Cards {...props} virtualizer={virtualizer} />
         {problem !== undefined && (
           <div role="alert" className="space-y-2 p-2 text-sm text-ink-2">

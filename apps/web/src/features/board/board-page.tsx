@@ -134,12 +134,19 @@ function NoJobs({ filter, onFilter }: FilterProps) {
       Create New Job
     </LinkButton>
   );
-  if (!isFiltered) return <EmptyState icon={SquareKanban} sentence="No jobs found" hint="Every job that is not paid yet has its card here." action={create} />;
+  if (!isFiltered)
+    return (
+      <EmptyState icon={SquareKanban} sentence="No jobs found" hint="Every job that is not paid yet has its card here." action={create} />
+    );
   return (
     <EmptyState
       icon={SearchX}
       sentence="No jobs found"
-      hint={search ? `Nothing on the board matches “${search}”${filter.staff_id || filter.category_id ? ' with these filters' : ''}.` : 'No jobs match these filters.'}
+      hint={
+        search
+          ? `Nothing on the board matches “${search}”${filter.staff_id || filter.category_id ? ' with these filters' : ''}.`
+          : 'No jobs match these filters.'
+      }
       action={
         <>
           <Button tone="primary" onClick={() => onFilter({})}>

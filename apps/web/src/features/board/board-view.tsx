@@ -64,7 +64,7 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
           view.left = currentTarget.scrollLeft;
         }}
         className={classes(
-          '-mx-4 flex min-h-0 flex-1 gap-3 overflow-x-auto px-4 pb-2 transition-opacity duration-120 lg:-mx-6 lg:px-6 lg:pb-3',
+          'relative -mx-4 flex min-h-0 flex-1 gap-3 overflow-x-auto px-4 pb-2 transition-opacity duration-120 lg:-mx-6 lg:px-6 lg:pb-3',
           dragged ? '' : 'snap-x snap-mandatory lg:snap-none',
           isOld && 'opacity-60',
         )}
@@ -161,8 +161,9 @@ function useCardFocus(scroller: RefObject<HTMLElement | null>, leaving: MovedCar
     },
     onBlur: ({ relatedTarget, target }: FocusEvent) => {
       const isInMenu = relatedTarget instanceof Element && relatedTarget.closest('[role="menu"]') !== null;
-      // An element that is taken away loses the focus, too.
-      if (!isInMenu && target.isConnected && !scroller.current?.contains(relatedTarget)) setFocused(undefined);
+      // A card that is fading or taken away loses the focus, too.
+      const isLeaving = !target.isConnected || target.closest('[inert]') !== null;
+      if (!isInMenu && !isLeaving && !scroller.current?.contains(relatedTarget)) setFocused(undefined);
     },
   };
 }

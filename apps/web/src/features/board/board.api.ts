@@ -1,7 +1,15 @@
 import type { BoardColumn, BoardFilter } from '@callout/contract/board';
 import type { Job } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
@@ -20,7 +28,7 @@ const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
 /** How far a board is scrolled, so that it is there again when somebody comes back from a job. */
 interface BoardView {
   left: number;
-  readonly columns: Map<JobStatus, { top: number; /** Rows that are needed for it. */ depth: number }>;
+  readonly columns: Map<JobStatus, { top: number /** Rows that are needed for it. */; depth: number }>;
 }
 
 const views = new WeakMap<QueryClient, Map<string, BoardView>>();

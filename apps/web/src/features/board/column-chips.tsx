@@ -36,7 +36,11 @@ export function ColumnChips({ columns, scroller, target }: ColumnChipsProps) {
     strip.current?.scrollTo({ left, behavior: 'smooth' });
   }, [shown]);
   return (
-    <nav ref={strip} aria-label="Columns" className="relative -mx-4 mb-2 flex shrink-0 gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] lg:hidden">
+    <nav
+      ref={strip}
+      aria-label="Columns"
+      className="relative -mx-4 mb-2 flex shrink-0 gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] lg:hidden"
+    >
       {columns.map(({ status, total }) => (
         <button
           key={status}
