@@ -142,9 +142,7 @@ it('shows a move at once, and takes it back when the server fails', async () => 
   await waitFor(() => expect([titlesIn('Pending'), titlesIn('Invoiced')]).toEqual([[], ['Blocked drain']]));
   expect(columns()[4]).toBe('Invoiced1 job');
   answer.reject(new TypeError('Failed to fetch'));
-  await waitForToasts(
-    'Failed to update job status: Unable to connect to the server. Please check your internet connection and try again.',
-  );
+  await waitForToasts('Failed to update job status: Unable to connect to the server. Please check your internet connection and try again.');
   expect([titlesIn('Pending'), titlesIn('Invoiced')]).toEqual([['Blocked drain'], []]);
 });
 
@@ -187,21 +185,21 @@ it('a job that a colleague has deleted is removed, with the reason', async () =>
 });
 
 it('a job that its payments make paid leaves the board, without an Undo', async () => {
-  openBoard('/board', { ...playBoard().answers, [SET_STATUS]: () => ({ ...JOB, id: BARE.id, status: 'paid' }), 'GET /board': () => boardOf(ROW, BARE) });
+  openBoard('/board', {
+    ...playBoard().answers,
+    [SET_STATUS]: () => ({ ...JOB, id: BARE.id, status: 'paid' }),
+    'GET /board': () => boardOf(ROW, BARE),
+  });
   await screen.findByRole('link', { name: /^Blocked drain/ });
   await moveByMenu('Blocked drain', 'Complete');
   await waitForToasts('Job moved to Paid');
 });
 
 it('search, person and category are in the URL; nothing found offers to clear them', async () => {
-  const filters = `search=tap&staff_id=${SAM.id}&category_id=${GAS.id}`;
   const { search } = openBoard('/board', {
     'GET /board?search=roof': () => boardOf(ROW),
-    [`GET /board?staff_id=${SAM.id}&search=roof`]: () => boardOf(ROW),
-    [`GET /board?staff_id=${SAM.id}&category_id=${GAS.id}&search=roof`]: () => boardOf(),
     [`GET /board?search=roof&staff_id=${SAM.id}`]: () => boardOf(ROW),
     [`GET /board?search=roof&staff_id=${SAM.id}&category_id=${GAS.id}`]: () => boardOf(),
-    [`GET /board?${filters}`]: () => boardOf(),
   });
   await screen.findByRole('link', { name: /^Blocked drain/ });
   typeInto('Search jobs', 'roof');
@@ -244,7 +242,7 @@ it('a long column reads its next page from the list of jobs, and says when that 
   const older = { ...BARE, id: '018f0000-0000-7000-8000-0000000000f2', title: 'Older job', created_at: '2026-01-01T08:00:00.000Z' };
   openBoard('/board', {
     'GET /board': () => first,
-    'GET /jobs?status=pending&sort=created_at&order=desc&cursor=next': () =>
+    'GET /jobs?sort=created_at&order=desc&status=pending&cursor=next': () =>
       isBroken ? refuse('UNAVAILABLE', 'Please try again.') : { rows: [older], next_cursor: null },
   });
   await screen.findByText('Please try again.');

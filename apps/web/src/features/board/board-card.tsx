@@ -58,7 +58,7 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
         <Menu
           label={`Move ${title} to…`}
           trigger={
-            <IconButton label="Move to…" className="text-ink-3 lg:min-h-8 lg:w-8">
+            <IconButton label={`Move ${title} to…`} title="Move to…" className="text-ink-3 lg:min-h-8 lg:w-8">
               <EllipsisVertical aria-hidden="true" />
             </IconButton>
           }

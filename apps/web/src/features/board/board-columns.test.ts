@@ -50,7 +50,8 @@ it('a card whose place is on a page that was not read is only counted', () => {
 
 it('a job that is paid or deleted leaves the board', () => {
   const board = boardOf({ pending: [card('a', 1)] });
-  for (const status of ['paid', undefined] as const) expect(columnOf(withStatus(board, 'a', status), 'pending')).toEqual({ total: 0, ids: [] });
+  for (const status of ['paid', undefined] as const)
+    expect(columnOf(withStatus(board, 'a', status), 'pending')).toEqual({ total: 0, ids: [] });
 });
 
 it('nothing changes when the job is there already, or unknown', () => {
