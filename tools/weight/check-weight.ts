@@ -1,16 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from '@playwright/test';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../apps/server/src/demo/seed-demo.ts';
+import { signIn, startDemo } from '../browser/demo-product.ts';
 import { browserFlags, findBrowser } from '../browser/find-browser.ts';
 import { BUDGETS, type Budget, isOverBudget, type Weight, weightTable } from './budgets.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const READY = /is ready at (\S+)/;
-const START_TIMEOUT_MS = 120_000;
 const IDLE_MS = 1_000;
 const AT_ONCE = 3;
 
@@ -24,7 +16,7 @@ async function measurePages(budgets: readonly Budget[]): Promise<Weight[]> {
     const executablePath = await findBrowser();
     const browser = await chromium.launch({ executablePath, args: [...browserFlags] });
     try {
-      const session = await signIn(browser, product.url);
+      const session = await startSession(browser, product.url);
       return await measureAll(budgets, (budget) => measurePage(browser, product.url, session, budget));
     } finally {
       await browser.close();
@@ -91,11 +83,10 @@ async function targetOf(browser: Browser, url: string, session: Session, path: s
 }
 
 /** Once for all pages: the cookies of the demo company's admin. */
-async function signIn(browser: Browser, url: string): Promise<Session> {
-  const admin = DEMO_PEOPLE.find(({ role }) => role === 'admin');
+async function startSession(browser: Browser, url: string): Promise<Session> {
   const context = await browser.newContext({ baseURL: url });
   try {
-    await context.request.post('/api/auth/sign-in', { data: { email: admin?.email, password: DEMO_PASSWORD }, headers: { origin: url } });
+    await signIn(context.request, url);
     return await context.storageState();
   } finally {
     await context.close();
@@ -139,55 +130,6 @@ async function scriptBytes(request: Request): Promise<number> {
   const response = await request.response();
   const isScript = response?.headers()['content-type']?.includes('javascript') ?? false;
   return isScript ? (await request.sizes()).responseBodySize : 0;
-}
-
-/** The built product as a person would start it, with the demo company on a data folder of its own. */
-async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'callout-weight-'));
-  // When started by root, the database runs as another user, who must be able to read the folder.
-  chmodSync(folder, 0o755);
-  const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
-    cwd: ROOT,
-    // Over the channel the server notices when this process is gone.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATA_DIR: join(folder, 'data'),
-      DEMO: '1',
-      LOG_LEVEL: 'warn',
-    },
-  });
-  const stop = async () => {
-    if (server.exitCode === null && server.kill('SIGTERM')) await once(server, 'exit');
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    return { url: await readyUrl(server), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-function readyUrl(server: ChildProcess): Promise<string> {
-  let printed = '';
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`The product did not start:\n${printed}`));
-    const timeout = setTimeout(fail, START_TIMEOUT_MS);
-    const read = (chunk: Buffer) => {
-      printed += chunk.toString();
-      const url = READY.exec(printed)?.[1];
-      if (url === undefined) return;
-      clearTimeout(timeout);
-      resolve(url);
-    };
-    server.stdout?.on('data', read);
-    server.stderr?.on('data', read);
-    server.once('exit', fail);
-  });
 }
 
 const weights = await measurePages(BUDGETS);

@@ -9,8 +9,8 @@ import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
 import { type PreparedSelect, prepareStatement } from '../../platform/db/prepared-select.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { goneReference } from '../jobs/jobs.sql.ts';
 import { jobs } from '../jobs/jobs.table.ts';
+import { goneReference } from '../jobs/save-job.sql.ts';
 import {
   describeEvents,
   type EventRow,

@@ -1,9 +1,9 @@
 import { Job, JobSummary, jobNotFound } from '@callout/contract/jobs';
-import { type JobStatus } from '@callout/domain/jobs/job';
+import { ACTIVE_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { jobTotals } from '@callout/domain/jobs/job-price';
 import { taxRate } from '@callout/domain/tax/tax';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareStatement } from '../../platform/db/prepared-select.ts';
@@ -30,6 +30,9 @@ const categoriesOfJob = sql<
 /** Of all entries of a job. */
 const timerStatus = sql`case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end`;
 
+/** Done, but without an open invoice. */
+const isUninvoiced = and(eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
+
 export const jobList = defineList({
   table: jobs,
   columns: {
@@ -54,25 +57,15 @@ export const jobList = defineList({
     status: jobs.status,
     staff_id: jobs.staff_id,
     customer_id: jobs.customer_id,
+    group: (group) => sql`case ${group}::text when 'active' then ${inArray(jobs.status, ACTIVE_STATUSES)}
+      when 'uninvoiced' then ${isUninvoiced} else ${ne(jobs.status, 'canceled')} end`,
+    created_from: (from) => sql`${jobs.created_at} >= ${from}`,
+    created_to: (to) => sql`${jobs.created_at} <= ${to}`,
     category_id: (category) => sql`${jobs.id} in (select ${job_categories.job_id} from ${job_categories}
       where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.category_id} = ${category})`,
   },
   search: { text: jobs.search_text, ranked: { title: jobs.title_key }, rankedSort: 'title' },
 });
-
-/** The newest of their jobs. */
-export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
-  return (
-    scope.db
-      .select(jobList.columns)
-      .from(jobs)
-      // With one table only, the columns would be written without its name, which is ambiguous within their own selects.
-      .innerJoin(customers, isCustomer)
-      .where(and(inCompany(scope, jobs), inArray(jobs.customer_id, [...customerIds])))
-      .orderBy(desc(jobs.created_at), desc(jobs.id))
-      .limit(limit)
-  );
-}
 
 /** With what was billed and paid, which not everybody is told. */
 export type StoredJob = Job & Pick<typeof jobs.$inferSelect, 'deposit_amount' | 'billed_amount' | 'paid_amount'>;

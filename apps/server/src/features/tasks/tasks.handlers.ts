@@ -4,7 +4,7 @@ import { createOnce, deleteRecord, readRecord, updateFromVersion } from '../../p
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { lockReferences } from '../jobs/jobs.sql.ts';
+import { lockReferences } from '../jobs/save-job.sql.ts';
 import { setTaskStatus, storedTask, taskList, taskRecord } from './tasks.sql.ts';
 
 export const tasksHandlers = {
