@@ -11,7 +11,7 @@ function open(path: string, me = OWNER) {
 }
 
 it.each([
-  ['/calendar', 'Calendar', 'The calendar is coming soon.'],
+  ['/todo', 'To Do', 'Tasks are coming soon.'],
   ['/board', 'Job Board', 'The job board is coming soon.'],
 ])('%s is called %s and says that it is coming soon', async (path, title, sentence) => {
   open(path);
@@ -22,8 +22,8 @@ it.each([
 });
 
 it('the title of the tab follows from one of these pages to the next', async () => {
-  const { router } = open('/calendar');
-  await screen.findByRole('heading', { level: 1, name: 'Calendar' });
+  const { router } = open('/todo');
+  await screen.findByRole('heading', { level: 1, name: 'To Do' });
   for (const [to, title] of [
     ['/board', 'Job Board'],
     ['/board/', 'Job Board'],

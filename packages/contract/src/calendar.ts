@@ -69,12 +69,12 @@ const Hours = z.string().trim().max(10).refine(isDurationHours, DURATION_STEPS);
  */
 const Seen = z.object({ starts_at: inputInstant('Start').nullable(), duration: Hours.nullable(), staff_id: Id.nullable() });
 
-/** What is not sent stays as it is. */
+/** What is not sent stays as it is; without a person (null) it is nobody's, as it was before an Undo. */
 const ScheduleInput = z.object({
   id: Id,
   starts_at: inputInstant('Start'),
   duration: Hours.optional(),
-  staff_id: Id.optional(),
+  staff_id: Id.nullable().optional(),
   seen: Seen,
 });
 export type ScheduleInput = z.infer<typeof ScheduleInput>;

@@ -25,7 +25,6 @@ interface PlannedPageProps {
 const PLANNED_PAGES: readonly PlannedPageProps[] = [
   { path: '/todo', title: 'To Do', sentence: 'Tasks are coming soon.' },
   { path: '/board', title: 'Job Board', sentence: 'The job board is coming soon.' },
-  { path: '/calendar', title: 'Calendar', sentence: 'The calendar is coming soon.' },
 ];
 
 function UnroutedPage() {

@@ -1,0 +1,307 @@
+import type { ClashPair } from '@callout/domain/calendar/calendar-event';
+import { TriangleAlert } from 'lucide-react';
+import {
+  type ReactNode,
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { Avatar } from '../../ui/avatar.tsx';
+import { classes } from '../../ui/classes.ts';
+import { onColor } from '../../ui/color-field.tsx';
+import { minutesText } from './calendar-clashes.ts';
+import { type CalendarEvent, hoursOf } from './calendar-event.ts';
+import {
+  boxesIn,
+  type ColumnSummary,
+  DAY_MINUTES,
+  droppedStart,
+  type EventBox,
+  type GridColumn,
+  resizedTo,
+  skippedMinutes,
+  summaryOf,
+  wallMinutes,
+} from './calendar-layout.ts';
+import { weekdayOf } from './calendar-view.ts';
+import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
+import { EventBoxItem, hoursHigh } from './event-box.tsx';
+import type { Dragged, DropPlace, EventDrag } from './event-drag.ts';
+import { NowLabel, NowLine } from './now-line.tsx';
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const WORK_STARTS = 7 * 60;
+/** More lanes than these scroll sideways. */
+const MAX_LANES = 5;
+const MAX_SIDE_BY_SIDE = 3;
+const LANE_REM = 4.5;
+const MIN_COLUMN_REM = 7;
+const GUTTER = '3.5rem';
+
+export interface TimeGridProps {
+  columns: readonly GridColumn[];
+  today: string;
+  zone: string;
+  events: readonly CalendarEvent[];
+  clashes: readonly ClashPair[];
+  canMove: boolean;
+  drag: EventDrag;
+  onOpenDay: (date: string) => void;
+  onMoveDialog: (event: CalendarEvent) => void;
+}
+
+/** Days or people side by side, each with the 24 hours that clocks show. */
+export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag, onOpenDay, onMoveDialog }: TimeGridProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const isLanes = columns.some(({ staff }) => staff !== undefined);
+  const filled = useMemo(
+    () => columns.map((column) => ({ column, boxes: boxesIn(column, events, clashes, zone) })),
+    [columns, events, clashes, zone],
+  );
+  useDropSurface({ drag, columns, zone, scroller, body });
+  useMarkDragged(drag, body);
+  useFirstScroll(scroller, filled, today, zone);
+
+  const pick = useCallback(
+    (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => {
+      const { event, day, wallStart, startsHere, bottom } = box;
+      const at = minutesAt(body.current, down.clientY);
+      const minutes = action === 'move' ? day + at - wallStart : at - bottom;
+      drag.start(down.nativeEvent, event, { action, grab: { minutes, continues: !startsHere } });
+    },
+    [drag],
+  );
+
+  const mostLanes = Math.max(1, ...filled.flatMap(({ boxes }) => boxes.map(({ lanes }) => lanes)));
+  const minRem = Math.max(MIN_COLUMN_REM, Math.min(mostLanes, MAX_SIDE_BY_SIDE) * LANE_REM);
+  const share = `max(${minRem}rem, (100% - ${GUTTER}) / ${Math.min(columns.length, isLanes ? MAX_LANES : columns.length)})`;
+  const template = { gridTemplateColumns: `${GUTTER} repeat(${columns.length}, minmax(0, 1fr))` };
+  return (
+    <section
+      ref={scroller}
+      aria-label="Time grid"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--hour-height:4rem]"
+    >
+      <div style={{ width: columns.length === 1 ? '100%' : `calc(${GUTTER} + ${columns.length} * ${share})` }}>
+        <div className="sticky top-0 z-40 grid border-b bg-surface" style={template}>
+          <div className="sticky left-0 z-10 border-r bg-surface" />
+          {filled.map(({ column, boxes }) => (
+            <ColumnHead
+              key={column.key}
+              column={column}
+              isToday={column.date === today}
+              summary={summaryOf(column, boxes, zone)}
+              onOpenDay={onOpenDay}
+            />
+          ))}
+        </div>
+        <div ref={body} className="relative grid" style={template}>
+          <div className="sticky left-0 z-35 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
+            {HOURS.slice(1).map((hour) => (
+              <span key={hour} className="absolute right-2 -translate-y-1/2" style={{ top: hoursHigh(hour * 60) }}>
+                {hour % 12 || 12}
+                {hour < 12 ? 'am' : 'pm'}
+              </span>
+            ))}
+            {columns.some(({ date }) => date === today) && <NowLabel zone={zone} />}
+          </div>
+          {filled.map(({ column, boxes }) => (
+            <ColumnBody key={column.key} column={column} isToday={column.date === today} zone={zone}>
+              {boxes.map((box) => (
+                <EventBoxItem
+                  key={box.event.id}
+                  box={box}
+                  zone={zone}
+                  isInLane={column.staff !== undefined}
+                  canMove={canMove}
+                  onPointerDown={pick}
+                  onMoveDialog={onMoveDialog}
+                />
+              ))}
+            </ColumnBody>
+          ))}
+          <DragGhost drag={drag} columns={columns} zone={zone} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface ColumnHeadProps {
+  column: GridColumn;
+  isToday: boolean;
+  summary: ColumnSummary;
+  onOpenDay: (date: string) => void;
+}
+
+function ColumnHead({ column: { date, staff }, isToday, summary, onOpenDay }: ColumnHeadProps) {
+  if (staff === undefined) {
+    return (
+      <div className="flex min-w-0 flex-col items-center border-l px-1 py-1.5 first-of-type:border-l-0">
+        <button
+          type="button"
+          className="flex min-h-9 items-center gap-1.5 rounded-control px-2 text-base text-ink-2 hover:bg-sunken"
+          aria-current={isToday ? 'date' : undefined}
+          onClick={() => onOpenDay(date)}
+        >
+          {weekdayOf(date)}
+          <span
+            className={classes(
+              'inline-flex min-w-7 items-center justify-center rounded-full py-0.5 font-semibold tabular-nums',
+              isToday ? 'bg-accent px-1.5 text-on-accent' : 'text-ink',
+            )}
+          >
+            {Number(date.slice(-2))}
+          </span>
+        </button>
+        <ClashNote minutes={summary.clashMinutes} />
+      </div>
+    );
+  }
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 border-l px-3 py-2">
+      {staff && <Avatar name={staff.name} style={staff.hex_code ? onColor(staff.hex_code) : undefined} className="size-8 text-sm" />}
+      <div className="min-w-0">
+        <p className="truncate text-base font-medium" title={staff?.name}>
+          {staff?.name ?? 'Unassigned'}
+        </p>
+        {summary.clashMinutes > 0 ? (
+          <ClashNote minutes={summary.clashMinutes} />
+        ) : (
+          <p className="truncate text-xs text-ink-3 tabular-nums">{bookedText(summary)}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ClashNote({ minutes }: { minutes: number }) {
+  if (minutes === 0) return null;
+  return (
+    <p className="flex items-center gap-1 text-xs font-medium text-danger">
+      <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
+      {minutesText(minutes)} clash
+    </p>
+  );
+}
+
+/** '6.5 h booked', '2 h of tasks'. */
+export function bookedText({ bookedHours, taskHours }: ColumnSummary): string {
+  const shown = (hours: number) => String(Math.round(hours * 100) / 100);
+  if (bookedHours > 0) return `${shown(bookedHours)} h booked`;
+  return taskHours > 0 ? `${shown(taskHours)} h of tasks` : 'Nothing booked';
+}
+
+interface ColumnBodyProps {
+  column: GridColumn;
+  isToday: boolean;
+  zone: string;
+  children: ReactNode;
+}
+
+/** Lines at the hours, dotted ones at the half. */
+const LINES =
+  'bg-[repeating-linear-gradient(to_bottom,var(--line)_0_1px,transparent_1px_calc(var(--hour-height)/2),var(--line-faint)_calc(var(--hour-height)/2)_calc(var(--hour-height)/2+1px),transparent_calc(var(--hour-height)/2+1px)_var(--hour-height))]';
+
+function ColumnBody({ column: { date, staff }, isToday, zone, children }: ColumnBodyProps) {
+  const skipped = useMemo(() => skippedMinutes(date, zone), [date, zone]);
+  const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? 'Unassigned');
+  return (
+    <div className={classes('relative border-l [--line-faint:color-mix(in_srgb,var(--line)_45%,transparent)]', LINES)}>
+      {skipped && (
+        <div
+          className="absolute inset-x-0 flex items-center justify-center bg-neutral-soft text-xs text-ink-3"
+          style={{ top: hoursHigh(skipped.top), height: hoursHigh(skipped.bottom - skipped.top) }}
+        >
+          Clocks go forward
+        </div>
+      )}
+      {isToday && <NowLine zone={zone} />}
+      <ul aria-label={name}>{children}</ul>
+    </div>
+  );
+}
+
+/** Minutes of the day at a height of the window, with fractions. */
+function minutesAt(body: HTMLElement | null, y: number): number {
+  const { top = 0, height = 0 } = body?.getBoundingClientRect() ?? {};
+  return height === 0 ? 0 : Math.min(Math.max(((y - top) / height) * DAY_MINUTES, 0), DAY_MINUTES);
+}
+
+interface SurfaceProps {
+  drag: EventDrag;
+  columns: readonly GridColumn[];
+  zone: string;
+  scroller: RefObject<HTMLElement | null>;
+  body: RefObject<HTMLElement | null>;
+}
+
+/** Outside by more than this, a drop changes nothing. */
+const MARGIN = 24;
+
+/** Lets events be dropped on the columns. */
+function useDropSurface({ drag, columns, zone, scroller, body }: SurfaceProps): void {
+  useEffect(() => {
+    const [frame, inner] = [scroller.current, body.current];
+    if (!frame || !inner) return undefined;
+    const bounds = () => {
+      const { top, bottom, left, right } = frame.getBoundingClientRect();
+      const head = inner.previousElementSibling?.clientHeight ?? 0;
+      return { top: top + head, bottom, left: left + gutterOf(inner), right };
+    };
+    const findPlace = (x: number, y: number, dragged: Dragged): DropPlace | undefined => {
+      const { top, bottom, left, right } = bounds();
+      if (x < left - MARGIN || x > right + MARGIN || y < top - MARGIN * 3 || y > bottom + MARGIN) return undefined;
+      const column = columnAt(inner, columns, Math.min(Math.max(x, left), right - 1));
+      if (!column) return undefined;
+      const minutes = minutesAt(inner, Math.min(Math.max(y, top), bottom));
+      return placeAt(dragged, { column, minutes }, zone);
+    };
+    return drag.addSurface({ scroller: frame, bounds, findPlace });
+  }, [drag, columns, zone, scroller, body]);
+}
+
+const gutterOf = (body: HTMLElement) => body.firstElementChild?.clientWidth ?? 0;
+
+function columnAt(body: HTMLElement, columns: readonly GridColumn[], x: number): GridColumn | undefined {
+  const { left, width } = body.getBoundingClientRect();
+  const gutter = gutterOf(body);
+  const index = Math.floor(((x - left - gutter) / (width - gutter)) * columns.length);
+  return columns[Math.min(Math.max(index, 0), columns.length - 1)];
+}
+
+function placeAt({ event, action, grab }: Dragged, point: { column: GridColumn; minutes: number }, zone: string): DropPlace {
+  const { key, staff } = point.column;
+  if (action === 'resize' && event.start !== null) {
+    const edge = { column: point.column, minutes: point.minutes - grab.minutes };
+    return { column: '', start: event.start, hours: resizedTo(event.start, edge, zone) };
+  }
+  return { column: key, start: droppedStart(point, grab, zone), hours: hoursOf(event), ...(staff !== undefined && { staff }) };
+}
+
+/** Once: shortly before now, or to where work begins. */
+function useFirstScroll(
+  scroller: RefObject<HTMLElement | null>,
+  filled: readonly { column: GridColumn; boxes: readonly EventBox[] }[],
+  today: string,
+  zone: string,
+): void {
+  const hasScrolled = useRef(false);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || hasScrolled.current) return;
+    hasScrolled.current = true;
+    const showsNow = filled.some(({ column }) => column.date === today);
+    const now = wallMinutes(new Date().toISOString(), zone) % DAY_MINUTES;
+    const first = Math.min(WORK_STARTS, ...filled.flatMap(({ boxes }) => boxes.map(({ top }) => top)));
+    const from = showsNow && now > WORK_STARTS ? now - 120 : first;
+    element.scrollTop = (Math.max(0, from - 15) / DAY_MINUTES) * element.scrollHeight;
+  });
+}
