@@ -70,7 +70,7 @@ interface WantedBooking extends Booking {
 const wantedBooking = ({ starts_at, duration, staff_id, seen }: ScheduleInput): WantedBooking => ({
   starts_at,
   duration: duration ?? seen.duration,
-  staff_id: staff_id ?? seen.staff_id,
+  staff_id: staff_id === undefined ? seen.staff_id : staff_id,
 });
 
 const bookingOfJob = ({ booking_date, duration, staff_id }: Job): Booking => ({ starts_at: booking_date, duration, staff_id });
