@@ -65,9 +65,9 @@ describe('an event stands at the wall time it was booked for', () => {
     expect(drawn([column(skipping)], [event(skipping, '01:00', '3')])).toEqual([['1 - 5']]);
     expect(drawn([column(repeating)], [event(repeating, '01:00', '3')])).toEqual([['1 - 3']]);
     expect(drawn([column(repeating)], [event(repeating, '02:45', '0.5')])).toEqual([['2.75 - 3.25']]);
-    expect(drawn([column('2026-04-05')], [event('2026-04-05', '01:00', '2', { zone: 'Australia/Lord_Howe' })], 'Australia/Lord_Howe')).toEqual(
-      [['1 - 2.5']],
-    );
+    expect(
+      drawn([column('2026-04-05')], [event('2026-04-05', '01:00', '2', { zone: 'Australia/Lord_Howe' })], 'Australia/Lord_Howe'),
+    ).toEqual([['1 - 2.5']]);
   });
 
   it('takes an hour without a duration', () => {

@@ -33,6 +33,8 @@ const TASK_OUTLINES: Record<TaskColor, string> = {
 };
 
 const SHORT_MINUTES = 45;
+/** The height of a line of text, in minutes of the grid. */
+const LINE_MINUTES = 15;
 const INSET_REM = 1.5;
 export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
 
@@ -46,10 +48,18 @@ interface EventBoxProps {
   onMoveDialog: (event: CalendarEvent) => void;
 }
 
+/** Where it stands in its column: one of several side by side, or moved in over an earlier one. */
+function placeOf({ top, bottom, lane, lanes, depth }: EventBox): CSSProperties {
+  const vertical = { top: hoursHigh(top), height: hoursHigh(bottom - top) };
+  if (lanes === 1) return { ...vertical, left: `${depth * INSET_REM}rem`, width: `calc(100% - ${depth * INSET_REM}rem)` };
+  // A narrow one grows under the pointer, away from the nearer edge of its column.
+  const side = lane * 2 < lanes ? { left: `${(100 * lane) / lanes}%` } : { right: `${(100 * (lanes - lane - 1)) / lanes}%` };
+  return { ...vertical, ...side, width: `${100 / lanes}%` };
+}
+
 /** A job or task in its column: press to open, drag to move, drag its lower edge to make it longer or shorter. */
 export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, canMove, onPointerDown, onMoveDialog }: EventBoxProps) {
-  const { event, top, bottom, lane, lanes, depth, clash } = box;
-  const left = lanes > 1 ? `${(100 * lane) / lanes}%` : `${depth * INSET_REM}rem`;
+  const { event, top, bottom, lanes, depth, clash } = box;
   return (
     <>
       {clash && depth > 0 && (
@@ -64,13 +74,9 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
         className={classes(
           'group absolute pr-1 pb-0.5 pl-0.5 focus-within:z-30 hover:z-30 data-dragged:opacity-45',
           depth > 0 ? 'z-20' : 'z-10',
+          lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}
-        style={{
-          top: hoursHigh(top),
-          height: hoursHigh(bottom - top),
-          left,
-          width: lanes > 1 ? `${100 / lanes}%` : `calc(100% - ${depth * INSET_REM}rem)`,
-        }}
+        style={placeOf(box)}
       >
         <Link
           to={event.kind === 'job' ? `/jobs/${event.id}` : planned('/todo')}
@@ -85,7 +91,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             !box.endsHere && 'rounded-b-none',
           )}
           style={event.color ? { borderColor: TASK_OUTLINES[event.color] } : {}}
-          onPointerDown={(down) => onPointerDown(down, box, 'move')}
+          onPointerDown={(down) => canMove && onPointerDown(down, box, 'move')}
         >
           <span
             aria-hidden="true"
@@ -111,31 +117,44 @@ interface EventTextProps {
   isInLane: boolean;
 }
 
-function EventText({ box: { event, top, bottom, clash }, zone, isInLane }: EventTextProps) {
+/** As much as fits: the title gets the lines that time, clash and status leave it. */
+function EventText({ box: { event, top, bottom, lanes, clash }, zone, isInLane }: EventTextProps) {
   const isShort = bottom - top < SHORT_MINUTES;
+  const isNarrow = lanes > 2;
   const place = event.job?.address ? suburbOf(event.job.address) : null;
-  const whose = isInLane ? place : (event.staff?.name ?? 'Unassigned');
+  const staff = event.staff?.name ?? 'Unassigned';
   const times = <span className="tabular-nums">{timesText(event.start, event.end, zone)}</span>;
-  const overlap = clash && `Overlaps by ${minutesText(clash.minutes)}`;
+  const titleLines = Math.max(1, Math.floor((bottom - top - 8) / LINE_MINUTES) - (clash ? 3 : 2));
   return (
     <>
-      {!isShort && <span className="block truncate">{times}</span>}
-      <span className={classes('block font-semibold', isShort ? 'truncate' : '[overflow-wrap:anywhere]')}>
-        {event.isTimerRunning && <span className="mr-1.5 inline-block size-2 animate-pulse rounded-full bg-info align-middle" />}
-        {event.isTimerRunning && <span className="sr-only">Timer running: </span>}
+      {!isShort && <span className={isNarrow ? 'sr-only' : 'block truncate'}>{times}</span>}
+      <span
+        className={classes('font-semibold', isShort ? 'block truncate' : 'line-clamp-1 hyphens-auto [overflow-wrap:break-word]')}
+        style={isShort ? {} : { WebkitLineClamp: titleLines + (isNarrow ? 1 : 0) }}
+      >
+        {event.isTimerRunning && <RunningTimer />}
         {event.title}
       </span>
-      {overlap && (
+      {clash && (
         <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1 inline' : 'flex items-center gap-1')}>
           <TriangleAlert aria-hidden="true" className={classes('size-3 shrink-0', isShort && 'mr-0.5 inline')} />
-          {overlap}
+          Overlaps by {minutesText(clash.minutes)}
         </span>
       )}
       <span className={isShort ? 'inline' : 'block'}>
-        {isShort && <>{times} · </>}
-        {[whose, event.word].filter(Boolean).join(' · ')}
+        {isShort || isNarrow ? event.word : [isInLane ? place : staff, event.word].filter(Boolean).join(' · ')}
+        {isShort && <> · {times}</>}
       </span>
-      {isInLane && <span className="sr-only">{event.staff?.name ?? 'Unassigned'}</span>}
+      {(isInLane || isShort || isNarrow) && <span className="sr-only">{staff}</span>}
+    </>
+  );
+}
+
+function RunningTimer() {
+  return (
+    <>
+      <span aria-hidden="true" className="mr-1.5 inline-block size-2 animate-pulse rounded-full bg-info align-middle" />
+      <span className="sr-only">Timer running: </span>
     </>
   );
 }

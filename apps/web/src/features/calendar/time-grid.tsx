@@ -31,10 +31,11 @@ import { weekdayOf } from './calendar-view.ts';
 import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
 import { EventBoxItem, hoursHigh } from './event-box.tsx';
 import type { Dragged, DropPlace, EventDrag } from './event-drag.ts';
-import { NowLabel, NowLine } from './now-line.tsx';
+import { HourLabels, NowLine } from './now-line.tsx';
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const WORK_STARTS = 7 * 60;
+/** What is earlier is done at night, and not where a day begins. */
+const EARLIEST_START = 5 * 60;
 /** More lanes than these scroll sideways. */
 const MAX_LANES = 5;
 const MAX_SIDE_BY_SIDE = 3;
@@ -104,13 +105,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
         </div>
         <div ref={body} className="relative grid" style={template}>
           <div className="sticky left-0 z-35 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
-            {HOURS.slice(1).map((hour) => (
-              <span key={hour} className="absolute right-2 -translate-y-1/2" style={{ top: hoursHigh(hour * 60) }}>
-                {hour % 12 || 12}
-                {hour < 12 ? 'am' : 'pm'}
-              </span>
-            ))}
-            {columns.some(({ date }) => date === today) && <NowLabel zone={zone} />}
+            <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
           </div>
           {filled.map(({ column, boxes }) => (
             <ColumnBody key={column.key} column={column} isToday={column.date === today} zone={zone}>
@@ -300,7 +295,8 @@ function useFirstScroll(
     hasScrolled.current = true;
     const showsNow = filled.some(({ column }) => column.date === today);
     const now = wallMinutes(new Date().toISOString(), zone) % DAY_MINUTES;
-    const first = Math.min(WORK_STARTS, ...filled.flatMap(({ boxes }) => boxes.map(({ top }) => top)));
+    const tops = filled.flatMap(({ boxes }) => boxes.map(({ top }) => top)).filter((top) => top >= EARLIEST_START);
+    const first = Math.min(WORK_STARTS, ...tops);
     const from = showsNow && now > WORK_STARTS ? now - 120 : first;
     element.scrollTop = (Math.max(0, from - 15) / DAY_MINUTES) * element.scrollHeight;
   });
