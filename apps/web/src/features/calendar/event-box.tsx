@@ -1,7 +1,7 @@
 import type { TaskColor } from '@callout/domain/tasks/task';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, TriangleAlert } from 'lucide-react';
-import { memo, type PointerEvent as ReactPointerEvent } from 'react';
+import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { planned } from '../../ui/link-button.tsx';
 import { minutesText, timesText } from './calendar-clashes.ts';
