@@ -238,7 +238,7 @@ interface SurfaceProps {
   body: RefObject<HTMLElement | null>;
 }
 
-/** Outside by more than this, a drop changes nothing. */
+/** Beside the grid, or above its head, by more than this a drop changes nothing. */
 const MARGIN = 24;
 
 /** Lets events be dropped on the columns. */
@@ -253,7 +253,7 @@ function useDropSurface({ drag, columns, zone, scroller, body }: SurfaceProps): 
     };
     const findPlace = (x: number, y: number, dragged: Dragged): DropPlace | undefined => {
       const { top, bottom, left, right } = bounds();
-      if (x < left - MARGIN || x > right + MARGIN || y < top - MARGIN * 3 || y > bottom + MARGIN) return undefined;
+      if (x < left - MARGIN * 2 || x > right + MARGIN || y < frame.getBoundingClientRect().top - MARGIN) return undefined;
       const column = columnAt(inner, columns, Math.min(Math.max(x, left), right - 1));
       if (!column) return undefined;
       const minutes = minutesAt(inner, Math.min(Math.max(y, top), bottom));
