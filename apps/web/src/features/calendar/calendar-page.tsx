@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useCompanyTimeZone } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
@@ -94,6 +95,7 @@ interface LoadedCalendarProps {
 }
 
 function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest }: LoadedCalendarProps) {
+  useCutNotice(answer.is_cut);
   const events = useMemo(() => calendarEvents(answer), [answer]);
   const clashes = useMemo(() => clashesOf(events), [events]);
   useNewClashes({ clashes, events, zone: rest.zone, range });
@@ -101,6 +103,12 @@ function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest
   const onOpenDay = (date: string) => onChoice({ ...choice, view: 'day', date });
   if (choice.view === 'month') return <MonthView {...rest} date={choice.date} days={days} events={events} onOpenDay={onOpenDay} />;
   return <TimeGrid {...rest} key={choice.view} columns={columns} events={events} clashes={clashes} onOpenDay={onOpenDay} />;
+}
+
+function useCutNotice(isCut: boolean): void {
+  useEffect(() => {
+    if (isCut) toast.blank('There are more events than can be shown. Choose a status or a person to see the rest.');
+  }, [isCut]);
 }
 
 /** The days of a week, one day on a phone, the people of a day elsewhere. */
