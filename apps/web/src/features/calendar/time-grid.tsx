@@ -87,7 +87,8 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
     <section
       ref={scroller}
       aria-label="Time grid"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // What scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--hour-height:4rem]"
     >
@@ -331,6 +332,6 @@ function useFirstScroll({ scroller, body, filled, today, zone }: FirstScrollProp
     const tops = filled.flatMap(({ boxes }) => boxes.map(({ top }) => top)).filter((top) => top >= EARLIEST_START);
     const showsNow = filled.some(({ column }) => column.date === today) && now > WORK_STARTS;
     const from = showsNow ? now - BEFORE_NOW : Math.min(WORK_STARTS, ...tops);
-    scroller.current.scrollTop = (Math.max(0, from - SLOT_MINUTES) / DAY_MINUTES) * body.current.clientHeight;
+    scroller.current.scrollTo({ top: (Math.max(0, from - SLOT_MINUTES) / DAY_MINUTES) * body.current.clientHeight });
   });
 }
