@@ -23,6 +23,7 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/board', ...LIST },
   { path: '/jobs', ...LIST },
   { path: '/quotes', ...LIST },
+  { path: '/calendar', maxKb: 290, maxRequests: 28 },
   { path: '/time-sheet', ...LIST },
   { path: '/invoices', ...LIST },
   { path: '/invoices/debtors', ...LIST },

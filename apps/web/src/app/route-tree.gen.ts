@@ -18,7 +18,7 @@ import { Route as OnboardingRouteImport } from './routes/onboarding';
 import { Route as UndoEmailChangeRouteImport } from './routes/undo-email-change';
 import { Route as ShellSplatRouteImport } from './routes/_shell/$';
 import { Route as ShellAdminRouteImport } from './routes/_shell/admin';
-import { Route as ShellBoardRouteImport } from './routes/_shell/board';
+import { Route as ShellCalendarRouteImport } from './routes/_shell/calendar';
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard';
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
 import { Route as ShellTimeSheetRouteImport } from './routes/_shell/time-sheet';
@@ -89,9 +89,9 @@ const ShellAdminRoute = ShellAdminRouteImport.update({
   path: '/admin',
   getParentRoute: () => ShellRoute,
 } as any);
-const ShellBoardRoute = ShellBoardRouteImport.update({
-  id: '/board',
-  path: '/board',
+const ShellCalendarRoute = ShellCalendarRouteImport.update({
+  id: '/calendar',
+  path: '/calendar',
   getParentRoute: () => ShellRoute,
 } as any);
 const ShellDashboardRoute = ShellDashboardRouteImport.update({
@@ -232,7 +232,7 @@ export interface FileRoutesByFullPath {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
-  '/board': typeof ShellBoardRoute;
+  '/calendar': typeof ShellCalendarRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
@@ -268,7 +268,7 @@ export interface FileRoutesByTo {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
-  '/board': typeof ShellBoardRoute;
+  '/calendar': typeof ShellCalendarRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
@@ -306,7 +306,7 @@ export interface FileRoutesById {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/_shell/$': typeof ShellSplatRoute;
   '/_shell/admin': typeof ShellAdminRoute;
-  '/_shell/board': typeof ShellBoardRoute;
+  '/_shell/calendar': typeof ShellCalendarRoute;
   '/_shell/dashboard': typeof ShellDashboardRoute;
   '/_shell/settings': typeof ShellSettingsRoute;
   '/_shell/time-sheet': typeof ShellTimeSheetRoute;
@@ -344,7 +344,7 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/$'
     | '/admin'
-    | '/board'
+    | '/calendar'
     | '/dashboard'
     | '/settings'
     | '/time-sheet'
@@ -380,7 +380,7 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/$'
     | '/admin'
-    | '/board'
+    | '/calendar'
     | '/dashboard'
     | '/settings'
     | '/time-sheet'
@@ -417,7 +417,7 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/_shell/$'
     | '/_shell/admin'
-    | '/_shell/board'
+    | '/_shell/calendar'
     | '/_shell/dashboard'
     | '/_shell/settings'
     | '/_shell/time-sheet'
@@ -520,11 +520,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellAdminRouteImport;
       parentRoute: typeof ShellRoute;
     };
-    '/_shell/board': {
-      id: '/_shell/board';
-      path: '/board';
-      fullPath: '/board';
-      preLoaderRoute: typeof ShellBoardRouteImport;
+    '/_shell/calendar': {
+      id: '/_shell/calendar';
+      path: '/calendar';
+      fullPath: '/calendar';
+      preLoaderRoute: typeof ShellCalendarRouteImport;
       parentRoute: typeof ShellRoute;
     };
     '/_shell/dashboard': {
@@ -708,7 +708,7 @@ declare module '@tanstack/react-router' {
 interface ShellRouteChildren {
   ShellSplatRoute: typeof ShellSplatRoute;
   ShellAdminRoute: typeof ShellAdminRoute;
-  ShellBoardRoute: typeof ShellBoardRoute;
+  ShellCalendarRoute: typeof ShellCalendarRoute;
   ShellDashboardRoute: typeof ShellDashboardRoute;
   ShellSettingsRoute: typeof ShellSettingsRoute;
   ShellTimeSheetRoute: typeof ShellTimeSheetRoute;
@@ -739,7 +739,7 @@ interface ShellRouteChildren {
 const ShellRouteChildren: ShellRouteChildren = {
   ShellSplatRoute: ShellSplatRoute,
   ShellAdminRoute: ShellAdminRoute,
-  ShellBoardRoute: ShellBoardRoute,
+  ShellCalendarRoute: ShellCalendarRoute,
   ShellDashboardRoute: ShellDashboardRoute,
   ShellSettingsRoute: ShellSettingsRoute,
   ShellTimeSheetRoute: ShellTimeSheetRoute,

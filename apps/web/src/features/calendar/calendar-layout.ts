@@ -1,0 +1,225 @@
+import { type ClashPair, overlapMinutes } from '@callout/domain/calendar/calendar-event';
+import { resizedHours } from '@callout/domain/durations/duration';
+import { fieldTime, milliseconds, offsetAt } from '@callout/domain/time/wall-time';
+import { addDays, clockChangeAt, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
+import type { CalendarEvent, EventStaff } from './calendar-event.ts';
+
+/*
+ * The grid shows clocks, not time that passes: every day has 24 hours of the same height, and an event stands where the clocks of the
+ * zone show its start and its end. "Wall minutes" count what clocks show from the beginning of 1970, as if they never changed.
+ */
+
+export const SLOT_MINUTES = 15;
+export const DAY_MINUTES = 1440;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Lower than this no event is drawn, so that its words fit. */
+const MIN_BOX_MINUTES = 30;
+/** What stays free at the top of an event shows its time and title. */
+const TEXT_MINUTES = 60;
+const MAX_DEPTH = 2;
+
+export function wallMinutes(instant: string, zone: string): number {
+  const ms = milliseconds(instant);
+  return Math.floor((ms + offsetAt(ms, zone)) / MINUTE_MS);
+}
+
+const dayStart = (date: string) => Date.parse(`${date}T00:00:00Z`) / MINUTE_MS;
+
+/** The nearest quarter of an hour, half up: 9:07 is 9:00, 9:08 is 9:15. */
+export const snapMinutes = (minutes: number) => Math.round(minutes / SLOT_MINUTES) * SLOT_MINUTES;
+
+/** The instant at which clocks show it; a time that they skip moves forward, of one that they show twice it is the first. */
+export function instantOfWall(wall: number, zone: string): string {
+  const date = new Date(wall * MINUTE_MS).toISOString().slice(0, 10);
+  const minutes = Math.floor(wall - dayStart(date));
+  return zonedInstant(date, fieldTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 }), zone);
+}
+
+/** A day of everybody, or of one person; null is nobody's. */
+export interface GridColumn {
+  readonly key: string;
+  readonly date: string;
+  readonly staff?: EventStaff | null;
+}
+
+export const dayColumns = (days: readonly string[]): GridColumn[] => days.map((date) => ({ key: date, date }));
+
+/** One for each person, and before them one for what is nobody's when there is any: with many people the last are out of sight. */
+export function laneColumns(date: string, people: readonly EventStaff[], events: readonly CalendarEvent[]): GridColumn[] {
+  const lanes = new Map(people.map((staff) => [staff.id, staff]));
+  for (const { staff } of events) if (staff && !lanes.has(staff.id)) lanes.set(staff.id, staff);
+  const columns: GridColumn[] = [...lanes.values()].map((staff) => ({ key: staff.id, date, staff }));
+  const hasUnassigned = columns.length === 0 || events.some(({ staff }) => staff === null);
+  return hasUnassigned ? [{ key: 'unassigned', date, staff: null }, ...columns] : columns;
+}
+
+/** The part of an event that a column shows, in minutes of its day. */
+export interface Span {
+  readonly top: number;
+  readonly bottom: number;
+  /** Wall minutes at which the column's day begins, and the whole event. */
+  readonly day: number;
+  readonly wallStart: number;
+  readonly startsHere: boolean;
+  readonly endsHere: boolean;
+}
+
+interface Segment extends Span {
+  readonly event: CalendarEvent;
+}
+
+/** Where that part stands among others. */
+export interface EventBox extends Segment {
+  /** Of how many side by side it is the which, from 0. */
+  readonly lane: number;
+  readonly lanes: number;
+  /** How many earlier events of its lane it lies over, and is moved in for. */
+  readonly depth: number;
+  /** Down to where no later one lies over it. */
+  readonly freeBottom: number;
+  /** With an earlier event of the same person: for how long in all, and which part of this box they share. */
+  readonly clash: { readonly minutes: number; readonly top: number; readonly bottom: number } | null;
+}
+
+/** What a column shows of an event; nothing when it is on another day or of somebody else. */
+export function spanIn(column: GridColumn, event: Pick<CalendarEvent, 'start' | 'end' | 'staff'>, zone: string): Span | undefined {
+  const { staff } = column;
+  if (staff !== undefined && (staff?.id ?? null) !== (event.staff?.id ?? null)) return undefined;
+  const wallStart = wallMinutes(event.start, zone);
+  const shownEnd = wallMinutes(event.end, zone);
+  // Clocks that go back can show its end before its start.
+  const wallEnd = shownEnd > wallStart ? shownEnd : wallStart + (milliseconds(event.end) - milliseconds(event.start)) / MINUTE_MS;
+  const day = dayStart(column.date);
+  if (wallStart >= day + DAY_MINUTES || wallEnd <= day) return undefined;
+  const bottom = Math.min(DAY_MINUTES, Math.max(wallEnd - day, Math.max(0, wallStart - day) + MIN_BOX_MINUTES));
+  const top = Math.min(Math.max(0, wallStart - day), bottom - MIN_BOX_MINUTES);
+  return { top, bottom, day, wallStart, startsHere: wallStart >= day, endsHere: wallEnd <= day + DAY_MINUTES };
+}
+
+type Placed = Omit<EventBox, 'lanes' | 'freeBottom' | 'clash'>;
+
+/** Events that overlap, directly or through others. */
+function clustersOf(segments: readonly Segment[]): Segment[][] {
+  const clusters: Segment[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const segment of segments) {
+    if (segment.top >= end) clusters.push([]);
+    clusters.at(-1)?.push(segment);
+    end = Math.max(end, segment.bottom);
+  }
+  return clusters;
+}
+
+/** How deep an event lies in a lane that has others; undefined when it would cover the words of one. */
+function depthIn(lane: readonly Placed[], { top, bottom }: Segment): number | undefined {
+  const below = lane.filter((other) => other.top < bottom && top < other.bottom);
+  if (below.some((other) => top - other.top < TEXT_MINUTES)) return undefined;
+  const depth = Math.max(-1, ...below.map((other) => other.depth)) + 1;
+  return depth <= MAX_DEPTH ? depth : undefined;
+}
+
+/** Each where it lies least deep, over others only when their words stay free; side by side when that is not possible. */
+function arrange(cluster: readonly Segment[]): Omit<EventBox, 'clash'>[] {
+  const lanes: Placed[][] = [];
+  for (const segment of cluster) {
+    const depths = lanes.map((lane) => depthIn(lane, segment));
+    const depth = Math.min(...depths.filter((each) => each !== undefined));
+    const lane = depths.indexOf(depth);
+    if (lane === -1) lanes.push([{ ...segment, lane: lanes.length, depth: 0 }]);
+    else lanes[lane]?.push({ ...segment, lane, depth });
+  }
+  return lanes.flatMap((lane) =>
+    lane.map((placed) => {
+      const over = lane.filter(({ top, depth }) => depth > placed.depth && top >= placed.top && top < placed.bottom);
+      return { ...placed, lanes: lanes.length, freeBottom: Math.min(placed.bottom, ...over.map(({ top }) => top)) };
+    }),
+  );
+}
+
+const byTop = (one: Segment, other: Segment) =>
+  one.top - other.top || other.bottom - one.bottom || (one.event.id < other.event.id ? -1 : 1);
+
+/** What a column shows, the earliest first. */
+export function boxesIn(column: GridColumn, events: readonly CalendarEvent[], clashes: readonly ClashPair[], zone: string): EventBox[] {
+  const segments = events
+    .flatMap((event): Segment[] => {
+      const span = spanIn(column, event, zone);
+      return span ? [{ ...span, event }] : [];
+    })
+    .toSorted(byTop);
+  const segmentOf = new Map(segments.map((segment) => [segment.event.id, segment]));
+  const clashOf = (box: Segment): EventBox['clash'] => {
+    const mine = clashes.filter(({ laterId }) => laterId === box.event.id);
+    if (mine.length === 0) return null;
+    const earlier = mine.flatMap(({ earlierId }) => segmentOf.get(earlierId) ?? []);
+    const minutes = Math.max(...mine.map((pair) => pair.minutes));
+    return { minutes, top: box.top, bottom: Math.min(box.bottom, Math.max(box.top, ...earlier.map(({ bottom }) => bottom))) };
+  };
+  return clustersOf(segments)
+    .flatMap(arrange)
+    .toSorted(byTop)
+    .map((box) => ({ ...box, clash: clashOf(box) }));
+}
+
+/** What a lane's header says of a day. */
+export interface ColumnSummary {
+  readonly bookedHours: number;
+  readonly taskHours: number;
+  readonly clashMinutes: number;
+}
+
+/** Hours that pass on the day, in jobs that are not canceled and in tasks that are not completed. */
+export function summaryOf(column: GridColumn, boxes: readonly EventBox[], zone: string): ColumnSummary {
+  const day = { start: startOfDay(column.date, zone), end: startOfDay(addDays(column.date, 1), zone) };
+  const hoursIn = (chosen: readonly EventBox[]) => chosen.reduce((sum, { event }) => sum + overlapMinutes(event, day), 0) / 60;
+  return {
+    bookedHours: hoursIn(boxes.filter(({ event }) => event.kind === 'job' && event.status !== 'canceled')),
+    taskHours: hoursIn(boxes.filter(({ event }) => event.kind === 'task' && event.isBusy)),
+    clashMinutes: boxes.reduce((sum, { clash }) => sum + (clash?.minutes ?? 0), 0),
+  };
+}
+
+/** The minutes of a day that clocks skip, in one piece. */
+export function skippedMinutes(date: string, zone: string): { readonly top: number; readonly bottom: number } | null {
+  const length = milliseconds(startOfDay(addDays(date, 1), zone)) - milliseconds(startOfDay(date, zone));
+  if (length >= DAY_MS || length < DAY_MS - 3 * HOUR_MS) return null;
+  const times = Array.from({ length: DAY_MINUTES / SLOT_MINUTES }, (_, slot) => slot * SLOT_MINUTES);
+  const isSkipped = (minutes: number) =>
+    clockChangeAt(date, fieldTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 }), zone) === 'skipped';
+  const skipped = times.filter(isSkipped);
+  const [top, last] = [skipped[0], skipped.at(-1)];
+  return top === undefined || last === undefined ? null : { top, bottom: last + SLOT_MINUTES };
+}
+
+/** A place in the grid: a column and minutes of its day, with fractions. */
+export interface GridPoint {
+  readonly column: GridColumn;
+  readonly minutes: number;
+}
+
+export const wallOfPoint = ({ column, minutes }: GridPoint) => dayStart(column.date) + minutes;
+
+const LAST_SLOT = DAY_MINUTES - SLOT_MINUTES;
+
+export interface Grab {
+  /** How far below its start an event was taken, in minutes. */
+  readonly minutes: number;
+  /** It began on an earlier day than the column it was taken in. */
+  readonly continues: boolean;
+}
+
+/** Where a dragged event starts when it is dropped: at the wall time that the ghost shows, whatever clocks do in between. */
+export function droppedStart(point: GridPoint, grab: Grab, zone: string): string {
+  const day = dayStart(point.column.date);
+  const wanted = snapMinutes(wallOfPoint(point) - grab.minutes);
+  const first = grab.continues ? Number.NEGATIVE_INFINITY : day;
+  return instantOfWall(Math.min(Math.max(wanted, first), day + LAST_SLOT), zone);
+}
+
+/** How long an event takes when its lower edge is dragged to a place: hours that pass, in quarters, at least half an hour. */
+export function resizedTo(start: string, point: GridPoint, zone: string): string {
+  const end = instantOfWall(wallOfPoint(point), zone);
+  return resizedHours((milliseconds(end) - milliseconds(start)) / MINUTE_MS);
+}

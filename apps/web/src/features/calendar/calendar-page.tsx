@@ -1,0 +1,161 @@
+import { localDate } from '@callout/domain/time/zoned-time';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { QueryView } from '../../lib/query-view.tsx';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { useCan, useCompanyTimeZone } from '../company/company.api.ts';
+import { staffNamesQuery } from '../staff/staff.api.ts';
+import { calendarEventsOptions, type EventsAnswer, type ScheduleChange, useSchedule } from './calendar.api.ts';
+import { type CalendarEvent, calendarEvents, clashesOf, hoursOf, type Schedulable } from './calendar-event.ts';
+import { dayColumns, laneColumns, snapMinutes, wallMinutes } from './calendar-layout.ts';
+import { CalendarToolbar } from './calendar-toolbar.tsx';
+import { type CalendarChoice, type CalendarSearch, visibleDays, visibleRange } from './calendar-view.ts';
+import { createEventDrag, type Dragged, type DropPlace, type EventDrag } from './event-drag.ts';
+import { MonthView } from './month-view.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { useMinute } from './now-line.tsx';
+import { TimeGrid } from './time-grid.tsx';
+import { UnscheduledTray } from './unscheduled-tray.tsx';
+import { useNewClashes } from './use-new-clashes.ts';
+
+interface CalendarPageProps {
+  search: CalendarSearch;
+  onSearch: (search: CalendarSearch) => void;
+}
+
+export function CalendarPage({ search, onSearch }: CalendarPageProps) {
+  useDocumentTitle('Calendar');
+  const zone = useCompanyTimeZone();
+  const isWide = useMediaQuery(TABLET_UP);
+  const canMove = useCan('jobs.work');
+  const today = localDate(useMinute(), zone);
+  const defaultView = isWide ? 'week' : 'day';
+  const choice: CalendarChoice = {
+    view: search.view ?? defaultView,
+    date: search.date ?? today,
+    status: search.status,
+    staff: search.staff,
+  };
+  const choose = ({ view, date, status, staff }: CalendarChoice) =>
+    onSearch({
+      ...(view !== defaultView && { view }),
+      ...(date !== today && { date }),
+      ...(status && { status }),
+      ...(staff && { staff }),
+    });
+  const days = useMemo(() => visibleDays(choice.view, choice.date), [choice.view, choice.date]);
+  const options = calendarEventsOptions({ ...visibleRange(days, zone), status: choice.status, staff_id: choice.staff });
+  const query = useQuery(options);
+  const schedule = useSchedule(zone);
+  const { drag, root } = useEventDrag(zone, schedule);
+  const [inDialog, setInDialog] = useState<Schedulable>();
+  const people = useQuery(staffNamesQuery).data;
+
+  const view = { choice, days, today, zone, canMove, drag, onChoice: choose, onMoveDialog: setInDialog };
+  return (
+    <div
+      ref={root}
+      className="-mb-4 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-2rem-env(safe-area-inset-bottom))] min-h-96 flex-col lg:-mb-6 lg:h-[calc(100dvh-var(--header-height)-2.75rem)]"
+    >
+      <CalendarToolbar choice={choice} today={today} zone={zone} onChoice={choose} />
+      <div className="flex min-h-0 flex-1 gap-4">
+        <QueryView query={query} inCard skeleton={<Skeleton className="min-h-0 flex-1 rounded-card" />}>
+          {(answer) => (
+            <LoadedCalendar
+              {...view}
+              answer={answer}
+              range={query.isPlaceholderData ? '' : JSON.stringify(options.queryKey)}
+              isWide={isWide}
+            />
+          )}
+        </QueryView>
+        <UnscheduledTray canMove={canMove} drag={drag} onMoveDialog={setInDialog} />
+      </div>
+      <MoveDialog event={inDialog} zone={zone} people={people ?? []} onMove={schedule} onClose={() => setInDialog(undefined)} />
+    </div>
+  );
+}
+
+interface LoadedCalendarProps {
+  answer: EventsAnswer;
+  /** Which the answer is of: while another one loads, the last one stays. */
+  range: string;
+  choice: CalendarChoice;
+  days: readonly string[];
+  today: string;
+  zone: string;
+  isWide: boolean;
+  canMove: boolean;
+  drag: EventDrag;
+  onChoice: (choice: CalendarChoice) => void;
+  onMoveDialog: (event: CalendarEvent) => void;
+}
+
+function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest }: LoadedCalendarProps) {
+  useCutNotice(answer.is_cut);
+  const events = useMemo(() => calendarEvents(answer), [answer]);
+  const clashes = useMemo(() => clashesOf(events), [events]);
+  useNewClashes({ clashes, events, zone: rest.zone, range });
+  const columns = useColumns({ choice, days, isWide, events });
+  const onOpenDay = (date: string) => onChoice({ ...choice, view: 'day', date });
+  if (choice.view === 'month') return <MonthView {...rest} date={choice.date} days={days} events={events} onOpenDay={onOpenDay} />;
+  return <TimeGrid {...rest} key={choice.view} columns={columns} events={events} clashes={clashes} onOpenDay={onOpenDay} />;
+}
+
+function useCutNotice(isCut: boolean): void {
+  useEffect(() => {
+    if (isCut) toast.blank('There are more events than can be shown. Choose a status or a person to see the rest.');
+  }, [isCut]);
+}
+
+/** The days of a week, one day on a phone, the people of a day elsewhere. */
+function useColumns({
+  choice,
+  days,
+  isWide,
+  events,
+}: Pick<LoadedCalendarProps, 'choice' | 'days' | 'isWide'> & { events: readonly CalendarEvent[] }) {
+  const { view, date, staff } = choice;
+  const people = useQuery({ ...staffNamesQuery, enabled: view === 'day' && isWide }).data;
+  return useMemo(() => {
+    if (view !== 'day' || !isWide) return dayColumns(days);
+    return laneColumns(
+      date,
+      (people ?? []).filter(({ id }) => staff === undefined || id === staff),
+      events,
+    );
+  }, [view, date, staff, days, isWide, people, events]);
+}
+
+/** Drags for the whole page; `root` is what lies around everything that can be dragged. */
+function useEventDrag(zone: string, schedule: (change: ScheduleChange) => void) {
+  const root = useRef<HTMLDivElement>(null);
+  const [drag] = useState(createEventDrag);
+  useEffect(
+    () =>
+      drag.onDrop((dragged, place) => {
+        const change = changeOf(dragged, place, zone);
+        if (change) schedule(change);
+      }),
+    [drag, zone, schedule],
+  );
+  useEffect(() => (root.current ? drag.attach(root.current) : undefined), [drag]);
+  return { drag, root };
+}
+
+/** What a drop changes; nothing when it is dropped where it was, also when that is not on a quarter of an hour. */
+export function changeOf({ event, action }: Dragged, place: DropPlace, zone: string): ScheduleChange | undefined {
+  if (action === 'resize')
+    return Number(place.hours) === Number(hoursOf(event)) ? undefined : { action, event, to: { start: place.start, hours: place.hours } };
+  const isOtherPerson = place.staff !== undefined && (place.staff?.id ?? null) !== (event.staff?.id ?? null);
+  const isSameTime = event.start !== null && snapMinutes(wallMinutes(event.start, zone)) === snapMinutes(wallMinutes(place.start, zone));
+  if (isSameTime && !isOtherPerson) return undefined;
+  return {
+    action,
+    event,
+    to: { start: isSameTime && event.start !== null ? event.start : place.start, ...(isOtherPerson && { staff: place.staff }) },
+  };
+}

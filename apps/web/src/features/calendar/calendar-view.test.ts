@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { stepDate, viewTitle, visibleDays, visibleRange } from './calendar-view.ts';
+
+it.each([
+  ['day', '2026-11-17', 1, '2026-11-17', '2026-11-17', 'Tue, Nov 17, 2026'],
+  ['week', '2026-11-17', 7, '2026-11-16', '2026-11-22', 'Nov 16 – 22, 2026'],
+  ['week', '2026-11-22', 7, '2026-11-16', '2026-11-22', 'Nov 16 – 22, 2026'],
+  ['month', '2026-11-17', 42, '2026-10-26', '2026-12-06', 'November 2026'],
+] as const)('a %s around %s has %d days from %s to %s: %s', (view, date, count, first, last, title) => {
+  const days = visibleDays(view, date);
+  expect([days.length, days[0], days.at(-1), viewTitle(view, date)]).toEqual([count, first, last, title]);
+});
+
+it.each([
+  ['day', '2026-12-31', 1, '2027-01-01'],
+  ['week', '2026-11-17', -1, '2026-11-10'],
+  ['month', '2026-01-31', 1, '2026-02-28'],
+  ['month', '2026-03-31', -1, '2026-02-28'],
+  ['month', '2026-12-05', 1, '2027-01-05'],
+] as const)('a %s from %s by %d is %s', (view, date, steps, next) => {
+  expect(stepDate(view, date, steps)).toBe(next);
+});
+
+it('the week in which clocks go back is an hour longer', () => {
+  const { from, to } = visibleRange(visibleDays('week', '2026-04-05'), 'Pacific/Auckland');
+  expect([from, to]).toEqual(['2026-03-29T11:00:00.000Z', '2026-04-05T12:00:00.000Z']);
+});

@@ -1,0 +1,243 @@
+import type { TaskColor } from '@callout/domain/tasks/task';
+import { Link } from '@tanstack/react-router';
+import { CalendarClock, TriangleAlert } from 'lucide-react';
+import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
+import { classes } from '../../ui/classes.ts';
+import { planned } from '../../ui/link-button.tsx';
+import { minutesText, timesText } from './calendar-clashes.ts';
+import type { CalendarEvent } from './calendar-event.ts';
+import type { EventBox } from './calendar-layout.ts';
+
+/** The colors of the specification; what it does not name is gray. */
+const STATUS_COLORS: Readonly<Record<string, string>> = {
+  pending: 'bg-warn-soft text-warn-ink',
+  contacted: 'bg-info-soft text-info-ink',
+  booked: 'bg-violet-soft text-violet-ink',
+  canceled: 'bg-danger-soft text-danger-ink',
+  complete: 'bg-ok-soft text-ok-ink',
+  paid: 'bg-[#14532d] text-[#dcf5e3]',
+};
+
+export const statusColor = (status: string) => STATUS_COLORS[status] ?? 'bg-neutral-soft text-neutral-ink';
+
+/** The outline of a task. */
+const TASK_OUTLINES: Record<TaskColor, string> = {
+  yellow: '#ca8a04',
+  blue: '#2563eb',
+  purple: '#9333ea',
+  green: '#16a34a',
+  red: '#dc2626',
+  pink: '#db2777',
+  indigo: '#4f46e5',
+  teal: '#0d9488',
+};
+
+const SHORT_MINUTES = 45;
+/** The height of a line of text, in minutes of the grid. */
+const LINE_MINUTES = 15;
+const INSET_REM = 1.5;
+const NARROW_INSET_REM = 0.75;
+const FIRST_LAYER = 10;
+export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
+
+interface EventBoxProps {
+  box: EventBox;
+  zone: string;
+  /** In the lane of a person their name is above; elsewhere it says whose it is. */
+  isInLane: boolean;
+  canMove: boolean;
+  onPointerDown: (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => void;
+  onMoveDialog: (event: CalendarEvent) => void;
+}
+
+/** Of a lane of the column, moved in by its depth: from the left edge to the right one. */
+function placeOf({ top, bottom, lane, lanes, depth }: EventBox): CSSProperties {
+  const inset = insetOf(lanes, depth);
+  return {
+    top: hoursHigh(top),
+    height: hoursHigh(bottom - top),
+    width: `calc(${100 / lanes}% - ${inset})`,
+    zIndex: FIRST_LAYER + depth,
+    // A narrow one grows under the pointer, away from the nearer edge of its column.
+    ...(lane * 2 < lanes ? { left: `calc(${(100 * lane) / lanes}% + ${inset})` } : { right: `${(100 * (lanes - lane - 1)) / lanes}%` }),
+  };
+}
+
+const insetOf = (lanes: number, depth: number) => `${depth * (lanes > 1 ? NARROW_INSET_REM : INSET_REM)}rem`;
+
+/** The time that two events of the same person share, beside the later one. */
+function SharedTime({ box: { clash, lane, lanes, depth } }: { box: EventBox }) {
+  if (!clash || depth === 0) return null;
+  return (
+    <li
+      aria-hidden="true"
+      className="pointer-events-none absolute bg-[repeating-linear-gradient(135deg,var(--danger)_0_2px,transparent_2px_6px)] opacity-75"
+      style={{
+        top: hoursHigh(clash.top),
+        height: hoursHigh(clash.bottom - clash.top),
+        left: `calc(${(100 * lane) / lanes}% + ${insetOf(lanes, depth - 1)})`,
+        width: insetOf(lanes, 1),
+        zIndex: FIRST_LAYER + depth,
+      }}
+    />
+  );
+}
+
+/** A job or task in its column: press to open, drag to move, drag its lower edge to make it longer or shorter. */
+export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, canMove, onPointerDown, onMoveDialog }: EventBoxProps) {
+  const { event, top, bottom, lanes, depth, clash } = box;
+  return (
+    <>
+      <SharedTime box={box} />
+      <li
+        data-event={event.id}
+        className={classes(
+          'group @container absolute pr-1 pb-0.5 pl-0.5 focus-within:z-30! hover:z-30! data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
+          lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
+        )}
+        style={placeOf(box)}
+      >
+        <Link
+          to={event.kind === 'job' ? `/jobs/${event.id}` : planned('/todo')}
+          draggable={false}
+          className={classes(
+            'relative block h-full overflow-hidden rounded-md text-xs select-none [-webkit-touch-callout:none]',
+            lanes > 2 ? 'pr-0.5 pl-2.5' : 'pr-1 pl-3',
+            bottom - top < SHORT_MINUTES ? 'py-px leading-3.5' : 'py-1',
+            canMove && 'cursor-grab',
+            lookOf(event),
+            clash ? 'ring-2 ring-danger' : depth > 0 && 'ring-1 ring-surface',
+            !box.startsHere && 'rounded-t-none',
+            !box.endsHere && 'rounded-b-none',
+          )}
+          style={event.color ? { borderColor: TASK_OUTLINES[event.color] } : {}}
+          onPointerDown={(down) => canMove && onPointerDown(down, box, 'move')}
+        >
+          <span
+            aria-hidden="true"
+            className="absolute inset-y-1 left-1 w-1 rounded-full bg-line-strong"
+            style={event.staff?.hex_code ? { backgroundColor: event.staff.hex_code } : {}}
+          />
+          <EventText box={box} zone={zone} isInLane={isInLane} />
+          {canMove && box.endsHere && <LowerEdge onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
+        </Link>
+        {canMove && <MoveButton event={event} onMoveDialog={onMoveDialog} />}
+      </li>
+    </>
+  );
+});
+
+function lookOf({ kind, status }: CalendarEvent): string {
+  if (kind === 'job') return statusColor(status);
+  return classes('border bg-surface', status === 'completed' ? 'border-dashed text-ink-3' : 'text-ink-2');
+}
+
+interface EventTextProps {
+  box: EventBox;
+  zone: string;
+  isInLane: boolean;
+}
+
+/** As much as fits: the title gets the lines that time, clash and status leave it, and names give way before the status does. */
+function EventText({ box, zone, isInLane }: EventTextProps) {
+  const { event, top, bottom, freeBottom, lanes, clash } = box;
+  if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} />;
+  const [from, to] = timesText(event.start, event.end, zone).split(' – ');
+  const staff = event.staff?.name ?? 'Unassigned';
+  const whose = isInLane ? event.job?.address && suburbOf(event.job.address) : lanes > 1 ? firstNameOf(staff) : staff;
+  const otherLines = 2 + (clash ? (lanes > 1 ? 2 : 1) : 0);
+  return (
+    <>
+      <span className="block truncate tabular-nums @max-[4.75rem]:sr-only">
+        {from}
+        <span className="@max-[8rem]:sr-only"> – {to}</span>
+      </span>
+      <span
+        className="line-clamp-1 font-semibold hyphens-auto [overflow-wrap:break-word]"
+        style={{ WebkitLineClamp: Math.max(1, Math.floor((freeBottom - top - 4) / LINE_MINUTES) - otherLines) }}
+      >
+        {event.isTimerRunning && <RunningTimer />}
+        {event.title}
+      </span>
+      {clash && <Overlap minutes={clash.minutes} />}
+      <span className="flex">
+        {whose && <span className="truncate @max-[7rem]:sr-only">{whose}</span>}
+        {whose && <span className="whitespace-pre @max-[7rem]:sr-only"> · </span>}
+        <span className="shrink-0">{event.word}</span>
+      </span>
+      {isInLane && <span className="sr-only">{staff}</span>}
+    </>
+  );
+}
+
+/** Half an hour has room for two lines. */
+function ShortText({ box: { event, clash }, zone }: Pick<EventTextProps, 'box' | 'zone'>) {
+  return (
+    <>
+      <span className="block truncate font-semibold">
+        {event.isTimerRunning && <RunningTimer />}
+        {event.title}
+      </span>
+      <span className="block truncate">
+        {clash && <Overlap minutes={clash.minutes} isShort />}
+        {event.word} · {timesText(event.start, event.end, zone)}
+      </span>
+      <span className="sr-only">{event.staff?.name ?? 'Unassigned'}</span>
+    </>
+  );
+}
+
+function Overlap({ minutes, isShort = false }: { minutes: number; isShort?: boolean }) {
+  return (
+    <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1' : 'block')}>
+      <TriangleAlert aria-hidden="true" className="mr-1 inline size-3 align-[-0.125em]" />
+      Overlaps by {minutesText(minutes)}
+    </span>
+  );
+}
+
+function RunningTimer() {
+  return (
+    <>
+      <span aria-hidden="true" className="mr-1.5 inline-block size-2 animate-pulse rounded-full bg-info align-middle" />
+      <span className="sr-only">Timer running: </span>
+    </>
+  );
+}
+
+const firstNameOf = (name: string) => name.split(' ', 1).join('');
+
+/** 'Birkenhead' of '12 Rata Street, Birkenhead, Auckland'. */
+const suburbOf = (address: string) => {
+  const [street = '', suburb] = address.split(/[,\n]/).map((part) => part.trim());
+  return suburb || street;
+};
+
+/** In the link, so that pressing it opens the event as the rest does. */
+function LowerEdge({ onPointerDown }: { onPointerDown: (down: ReactPointerEvent<HTMLElement>) => void }) {
+  return (
+    <span
+      data-resize=""
+      aria-hidden="true"
+      className="absolute inset-x-0 bottom-0 h-2 cursor-ns-resize pointer-coarse:h-4"
+      onPointerDown={(down) => {
+        down.stopPropagation();
+        onPointerDown(down);
+      }}
+    />
+  );
+}
+
+function MoveButton({ event, onMoveDialog }: { event: CalendarEvent; onMoveDialog: (event: CalendarEvent) => void }) {
+  return (
+    <button
+      type="button"
+      title="Move to…"
+      aria-label={`Move ${event.title} to…`}
+      className="absolute top-0.5 right-1.5 hidden size-6 items-center justify-center rounded-control bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:flex"
+      onClick={() => onMoveDialog(event)}
+    >
+      <CalendarClock aria-hidden="true" className="size-3.5" />
+    </button>
+  );
+}

@@ -1,0 +1,272 @@
+import type { ClashPair } from '@callout/domain/calendar/calendar-event';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { Avatar } from '../../ui/avatar.tsx';
+import { classes } from '../../ui/classes.ts';
+import { onColor } from '../../ui/color-field.tsx';
+import { minutesText } from './calendar-clashes.ts';
+import type { CalendarEvent } from './calendar-event.ts';
+import {
+  boxesIn,
+  type ColumnSummary,
+  DAY_MINUTES,
+  type EventBox,
+  type GridColumn,
+  SLOT_MINUTES,
+  skippedMinutes,
+  summaryOf,
+  wallMinutes,
+} from './calendar-layout.ts';
+import { weekdayOf } from './calendar-view.ts';
+import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
+import { EventBoxItem, hoursHigh } from './event-box.tsx';
+import type { EventDrag } from './event-drag.ts';
+import { HourLabels, NowLine } from './now-line.tsx';
+import { minutesAt, type SurfaceProps, useDropSurface } from './use-drop-surface.ts';
+
+const WORK_STARTS = 7 * 60;
+const BEFORE_NOW = 2 * 60;
+/** What is earlier is done at night, and not where a day begins. */
+const EARLIEST_START = 5 * 60;
+/** More lanes than these scroll sideways. */
+const MAX_LANES = 5;
+/** A day with more at the same time gets no wider. */
+const MAX_SIDE_BY_SIDE = 4;
+const SIDE_BY_SIDE_REM = 4.75;
+const MIN_COLUMN_REM = 6;
+const MIN_LANE_REM = 9;
+const GUTTER = '3.5rem';
+
+export interface TimeGridProps {
+  columns: readonly GridColumn[];
+  today: string;
+  zone: string;
+  events: readonly CalendarEvent[];
+  clashes: readonly ClashPair[];
+  canMove: boolean;
+  drag: EventDrag;
+  onOpenDay: (date: string) => void;
+  onMoveDialog: (event: CalendarEvent) => void;
+}
+
+/** Days or people side by side, each with the 24 hours that clocks show. */
+export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag, onOpenDay, onMoveDialog }: TimeGridProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const isLanes = columns.some(({ staff }) => staff !== undefined);
+  const filled = useMemo(
+    () => columns.map((column) => ({ column, boxes: boxesIn(column, events, clashes, zone) })),
+    [columns, events, clashes, zone],
+  );
+  useDropSurface({ drag, columns, zone, scroller, body });
+  useMarkDragged(drag, body);
+  useFirstScroll({ scroller, body, filled, today, zone });
+
+  const pick = useCallback(
+    (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => {
+      const { event, day, wallStart, startsHere, bottom } = box;
+      const at = minutesAt(body.current, down.clientY);
+      const minutes = action === 'move' ? day + at - wallStart : at - bottom;
+      drag.start(down.nativeEvent, event, { action, grab: { minutes, continues: !startsHere } });
+    },
+    [drag],
+  );
+
+  const { width, template } = gridSize(filled, isLanes);
+  return (
+    <section
+      ref={scroller}
+      aria-label="Time grid"
+      // What scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--hour-height:4rem]"
+    >
+      <div className="min-w-full" style={{ width }}>
+        <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
+          <div className="sticky left-0 z-10 border-r bg-surface" />
+          {filled.map(({ column, boxes }) => (
+            <ColumnHead
+              key={column.key}
+              column={column}
+              isAlone={columns.length === 1}
+              isToday={column.date === today}
+              summary={summaryOf(column, boxes, zone)}
+              onOpenDay={onOpenDay}
+            />
+          ))}
+        </div>
+        <div ref={body} className="relative grid" style={{ gridTemplateColumns: template }}>
+          <div className="sticky left-0 z-35 col-start-1 row-start-1 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
+            <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
+          </div>
+          {filled.map(({ column, boxes }, index) => (
+            <ColumnBody key={column.key} column={column} index={index} isToday={column.date === today} zone={zone}>
+              {boxes.map((box) => (
+                <EventBoxItem
+                  key={box.event.id}
+                  box={box}
+                  zone={zone}
+                  isInLane={column.staff !== undefined}
+                  canMove={canMove}
+                  onPointerDown={pick}
+                  onMoveDialog={onMoveDialog}
+                />
+              ))}
+            </ColumnBody>
+          ))}
+          <DragGhost drag={drag} columns={columns} zone={zone} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface FilledColumn {
+  readonly column: GridColumn;
+  readonly boxes: readonly EventBox[];
+}
+
+/** Five people fill the grid, and more scroll sideways. A day with much at the same time takes room from the others before it does. */
+function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { width: string; template: string } {
+  if (isLanes) {
+    const share = `max(${MIN_LANE_REM}rem, (100% - ${GUTTER}) / ${Math.min(filled.length, MAX_LANES)})`;
+    return { width: `calc(${GUTTER} + ${filled.length} * ${share})`, template: `${GUTTER} repeat(${filled.length}, minmax(0, 1fr))` };
+  }
+  if (filled.length === 1) return { width: '100%', template: `${GUTTER} minmax(0, 1fr)` };
+  const shares = filled.map(({ boxes }) => Math.min(MAX_SIDE_BY_SIDE, Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4))));
+  const widths = shares.map((share) => Math.max(MIN_COLUMN_REM, share * SIDE_BY_SIDE_REM));
+  return {
+    width: `calc(${GUTTER} + ${widths.reduce((sum, rem) => sum + rem, 0)}rem)`,
+    template: [GUTTER, ...widths.map((rem, index) => `minmax(${rem}rem, ${shares[index]}fr)`)].join(' '),
+  };
+}
+
+interface ColumnHeadProps {
+  column: GridColumn;
+  /** The toolbar names the day. */
+  isAlone: boolean;
+  isToday: boolean;
+  summary: ColumnSummary;
+  onOpenDay: (date: string) => void;
+}
+
+function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, onOpenDay }: ColumnHeadProps) {
+  if (isAlone && staff === undefined)
+    return (
+      <div className="flex justify-center py-1 empty:hidden">
+        <ClashNote minutes={summary.clashMinutes} />
+      </div>
+    );
+  if (staff === undefined) {
+    return (
+      <div className="flex min-w-0 flex-col items-center border-l px-1 py-1.5 first-of-type:border-l-0">
+        <button
+          type="button"
+          className="flex min-h-9 items-center gap-1.5 rounded-control px-2 text-base text-ink-2 hover:bg-sunken"
+          aria-current={isToday ? 'date' : undefined}
+          onClick={() => onOpenDay(date)}
+        >
+          {weekdayOf(date)}
+          <span
+            className={classes(
+              'inline-flex min-w-7 items-center justify-center rounded-full py-0.5 font-semibold tabular-nums',
+              isToday ? 'bg-accent px-1.5 text-on-accent' : 'text-ink',
+            )}
+          >
+            {Number(date.slice(-2))}
+          </span>
+        </button>
+        <ClashNote minutes={summary.clashMinutes} />
+      </div>
+    );
+  }
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 border-l px-3 py-2">
+      {staff && <Avatar name={staff.name} style={staff.hex_code ? onColor(staff.hex_code) : undefined} className="size-8 text-sm" />}
+      <div className="min-w-0">
+        <p className="truncate text-base font-medium" title={staff?.name}>
+          {staff?.name ?? 'Unassigned'}
+        </p>
+        {summary.clashMinutes > 0 ? (
+          <ClashNote minutes={summary.clashMinutes} />
+        ) : (
+          <p className="truncate text-xs text-ink-3 tabular-nums">{bookedText(summary)}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ClashNote({ minutes }: { minutes: number }) {
+  if (minutes === 0) return null;
+  return (
+    <p className="flex items-center gap-1 text-xs font-medium text-danger">
+      <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
+      {minutesText(minutes)} clash
+    </p>
+  );
+}
+
+/** '6.5 h booked', '2 h of tasks'. */
+export function bookedText({ bookedHours, taskHours }: ColumnSummary): string {
+  const shown = (hours: number) => String(Math.round(hours * 100) / 100);
+  if (bookedHours > 0) return `${shown(bookedHours)} h booked`;
+  return taskHours > 0 ? `${shown(taskHours)} h of tasks` : 'Nothing booked';
+}
+
+interface ColumnBodyProps {
+  column: GridColumn;
+  index: number;
+  isToday: boolean;
+  zone: string;
+  children: ReactNode;
+}
+
+/** Lines at the hours, dotted ones at the half. */
+const LINES =
+  'bg-[repeating-linear-gradient(to_bottom,var(--line)_0_1px,transparent_1px_calc(var(--hour-height)/2),var(--line-faint)_calc(var(--hour-height)/2)_calc(var(--hour-height)/2+1px),transparent_calc(var(--hour-height)/2+1px)_var(--hour-height))]';
+
+function ColumnBody({ column: { date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
+  const skipped = useMemo(() => skippedMinutes(date, zone), [date, zone]);
+  const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? 'Unassigned');
+  return (
+    // In its own cell of the one row, as the ghost is in the same: else they would push each other to the next.
+    <div
+      className={classes('relative row-start-1 border-l [--line-faint:color-mix(in_srgb,var(--line)_45%,transparent)]', LINES)}
+      style={{ gridColumnStart: index + 2 }}
+    >
+      {skipped && (
+        <div
+          className="absolute inset-x-0 flex items-center justify-center bg-neutral-soft text-xs text-ink-3"
+          style={{ top: hoursHigh(skipped.top), height: hoursHigh(skipped.bottom - skipped.top) }}
+        >
+          Clocks go forward
+        </div>
+      )}
+      {isToday && <NowLine zone={zone} />}
+      <ul aria-label={name} className="absolute inset-0">
+        {children}
+      </ul>
+    </div>
+  );
+}
+
+interface FirstScrollProps extends Pick<SurfaceProps, 'scroller' | 'body' | 'zone'> {
+  filled: readonly FilledColumn[];
+  today: string;
+}
+
+/** Once: shortly before now, or to where work begins. */
+function useFirstScroll({ scroller, body, filled, today, zone }: FirstScrollProps): void {
+  const hasScrolled = useRef(false);
+  useLayoutEffect(() => {
+    if (!scroller.current || !body.current || hasScrolled.current) return;
+    hasScrolled.current = true;
+    const now = wallMinutes(new Date().toISOString(), zone) % DAY_MINUTES;
+    const tops = filled.flatMap(({ boxes }) => boxes.map(({ top }) => top)).filter((top) => top >= EARLIEST_START);
+    const showsNow = filled.some(({ column }) => column.date === today) && now > WORK_STARTS;
+    const from = showsNow ? now - BEFORE_NOW : Math.min(WORK_STARTS, ...tops);
+    scroller.current.scrollTo({ top: (Math.max(0, from - SLOT_MINUTES) / DAY_MINUTES) * body.current.clientHeight });
+  });
+}
