@@ -52,7 +52,7 @@ export async function removeMember(scope: TenantScope, { platform }: CallContext
   if (member.profile_id) await publishToPeople(scope, [member.profile_id], 'me');
   await removeImage(scope, member.avatar_url);
   await deleteRecord(scope, staffRecord, member.id);
-  await publishChange(scope, 'staff', 'jobs');
+  await publishChange(scope, 'staff', 'jobs', 'tasks');
 }
 
 /** Only admins who can sign in count: an invited one who never joined cannot run a company. */

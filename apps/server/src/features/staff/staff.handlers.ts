@@ -90,7 +90,7 @@ export const staffHandlers = {
   updateMyDetails: calls.staff.updateMyDetails.handler(
     tenantMutation(async (scope, { input: { version, ...details } }) => {
       const changedDetails = await updateFromVersion(scope, myDetailsRecord, { id: staffIdOf(scope), version }, details);
-      await publishChange(scope, 'staff', 'jobs');
+      await publishChange(scope, 'staff', 'jobs', 'tasks');
       await publishToPeople(scope, [personOf(scope.actor).userId], 'me');
       return changedDetails;
     }),
@@ -144,6 +144,6 @@ async function readInvited(scope: TenantScope, id: string): Promise<StaffMember>
 
 /** The member as they are now; every open page reads the staff again, and the jobs that name them. */
 async function changed(scope: TenantScope, id: string): Promise<StaffMember> {
-  await publishChange(scope, 'staff', 'jobs');
+  await publishChange(scope, 'staff', 'jobs', 'tasks');
   return readRecord(scope, staffRecord, id);
 }

@@ -1,15 +1,55 @@
+import type { Task, TaskChange } from '@callout/contract/tasks';
+import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
+import { createOnce, deleteRecord, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
-
-const notBuilt = (): never => {
-  throw new Error('Not built yet');
-};
+import { publishChange } from '../../platform/live/live.ts';
+import { lockReferences } from '../jobs/jobs.sql.ts';
+import { setTaskStatus, storedTask, taskList, taskRecord } from './tasks.sql.ts';
 
 export const tasksHandlers = {
-  list: calls.tasks.list.handler(tenantQuery(notBuilt)),
-  count: calls.tasks.count.handler(tenantQuery(notBuilt)),
-  get: calls.tasks.get.handler(tenantQuery(notBuilt)),
-  create: calls.tasks.create.handler(tenantMutation(notBuilt)),
-  update: calls.tasks.update.handler(tenantMutation(notBuilt)),
-  setStatus: calls.tasks.setStatus.handler(tenantMutation(notBuilt)),
-  remove: calls.tasks.remove.handler(tenantMutation(notBuilt)),
+  list: calls.tasks.list.handler(tenantQuery((scope, { input }) => listRecords(scope, taskList, input))),
+
+  count: calls.tasks.count.handler(tenantQuery(async (scope, { input }) => ({ total: await countRecords(scope, taskList, input) }))),
+
+  get: calls.tasks.get.handler(tenantQuery((scope, { input }) => readRecord(scope, taskRecord, input.id))),
+
+  create: calls.tasks.create.handler(
+    tenantMutation(async (scope, { input: { id, ...fields } }) => {
+      await lockAssigned(scope, fields);
+      const task = await createOnce(scope, taskRecord, id, { ...storedTask(fields), status: 'active', completed_at: null });
+      await publishChange(scope, 'tasks');
+      return task;
+    }),
+  ),
+
+  update: calls.tasks.update.handler(tenantMutation((scope, { input }) => updateTask(scope, input))),
+
+  setStatus: calls.tasks.setStatus.handler(
+    tenantMutation(async (scope, { input: { id, status } }) => {
+      if (await setTaskStatus(scope, id, status)) await publishChange(scope, 'tasks');
+      return readRecord(scope, taskRecord, id);
+    }),
+  ),
+
+  remove: calls.tasks.remove.handler(
+    tenantMutation(async (scope, { input }) => {
+      await deleteRecord(scope, taskRecord, input.id);
+      await publishChange(scope, 'tasks');
+      return {};
+    }),
+  ),
 };
+
+async function updateTask(scope: TenantScope, { id, version, ...fields }: TaskChange): Promise<Task> {
+  await readRecord(scope, taskRecord, id);
+  await lockAssigned(scope, fields);
+  const task = await updateFromVersion(scope, taskRecord, { id, version }, storedTask(fields));
+  await publishChange(scope, 'tasks');
+  return task;
+}
+
+/** Before the task, as every command that assigns somebody does. */
+async function lockAssigned(scope: TenantScope, { staff_id }: { staff_id: string | null }): Promise<void> {
+  if (staff_id !== null) await lockReferences(scope, { staff_id, category_ids: [] });
+}

@@ -1,0 +1,64 @@
+import { type NewTask, Task, taskNotFound } from '@callout/contract/tasks';
+import { searchText, sortKey } from '@callout/domain/search/search-text';
+import type { TaskStatus } from '@callout/domain/tasks/task';
+import { and, ne, sql } from 'drizzle-orm';
+import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
+import { defineList } from '../../platform/db/keyset-list.ts';
+import { prepareStatement } from '../../platform/db/prepared-select.ts';
+import { changeStamps, columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { tasks } from './tasks.table.ts';
+
+const taskColumns = {
+  ...columnsOf(tasks, Task.omit({ staff: true })),
+  staff: sql<
+    Task['staff']
+  >`(select json_build_object('id', ${staff_members.id}, 'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code})
+    from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id}
+    where ${staff_members.company_id} = ${tasks.company_id} and ${staff_members.id} = ${tasks.staff_id})`,
+};
+
+const ONE_TASK = prepareStatement<Task>(
+  'tasks.get',
+  taskColumns,
+  sql`select ${sql.join(
+    Object.values(taskColumns).map((column) => sql`${column}`),
+    sql`, `,
+  )} from ${tasks} where ${tasks.company_id} = ${sql.placeholder('company')} and ${tasks.id} = ${sql.placeholder('id')}`,
+);
+
+export const taskRecord: RecordKind<typeof tasks, Task> = {
+  table: tasks,
+  idColumn: tasks.id,
+  notFound: taskNotFound,
+  conflicts: {},
+  returning: null,
+  async find(scope, id) {
+    const [task] = await scope.run(ONE_TASK, { company: scope.companyId, id });
+    return task ?? null;
+  },
+};
+
+export const taskList = defineList({
+  table: tasks,
+  columns: taskColumns,
+  sorts: { created_at: [tasks.created_at], title: [tasks.title_key, tasks.created_at] },
+  filters: { status: tasks.status, staff_id: tasks.staff_id },
+  search: { text: tasks.search_text, ranked: { title: tasks.title_key }, rankedSort: 'title' },
+});
+
+/** The stored columns of a task's form: sort and search keys are added. */
+export function storedTask<Input extends Omit<NewTask, 'id'>>(fields: Input) {
+  const { title, description } = fields;
+  return { ...fields, title_key: sortKey(title), search_text: searchText([title, description]) };
+}
+
+/** False when it has this status already, and keeps the time of its completion, or is not there. */
+export async function setTaskStatus(scope: TenantScope, id: string, status: TaskStatus): Promise<boolean> {
+  const changed = await scope.db
+    .update(tasks)
+    .set({ status, completed_at: status === 'completed' ? scope.now : null, ...changeStamps(scope, tasks.version) })
+    .where(and(inCompany(scope, tasks, id), ne(tasks.status, status)))
+    .returning({ id: tasks.id });
+  return changed.length > 0;
+}
