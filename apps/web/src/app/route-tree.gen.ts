@@ -21,6 +21,7 @@ import { Route as ShellAdminRouteImport } from './routes/_shell/admin';
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard';
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
 import { Route as ShellTimeSheetRouteImport } from './routes/_shell/time-sheet';
+import { Route as ShellTodoRouteImport } from './routes/_shell/todo';
 import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/customers.index';
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
@@ -101,6 +102,11 @@ const ShellSettingsRoute = ShellSettingsRouteImport.update({
 const ShellTimeSheetRoute = ShellTimeSheetRouteImport.update({
   id: '/time-sheet',
   path: '/time-sheet',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellTodoRoute = ShellTodoRouteImport.update({
+  id: '/todo',
+  path: '/todo',
   getParentRoute: () => ShellRoute,
 } as any);
 const ShellCustomersIndexRoute = ShellCustomersIndexRouteImport.update({
@@ -229,6 +235,7 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
+  '/todo': typeof ShellTodoRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
@@ -264,6 +271,7 @@ export interface FileRoutesByTo {
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
+  '/todo': typeof ShellTodoRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
@@ -301,6 +309,7 @@ export interface FileRoutesById {
   '/_shell/dashboard': typeof ShellDashboardRoute;
   '/_shell/settings': typeof ShellSettingsRoute;
   '/_shell/time-sheet': typeof ShellTimeSheetRoute;
+  '/_shell/todo': typeof ShellTodoRoute;
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
   '/_shell/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
@@ -338,6 +347,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/settings'
     | '/time-sheet'
+    | '/todo'
     | '/customers/$id'
     | '/customers/new'
     | '/invoices/debtors'
@@ -373,6 +383,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/settings'
     | '/time-sheet'
+    | '/todo'
     | '/customers/$id'
     | '/customers/new'
     | '/invoices/debtors'
@@ -409,6 +420,7 @@ export interface FileRouteTypes {
     | '/_shell/dashboard'
     | '/_shell/settings'
     | '/_shell/time-sheet'
+    | '/_shell/todo'
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
     | '/_shell/invoices/debtors'
@@ -527,6 +539,13 @@ declare module '@tanstack/react-router' {
       path: '/time-sheet';
       fullPath: '/time-sheet';
       preLoaderRoute: typeof ShellTimeSheetRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/todo': {
+      id: '/_shell/todo';
+      path: '/todo';
+      fullPath: '/todo';
+      preLoaderRoute: typeof ShellTodoRouteImport;
       parentRoute: typeof ShellRoute;
     };
     '/_shell/customers/': {
@@ -692,6 +711,7 @@ interface ShellRouteChildren {
   ShellDashboardRoute: typeof ShellDashboardRoute;
   ShellSettingsRoute: typeof ShellSettingsRoute;
   ShellTimeSheetRoute: typeof ShellTimeSheetRoute;
+  ShellTodoRoute: typeof ShellTodoRoute;
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
   ShellInvoicesDebtorsRoute: typeof ShellInvoicesDebtorsRoute;
@@ -722,6 +742,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellDashboardRoute: ShellDashboardRoute,
   ShellSettingsRoute: ShellSettingsRoute,
   ShellTimeSheetRoute: ShellTimeSheetRoute,
+  ShellTodoRoute: ShellTodoRoute,
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
   ShellInvoicesDebtorsRoute: ShellInvoicesDebtorsRoute,

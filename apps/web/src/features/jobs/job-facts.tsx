@@ -4,11 +4,10 @@ import { durationText } from '@callout/domain/durations/duration';
 import { bookingText } from '@callout/domain/jobs/booking-text';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
-import { localDate } from '@callout/domain/time/zoned-time';
 import { Clock, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { directionsLink, phoneLink } from '../../lib/contact-urls.ts';
 import { browserTimeZone, companyTimeZone } from '../../lib/time-zone.ts';
+import { useToday } from '../../lib/use-today.ts';
 import { Card } from '../../ui/card.tsx';
 import { FACT_LINK, Fact } from '../../ui/fact.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
@@ -110,20 +109,6 @@ function WhenFact({ job: { booking_date: start, duration }, isDesk }: WhenFactPr
 }
 
 const joined = (...parts: readonly (string | false | null)[]) => parts.filter(Boolean).join(' · ');
-
-const MINUTE_MS = 60_000;
-
-/** The date in a zone; a page that stays open overnight follows it. */
-function useToday(zone: string): string {
-  const [now, setNow] = useState(() => localDate(new Date().toISOString(), zone));
-  useEffect(() => {
-    const read = () => setNow(localDate(new Date().toISOString(), zone));
-    read();
-    const timer = setInterval(read, MINUTE_MS);
-    return () => clearInterval(timer);
-  }, [zone]);
-  return now;
-}
 
 function StaffFact({ job }: { job: Job }) {
   const currency = useProfile()?.currency;
