@@ -10,6 +10,7 @@ import { authHandlers } from './features/auth/auth.handlers.ts';
 import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
 import { boardHandlers } from './features/board/board.handlers.ts';
 import { calendarHandlers } from './features/calendar/calendar.handlers.ts';
+import { calendarFeedRoute } from './features/calendar/calendar-feed.route.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
 import { commentsHandlers } from './features/comments/comments.handlers.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
@@ -92,6 +93,7 @@ const uploadRoutes: readonly FeatureRoute[] = [
   quotePdfRoutes,
   invoicePdfRoutes,
   invoiceCsvRoute,
+  calendarFeedRoute,
 ];
 
 /** The queue's tasks, each handled by its feature. */

@@ -9,13 +9,23 @@ export interface JobSeed {
   readonly customer_id?: string | null;
   readonly staff_id?: string | null;
   readonly category_id?: string | null;
+  readonly booking_date?: string | null;
+  readonly duration?: string | null;
 }
 
 /** Many jobs at once, straight into the tables. */
 export async function insertJobs({ app }: TestApp, companyId: string, seeds: readonly JobSeed[]): Promise<void> {
   const rows = seeds.map(({ category_id = null, ...seed }, index) => {
     const job_number = `T${String(index).padStart(6, '0')}`;
-    const fields = { status: 'booked', customer_id: null, staff_id: null, ...seed, description: 'Some work' };
+    const fields = {
+      status: 'booked',
+      customer_id: null,
+      staff_id: null,
+      booking_date: null,
+      duration: null,
+      ...seed,
+      description: 'Some work',
+    };
     const job = { company_id: companyId, id: randomUUID(), job_number, job_type: 'fixed', updated_at: seed.created_at, version: 1 };
     return { ...job, ...fields, ...keysOf(fields, job_number), category_id };
   });

@@ -159,7 +159,7 @@ async function pauseTimers(scope: TenantScope, jobId: string): Promise<void> {
 }
 
 /** What the history shows of a job. */
-function historyOf(job: Job) {
+export function historyOf(job: Job) {
   return {
     title: job.title,
     description: job.description,
@@ -176,7 +176,7 @@ function historyOf(job: Job) {
 }
 
 /** Tells the newly assigned person, unless they did it themselves. */
-async function notifyAssigned(scope: TenantScope, before: Job | null, job: Job): Promise<void> {
+export async function notifyAssigned(scope: TenantScope, before: Job | null, job: Job): Promise<void> {
   if (!job.staff_id || job.staff_id === before?.staff_id) return;
   const login = await readLogin(scope, job.staff_id);
   if (!login || (scope.actor.kind === 'person' && scope.actor.userId === login)) return;

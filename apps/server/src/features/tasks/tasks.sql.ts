@@ -7,6 +7,7 @@ import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareStatement } from '../../platform/db/prepared-select.ts';
 import { changeStamps, columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { failureOf } from '../../platform/errors/failures.ts';
 import { tasks } from './tasks.table.ts';
 
 const taskColumns = {
@@ -61,4 +62,14 @@ export async function setTaskStatus(scope: TenantScope, id: string, status: Task
     .where(and(inCompany(scope, tasks, id), ne(tasks.status, status)))
     .returning({ id: tasks.id });
   return changed.length > 0;
+}
+
+/** The task stays as it is until the transaction ends. */
+export async function lockTask(scope: TenantScope, id: string): Promise<void> {
+  const found = await scope.db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(inCompany(scope, tasks, id))
+    .for('no key update');
+  if (found.length === 0) throw failureOf(taskNotFound);
 }
