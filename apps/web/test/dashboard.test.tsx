@@ -200,7 +200,8 @@ it('shows recent jobs with all that the specification names', async () => {
   open({ [RECENT]: () => ({ rows: [RECENT_JOB, bare], total: 2 }) });
   const list = await screen.findByRole('list', { name: 'Recent Jobs' });
   const [full, empty] = within(list).getAllByRole('link') as [HTMLElement, HTMLElement];
-  for (const text of ['Roof repair', '#J26030042', 'Booked', 'Apr 6, 2026', 'Sam Leota', 'Rossi Ltd', 'Drains, Gas']) within(full).getByText(text);
+  for (const text of ['Roof repair', '#J26030042', 'Booked', 'Apr 6, 2026', 'Sam Leota', 'Rossi Ltd', 'Drains, Gas'])
+    within(full).getByText(text);
   for (const text of ['Not scheduled', 'Unassigned', 'No Customer', 'Uncategorized']) within(empty).getByText(text);
   expect(hrefOf(full)).toBe(`/jobs/${JOB.id}`);
 });

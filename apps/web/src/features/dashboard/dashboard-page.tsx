@@ -12,7 +12,7 @@ import { useCan, useCompanyTimeZone, useMe } from '../company/company.api.ts';
 import { DashboardMoney } from './dashboard-money.tsx';
 import { DashboardTiles } from './dashboard-tiles.tsx';
 import { JobsByCategory } from './jobs-by-category.tsx';
-import { type RecentPeriod, RecentJobs } from './recent-jobs.tsx';
+import { RecentJobs, type RecentPeriod } from './recent-jobs.tsx';
 import { StartCard } from './start-card.tsx';
 import { TodaysJobs } from './todays-jobs.tsx';
 

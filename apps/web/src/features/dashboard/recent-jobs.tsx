@@ -55,7 +55,10 @@ export function RecentJobs({ day, period, onPeriod, order, onOrder }: RecentJobs
       >
         {({ rows, total }) => (
           <>
-            <ul aria-label="Recent Jobs" className={classes('divide-y transition-opacity duration-120', query.isPlaceholderData && 'opacity-60')}>
+            <ul
+              aria-label="Recent Jobs"
+              className={classes('divide-y transition-opacity duration-120', query.isPlaceholderData && 'opacity-60')}
+            >
               {rows.map((job) => (
                 <RecentJobRow key={job.id} job={job} zone={day.zone} />
               ))}
