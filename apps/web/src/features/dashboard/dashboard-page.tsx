@@ -1,5 +1,6 @@
 import type { SortOrder } from '@callout/contract/fields';
 import { listedTimeZone } from '@callout/domain/time/time-zones';
+import { wallTime } from '@callout/domain/time/wall-time';
 import type { Period } from '@callout/domain/time/zoned-time';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
 import { useState } from 'react';
@@ -47,7 +48,7 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   return (
     <>
       <PageHeader
-        title={greeting(now.getHours(), user)}
+        title={greeting(wallTime(now.toISOString(), zone).hour, user)}
         subtitle={`${formatToday(now, zone)}${elsewhere}`}
         actions={isDesk && <QuickActions />}
       />
@@ -105,7 +106,7 @@ export function formatToday(now: Date, timeZone?: string): string {
   return now.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', ...(timeZone && { timeZone }) });
 }
 
-/** 'Good morning, Mia' by the hour of the browser's clock. A name that only repeats the email is not used. */
+/** 'Good morning, Mia' by the hour of the day. A name that only repeats the email is not used. */
 export function greeting(hour: number, { name, email }: { name: string; email: string }): string {
   const part = hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
   const first = name.trim().split(/\s+/)[0];

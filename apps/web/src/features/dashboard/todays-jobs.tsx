@@ -12,6 +12,7 @@ import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorButton, LinkButton, planned } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
 import { JobStatusPill } from '../jobs/job-labels.tsx';
 import { bookingsOptions, type Today } from './dashboard.api.ts';
 import { Section } from './section.tsx';
@@ -75,7 +76,8 @@ function TodaysJob({ job, day: { today, zone } }: { job: CalendarJob; day: Today
       <div className="min-w-0 flex-1 sm:grid sm:grid-cols-[10.5rem_minmax(0,1fr)] sm:gap-x-4">
         <p className="flex items-center justify-between gap-3 text-base font-medium text-ink-2 tabular-nums sm:block">
           {time}
-          <span className="sm:mt-1 sm:block">
+          <span className="flex flex-wrap justify-end gap-1.5 sm:mt-1 sm:justify-start">
+            {job.timer_status === 'started' && <StatusPill tone="info" text="In progress" />}
             <JobStatusPill status={status} />
           </span>
         </p>

@@ -141,7 +141,7 @@ function CalendarFields({ editor }: { editor: TaskEditorState }) {
           <FormFields
             editor={editor}
             names={['duration']}
-            extras={{ duration: { step: DURATION_STEP, trailing: 'hours', className: 'sm:col-span-2' } }}
+            extras={{ duration: { step: DURATION_STEP, trailing: 'h', className: 'sm:col-span-2' } }}
           />
           <ClockChangeWarning editor={editor} zone={zone} />
         </div>
