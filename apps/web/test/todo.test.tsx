@@ -1,7 +1,7 @@
 import type { TaskRow } from '@callout/contract/tasks';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type Answers, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { MIA, OWNER, SAM, TASK } from './people.ts';
 
@@ -88,6 +88,19 @@ it('says what is wrong when the list cannot be read, and reads it again', async 
   await click(within(alert).getByRole('button', { name: 'Retry' }));
   await findActive();
   expect(titles('Active Tasks')).toEqual(['Order parts']);
+});
+
+it('without a connection says so instead of what was not read yet, and reads it once there is one', async () => {
+  open('/todo');
+  await findActive();
+  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  await press('Completed Tasks 1');
+  expect((await screen.findByRole('alert')).textContent).toContain('Retry');
+  expect(titles('Active Tasks')).toEqual(['Order parts', 'Call the council']);
+  isOnline.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  await screen.findByText('Wash the van');
 });
 
 it('more than a page of tasks are shown on demand', async () => {

@@ -46,19 +46,18 @@ beforeAll(async () => {
 /** How many rows the scans of the jobs returned; by an index they read no others. */
 function jobsReadIn(plan: string): number {
   expect(plan).not.toContain('Seq Scan on jobs');
-  const scans = [...plan.matchAll(/Scan .*\b(?:on jobs|on jobs_by_\w+)\b.*\(actual .*rows=([\d.]+)/g)];
+  const scans = [...plan.matchAll(/Scan .*\bon jobs\b.*\(actual .*rows=([\d.]+)/g)];
   return scans.reduce((sum, [, rows]) => sum + Number(rows), 0);
 }
 
 it('the numbers of the tiles count jobs from an index, without those that are done', async () => {
   const plan = await planOf(readCounts);
-  expect(plan).toContain('jobs_by_status');
+  expect(plan).toMatch(/using (jobs_by_status|active_jobs)/);
   expect(jobsReadIn(plan)).toBe(JOBS / 50);
 });
 
 it('categories of a week read the jobs of that week', async () => {
   const plan = await planOf((scope) => countJobsByCategory(scope, WEEK));
-  expect(plan).toMatch(/jobs_by_(age|status)/);
   expect(jobsReadIn(plan)).toBeLessThanOrEqual(JOBS_OF_WEEK);
 });
 
@@ -73,6 +72,6 @@ it('recent jobs read those of the period twice, to list and to count them, and l
 
 it('work that was not invoiced is found by its status', async () => {
   const plan = await planOf(readUninvoicedWork);
-  expect(plan).toContain('jobs_by_status');
+  expect(plan).toMatch(/jobs_by_status|uninvoiced_jobs/);
   expect(jobsReadIn(plan)).toBe(JOBS / 100);
 });

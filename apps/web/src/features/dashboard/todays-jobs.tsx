@@ -69,13 +69,13 @@ function NothingBooked({ staffId }: { staffId: string }) {
 
 function TodaysJob({ job, day: { today, zone } }: { job: CalendarJob; day: Today }) {
   const { id, title, status, address, customer } = job;
-  const { time } = bookingText(job.booking_date, job.duration ?? '1', today, zone);
+  const { day, time } = bookingText(job.booking_date, job.duration ?? '1', today, zone);
   const isOpen = isActive(status);
   return (
     <li className={classes('px-4 py-3 lg:flex lg:items-center lg:gap-5 lg:px-5', !isOpen && 'bg-sunken/50')}>
       <div className="min-w-0 flex-1 sm:grid sm:grid-cols-[10.5rem_minmax(0,1fr)] sm:gap-x-4">
         <p className="flex items-center justify-between gap-3 text-base font-medium text-ink-2 tabular-nums sm:block">
-          {time}
+          {day === 'Today' ? time : `${day}, ${time}`}
           <span className="flex flex-wrap justify-end gap-1.5 sm:mt-1 sm:justify-start">
             {job.timer_status === 'started' && <StatusPill tone="info" text="In progress" />}
             <JobStatusPill status={status} />
