@@ -159,11 +159,14 @@ it('asks for the day of the shown zone', async () => {
   expect(week).toContain(`created_from=${startOfDay(addDays(today(), -7), ZONE)}`);
 });
 
-it('offers something to do when nothing is booked', async () => {
-  open();
+it.each([
+  ['my other work', 3, '/jobs?group=active&staff_id=staff-1'],
+  ['to book a job where there is none', 0, '/jobs/new'],
+])('offers %s when nothing is booked', async (_what, active_jobs, link) => {
+  open({ 'GET /dashboard/counts': () => ({ customers: 1, active_jobs, tasks: 0, staff: 1, categories: 0 }) });
   const part = await findPart('Today');
   await within(part).findByText('Nothing booked today');
-  expect(linksOf(part)).toEqual(['/jobs?group=active&staff_id=staff-1', '/calendar']);
+  await waitFor(() => expect(linksOf(part)).toEqual([link, '/calendar']));
 });
 
 const TWO_CATEGORIES = {

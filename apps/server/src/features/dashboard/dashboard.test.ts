@@ -78,13 +78,13 @@ describe('jobs by category', () => {
     const gas = await addCategory('Gas');
     const from = '2026-03-02T00:00:00.000Z';
     const to = '2026-03-09T23:59:59.999Z';
-    const seeds = [from, to, '2026-03-01T23:59:59.999Z', '2026-03-10T00:00:00.000Z'];
+    const seeds = [from, '2026-03-05T12:00:00.000Z', to, '2026-03-01T23:59:59.999Z', '2026-03-10T00:00:00.000Z'];
     await insertJobs(
       test,
       firm.companyId,
       seeds.map((created_at) => ({ title: created_at, created_at, category_id: gas })),
     );
-    expect((await dashboard().categories({ created_from: from, created_to: to })).rows).toEqual([{ id: gas, name: 'Gas', jobs: 2 }]);
+    expect((await dashboard().categories({ created_from: from, created_to: to })).rows).toEqual([{ id: gas, name: 'Gas', jobs: 3 }]);
   });
 
   it('call a category without a name Unknown', async () => {
@@ -191,6 +191,9 @@ describe('the money', () => {
     const { id } = await addBilledJob(test, firm);
     expect((await money()).uninvoiced).toEqual({ amount: '115.00', jobs: 1 });
     await firm.people.accountant.client.invoices.send({ id, mail_id: randomUUID(), by_hand: true });
-    expect(await money()).toMatchObject({ outstanding: { amount: '115.00', invoices: 1 }, uninvoiced: { amount: '0.00', jobs: 0 } });
+    const billed = { outstanding: { amount: '115.00', invoices: 1 }, uninvoiced: { amount: '0.00', jobs: 0 } };
+    expect(await money()).toMatchObject(billed);
+    await admin().jobs.setStatus({ id, status: 'complete' });
+    expect(await money()).toMatchObject(billed);
   });
 });

@@ -14,7 +14,7 @@ import { AnchorButton, LinkButton, planned } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { JobStatusPill } from '../jobs/job-labels.tsx';
-import { bookingsOptions, type Today } from './dashboard.api.ts';
+import { bookingsOptions, countsOptions, type Today } from './dashboard.api.ts';
 import { Section } from './section.tsx';
 
 /** My jobs of the day in order, for the phone in the van: where, whom to call. */
@@ -47,16 +47,22 @@ const jobsOfDay = (jobs: readonly CalendarJob[]) =>
     .filter(({ status }) => status !== 'canceled')
     .toSorted((one, other) => one.booking_date.localeCompare(other.booking_date) || one.id.localeCompare(other.id));
 
+/** Where there is work, it may be mine without a date; where there is none, it is entered. */
 function NothingBooked({ staffId }: { staffId: string }) {
+  const isIdle = useQuery(countsOptions).data?.active_jobs === 0;
   return (
     <EmptyState
       icon={CalendarCheck}
       sentence="Nothing booked today"
       action={
         <>
-          <LinkButton to="/jobs" search={{ group: 'active', staff_id: staffId }}>
-            My active jobs
-          </LinkButton>
+          {isIdle ? (
+            <LinkButton to="/jobs/new">Book a job</LinkButton>
+          ) : (
+            <LinkButton to="/jobs" search={{ group: 'active', staff_id: staffId }}>
+              My active jobs
+            </LinkButton>
+          )}
           <LinkButton to={planned('/calendar')}>
             <CalendarDays aria-hidden="true" />
             Calendar

@@ -2,7 +2,6 @@ import type { Task, TaskRow } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { defineRecordQueries } from '../../lib/record-queries.ts';
 import { toast } from '../../ui/toast.ts';
@@ -67,11 +66,8 @@ export function useSetTaskStatus() {
         action: { label: 'Undo', run: undo },
       });
     },
-    onError: (error) => void toast.error(`Failed to update task: ${messageOf(error)}`),
-    onSettled: (_task, error, _change, settle) => {
-      settle?.(error);
-      for (const queryKey of others) void queryClient.invalidateQueries({ queryKey });
-    },
+    onSettled: (_task, error, _change, settle) => settle?.(error),
+    meta: { failure: 'Failed to update task: {message}', refreshes: others },
   });
   return mutation;
 }
