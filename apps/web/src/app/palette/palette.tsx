@@ -11,6 +11,7 @@ import { foundJobsOptions } from '../../features/jobs/jobs.api.ts';
 import { foundQuotesOptions } from '../../features/quotes/quotes.api.ts';
 import { itemSearchOptions } from '../../features/suppliers/suppliers-item-search.api.ts';
 import { Spinner } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
 import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { useMenu } from '../menu.ts';
@@ -151,7 +152,7 @@ function PaletteRow({ item, onOpen }: { item: PaletteItem; onOpen: (item: Palett
       <Icon aria-hidden="true" className="size-4 shrink-0 opacity-70" />
       <span className="min-w-0 py-1">
         <span className="flex items-baseline gap-3">
-          <span className="truncate font-medium">{item.label}</span>
+          <span className={classes('truncate font-medium', item.detail && 'max-w-2/3 shrink-0')}>{item.label}</span>
           {item.detail && <span className="truncate text-sm opacity-75">{item.detail}</span>}
         </span>
         {item.match && <span className="block truncate text-sm opacity-75">{item.match}</span>}

@@ -6,6 +6,7 @@ import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { browserTimeZone } from '../../lib/time-zone.ts';
 import { useToday } from '../../lib/use-today.ts';
+import { classes } from '../../ui/classes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
@@ -15,7 +16,7 @@ import { DashboardTiles } from './dashboard-tiles.tsx';
 import { JobsByCategory } from './jobs-by-category.tsx';
 import { RecentJobs, type RecentPeriod } from './recent-jobs.tsx';
 import { StartCard } from './start-card.tsx';
-import { TodaysJobs } from './todays-jobs.tsx';
+import { TodaysJobs, useTodaysBookings } from './todays-jobs.tsx';
 
 /** What is chosen on the page, in its URL; the defaults are left out. */
 export interface DashboardSearch {
@@ -43,6 +44,9 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   const day = { today: useToday(zone), zone };
   const [now] = useState(() => new Date());
   const isDesk = useMediaQuery(DESK_UP);
+  const bookings = useTodaysBookings(user.staff_id, day);
+  // Nobody knows how long the day is: what stands below it would jump.
+  const isWaiting = bookings.isFetching && bookings.isPending && bookings.failureCount === 0;
   const { categories = DEFAULTS.categories, jobs = DEFAULTS.jobs, order = DEFAULTS.order } = search;
   const elsewhere = zone === browserTimeZone() ? '' : ` · ${listedTimeZone(zone)?.label ?? zone} time`;
   return (
@@ -53,24 +57,30 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
         actions={isDesk && <QuickActions />}
       />
       {isStarting && <StartCard />}
-      <div className={seesMoney ? 'mt-4 grid items-start gap-4 lg:mt-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5' : 'mt-4 lg:mt-5'}>
-        {user.staff_id !== null && <TodaysJobs staffId={user.staff_id} day={day} />}
-        {!isDesk && <QuickActions />}
-        {seesMoney && <DashboardMoney />}
+      <div className={classes('mt-4 grid items-start gap-4 lg:mt-5 lg:gap-5', seesMoney && 'lg:grid-cols-[minmax(0,1fr)_22rem]')}>
+        {user.staff_id !== null && <TodaysJobs staffId={user.staff_id} day={day} query={bookings} />}
+        {(!isDesk || seesMoney) && (
+          <div hidden={isWaiting && !isDesk} className="space-y-4">
+            {!isDesk && <QuickActions />}
+            {seesMoney && <DashboardMoney />}
+          </div>
+        )}
       </div>
-      <DashboardTiles />
-      <JobsByCategory
-        day={day}
-        period={categories}
-        onPeriod={(period) => onSearch({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
-      />
-      <RecentJobs
-        day={day}
-        period={jobs}
-        onPeriod={(period) => onSearch({ ...search, jobs: withoutDefault(period, DEFAULTS.jobs) })}
-        order={order}
-        onOrder={(chosen) => onSearch({ ...search, order: withoutDefault(chosen, DEFAULTS.order) })}
-      />
+      <div hidden={isWaiting}>
+        <DashboardTiles />
+        <JobsByCategory
+          day={day}
+          period={categories}
+          onPeriod={(period) => onSearch({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
+        />
+        <RecentJobs
+          day={day}
+          period={jobs}
+          onPeriod={(period) => onSearch({ ...search, jobs: withoutDefault(period, DEFAULTS.jobs) })}
+          order={order}
+          onOrder={(chosen) => onSearch({ ...search, order: withoutDefault(chosen, DEFAULTS.order) })}
+        />
+      </div>
     </>
   );
 }
@@ -78,7 +88,7 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
 function QuickActions() {
   const mayQuote = useCan('quotes.edit');
   return (
-    <nav aria-label="Quick actions" className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 max-lg:mt-4 lg:flex lg:flex-wrap">
+    <nav aria-label="Quick actions" className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 lg:flex lg:flex-wrap">
       <LinkButton to="/customers/new">
         <UserPlus aria-hidden="true" />
         New Customer

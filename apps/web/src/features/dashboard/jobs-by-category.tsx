@@ -33,7 +33,9 @@ export function JobsByCategory({ day, period, onPeriod }: JobsByCategoryProps) {
           <div role="status" className="p-4 lg:p-5">
             <span className="sr-only">Loading jobs by category</span>
             <Skeleton className="h-4 w-full rounded-full" />
-            <Skeleton className="mt-5 h-5 w-1/2" />
+            <div className="mt-3 flex h-44 items-center sm:h-22 lg:h-18">
+              <Skeleton className="h-5 w-1/2" />
+            </div>
           </div>
         }
         isEmpty={({ rows }) => rows.length === 0}

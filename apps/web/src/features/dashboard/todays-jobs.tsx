@@ -17,16 +17,26 @@ import { JobStatusPill } from '../jobs/job-labels.tsx';
 import { bookingsOptions, countsOptions, type Today } from './dashboard.api.ts';
 import { Section } from './section.tsx';
 
+/** Nobody has none: a person without a place in the company's staff. */
+export function useTodaysBookings(staffId: string | null, { today, zone }: Today) {
+  const options = bookingsOptions(staffId ?? '', startOfDay(today, zone), startOfDay(addDays(today, 1), zone));
+  return useQuery({ ...options, enabled: staffId !== null });
+}
+
+interface TodaysJobsProps {
+  staffId: string;
+  day: Today;
+  query: ReturnType<typeof useTodaysBookings>;
+}
+
 /** My jobs of the day in order, for the phone in the van: where, whom to call. */
-export function TodaysJobs({ staffId, day }: { staffId: string; day: Today }) {
-  const { today, zone } = day;
-  const query = useQuery(bookingsOptions(staffId, startOfDay(today, zone), startOfDay(addDays(today, 1), zone)));
+export function TodaysJobs({ staffId, day, query }: TodaysJobsProps) {
   const jobs = query.data && jobsOfDay(query.data.jobs);
   return (
     <Section title="Today" aside={jobs && jobs.length > 0 && `${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}`} className="min-w-0">
       <QueryView
         query={query}
-        skeleton={<SkeletonRows label="Loading your jobs of today" count={2} className="h-26" />}
+        skeleton={<SkeletonRows label="Loading your jobs of today" count={3} className="h-26" />}
         isEmpty={({ jobs: found }) => jobsOfDay(found).length === 0}
         empty={<NothingBooked staffId={staffId} />}
       >
