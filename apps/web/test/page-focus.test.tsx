@@ -32,6 +32,8 @@ describe('the focus after a navigation', () => {
       'GET /customers?search=calendar&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
       'GET /jobs/find?search=calendar': () => ({ rows: [] }),
       'GET /quotes/find?search=calendar': () => ({ rows: [] }),
+      'GET /invoices?search=calendar&sort=invoice_number&order=desc': () => ({ rows: [], next_cursor: null }),
+      'GET /items/search?search=calendar': () => ({ rows: [], next_cursor: null }),
     });
     await heading('To Do');
     const opener = screen.getByRole('button', { name: /^Search or go to…/ });
