@@ -11,7 +11,7 @@ test('a page whose code is not loaded yet opens once the browser is back online'
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.context().setOffline(true);
   await page.route(CODE, (route) => route.abort('internetdisconnected'));
-  await page.getByRole('link', { name: 'Staff' }).click();
+  await page.getByRole('link', { name: 'Staff', exact: true }).click();
   await expect(page.getByText("You're offline, and this page hasn't been loaded yet.")).toBeVisible();
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible();
   await page.unroute(CODE);

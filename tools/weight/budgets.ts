@@ -18,6 +18,7 @@ const PUBLIC = { maxKb: 90, maxRequests: 12, isPublic: true };
 export const BUDGETS: readonly Budget[] = [
   { path: '/auth', maxKb: 140, maxRequests: 16, isPublic: true },
   { path: '/dashboard', ...LIST },
+  { path: '/todo', ...LIST },
   { path: '/customers', ...LIST },
   { path: '/staff', ...LIST },
   { path: '/board', ...LIST },

@@ -1,122 +1,263 @@
-import type { Me } from '@callout/contract/company';
+import type { CalendarJob } from '@callout/contract/calendar';
+import type { ContractOutputs } from '@callout/contract/contract';
+import { addDays, localDate, startOfDay } from '@callout/domain/time/zoned-time';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
-import { type Answers, openPage, refuse, toastTexts } from './open-page.tsx';
-import { OWNER, PROFILE } from './people.ts';
+import { expect, it, vi } from 'vitest';
+import { type Answers, DASHBOARD, openPage, press, refuse } from './open-page.tsx';
+import { CUSTOMER, DRAINS, GAS, JOB, OWNER, PROFILE, SAM } from './people.ts';
 
-const COMPLETE = { ...PROFILE, address: '1 Quay Street', avatar_url: '/logo.png' };
+type RecentJob = ContractOutputs['dashboard']['recentJobs']['rows'][number];
 
-interface Firm {
-  me?: Partial<Me>;
-  customers?: number;
-  staff?: number;
-  more?: Answers;
-}
+const ZONE = 'Pacific/Auckland';
+const today = () => localDate(new Date().toISOString(), ZONE);
+const CATEGORIES = 'GET /dashboard/categories?created_from={instant}&created_to={instant}';
+const RECENT = 'GET /dashboard/jobs?created_from={instant}&created_to={instant}&order=desc';
+const BOOKINGS = 'GET /calendar?from={instant}&to={instant}&staff_id=staff-1';
 
-function openDashboard({ me = {}, customers = 0, staff = 1, more = {} }: Firm) {
-  const dismissed: unknown[] = [];
-  const member = (_: unknown, index: number) => ({ id: `staff-${index}` });
-  const page = openPage('/dashboard', {
-    'GET /me': () => ({ ...OWNER, ...me }),
-    'GET /customers/count': () => ({ total: customers }),
-    'GET /customers/count?status=active': () => ({ total: customers }),
-    'GET /staff': () => ({ rows: Array.from({ length: staff }, member) }),
-    'POST /me/start-card/dismiss': () => {
-      dismissed.push('dismissed');
-      return { ...OWNER, ...me, start_card_dismissed: true };
-    },
-    ...more,
-  });
-  return { ...page, dismissed };
-}
+const open = (more: Answers = {}, role: 'admin' | 'staff' | 'accountant' = 'admin', path = '/dashboard') =>
+  openPage(path, { ...DASHBOARD, 'GET /me': () => ({ ...OWNER, start_card_dismissed: true, profile: { ...PROFILE, role } }), ...more });
 
-const findCard = () => screen.findByRole('region', { name: 'Get started' });
-const steps = async () => within(await findCard()).getAllByRole('listitem');
-const tile = () => within(screen.getByRole('main')).queryByRole('link', { name: /^Customers/ });
-const hasCard = () => screen.queryByRole('region', { name: 'Get started' }) !== null;
+const findPart = (name: string) => screen.findByRole('region', { name });
+const hrefOf = (element: HTMLElement) => element.getAttribute('href');
+const linksOf = (part: HTMLElement) => within(part).getAllByRole('link').map(hrefOf);
+const choose = (label: string, value: string) => act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 
-it('a new company starts with three steps instead of a tile with 0', async () => {
-  openDashboard({});
-  const links = within(await findCard()).getAllByRole<HTMLAnchorElement>('link');
-  expect(links.map(({ pathname, textContent }) => [pathname, textContent])).toEqual([
-    ['/customers/new', 'Add a customer'],
-    ['/settings', 'Add your address and logo'],
-    ['/staff/new', 'Invite your team'],
+/** Booked today at this hour in Auckland. */
+const booking = (hour: string, more: Partial<CalendarJob> = {}): CalendarJob => ({
+  id: `018f0000-0000-7000-8000-0000000000${hour.replace('-', 'a')}`,
+  job_number: JOB.job_number,
+  title: 'Roof repair',
+  status: 'booked',
+  duration: '2.00',
+  booking_date: new Date(Date.parse(startOfDay(today(), ZONE)) + Number(hour) * 3_600_000).toISOString(),
+  address: '1 High Street',
+  customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: null, phone: CUSTOMER.phone },
+  staff: { id: SAM.id, name: SAM.name, hex_code: null },
+  timer_status: null,
+  ...more,
+});
+const bookings = (...jobs: CalendarJob[]) => ({ [BOOKINGS]: () => ({ jobs, tasks: [], is_cut: false }) });
+
+const RECENT_JOB: RecentJob = {
+  id: JOB.id,
+  job_number: JOB.job_number,
+  title: JOB.title,
+  status: 'booked',
+  booking_date: JOB.booking_date,
+  created_at: JOB.created_at,
+  customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: 'Rossi Ltd' },
+  staff: { id: SAM.id, name: SAM.name, hex_code: null },
+  categories: [DRAINS, GAS],
+  timer_status: null,
+};
+
+it('has four quick actions, of which New Task opens its form', async () => {
+  const { router } = open();
+  const actions = await screen.findByRole('navigation', { name: 'Quick actions' });
+  const links = within(actions).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, hrefOf(link)])).toEqual([
+    ['New Customer', '/customers/new'],
+    ['New Quote', '/quotes/new'],
+    ['New Job', '/jobs/new'],
+    ['New Task', '/todo?add=true'],
   ]);
-  screen.getByText('0 of 3 done');
-  expect(tile()).toBeNull();
+  fireEvent.click(within(actions).getByRole('link', { name: 'New Task' }));
+  await screen.findByRole('dialog', { name: 'Add Task' });
+  expect(router.state.location.href).toBe('/todo?add=true');
 });
 
-it('a step that is done says so, and the tile counts the customers', async () => {
-  openDashboard({ customers: 2, me: { profile: COMPLETE } });
-  expect((await steps()).map(({ textContent }) => textContent.startsWith('Done'))).toEqual([true, true, false]);
-  screen.getByText('2 of 3 done');
-  await waitFor(() => expect(tile()?.textContent).toBe('Customers2'));
-  expect(tile()?.getAttribute('href')).toBe('/customers?status=active');
+const tiles = async () => {
+  const list = await screen.findByRole('list', { name: 'Statistics' });
+  await waitFor(() => expect(list.textContent).toContain('1,204'));
+  return within(list)
+    .getAllByRole('listitem')
+    .map((tile) => [tile.textContent, within(tile).queryByRole('link')?.getAttribute('href')]);
+};
+const counts = { 'GET /dashboard/counts': () => ({ customers: 1204, active_jobs: 37, tasks: 12, staff: 4, categories: 3 }) };
+
+it('has five tiles that lead to the lists they count', async () => {
+  open(counts);
+  expect(await tiles()).toEqual([
+    ['Customers1,204', '/customers?status=active'],
+    ['Active Jobs37', '/jobs?group=active'],
+    ['Tasks12', '/todo'],
+    ['Staff4', '/staff'],
+    ['Categories3', '/settings?tab=categories'],
+  ]);
 });
 
-it('with every step done the card is gone for good', async () => {
-  const { dismissed } = openDashboard({ customers: 1, staff: 2, me: { profile: COMPLETE } });
-  await waitFor(() => expect(dismissed).toEqual(['dismissed']));
-  expect(hasCard()).toBe(false);
-  await waitFor(() => expect(tile()?.textContent).toBe('Customers1'));
+it('shows the number of staff without a link to those who may not open the list, and no money', async () => {
+  open({ ...counts, 'GET /dashboard/money': () => refuse('FORBIDDEN') }, 'staff');
+  expect((await tiles()).slice(3)).toEqual([
+    ['Staff4', undefined],
+    ['Categories3', '/settings'],
+  ]);
+  expect(screen.queryByRole('region', { name: 'Money' })).toBeNull();
 });
 
-it('can be dismissed, and is back with a message if that could not be saved', async () => {
-  const answer = Promise.withResolvers<void>();
-  openDashboard({
-    more: {
-      'POST /me/start-card/dismiss': async () => {
-        await answer.promise;
-        return refuse('INTERNAL');
-      },
+it('says when the numbers cannot be loaded, after three more attempts, and loads them again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let attempts = 0;
+  open({
+    'GET /dashboard/counts': () => {
+      attempts += 1;
+      return attempts <= 4 ? refuse('INTERNAL') : counts['GET /dashboard/counts']();
     },
   });
-  const card = await findCard();
-  await act(async () => fireEvent.click(within(card).getByRole('button', { name: 'Dismiss' })));
-  await waitFor(() => expect(hasCard()).toBe(false));
-  await act(async () => answer.resolve());
-  await findCard();
-  expect(toastTexts()).toEqual(['Failed to dismiss: An unexpected error occurred. Please try again later.']);
+  await screen.findByRole('list', { name: 'Statistics' });
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Unable to load dashboard statistics. Please check your connection and try again.');
+  expect(attempts).toBe(4);
+  fireEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+  await tiles();
 });
 
-it('that is complete disappears without a word, also if that could not be saved', async () => {
-  const asked = Promise.withResolvers<void>();
-  const { queryClient } = openDashboard({
-    me: { profile: { ...PROFILE, address: '1 High Street', avatar_url: '/api/images/1' } },
-    customers: 1,
-    staff: 2,
-    more: {
-      'POST /me/start-card/dismiss': () => {
-        asked.resolve();
-        return refuse('INTERNAL');
-      },
-    },
+it('shows my jobs of today in order, with whom to call and where to go', async () => {
+  open(
+    bookings(
+      booking('-6', { title: 'Since yesterday', duration: '24.00' }),
+      booking('13', { title: 'Second', address: null, customer: null }),
+      booking('08'),
+      booking('15', { title: 'Third', status: 'complete' }),
+      booking('16', { title: 'Called off', status: 'canceled' }),
+    ),
+  );
+  const part = await findPart('Today');
+  const rows = await within(part).findAllByRole('listitem');
+  within(part).getByText('4 jobs');
+  expect(rows.map((row) => within(row).getByRole('link', { name: /^(Since yesterday|Roof repair|Second|Third)$/ }).textContent)).toEqual([
+    'Since yesterday',
+    'Roof repair',
+    'Second',
+    'Third',
+  ]);
+  const [earlier, first, second, third] = rows as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+  expect(earlier.textContent).toMatch(/^Yesterday, 6:00 PM – /);
+  expect(first.textContent).toMatch(/8:00 AM – 10:00 AM.*Booked.*Roof repair.*Ana Rossi.*1 High Street/);
+  expect(hrefOf(within(first).getByRole('link', { name: 'Call Ana Rossi' }))).toBe('tel:021555123');
+  expect(hrefOf(within(first).getByRole('link', { name: 'Directions to Roof repair' }))).toContain('destination=1%20High%20Street');
+  expect(second.textContent).toContain('No Customer');
+  expect(within(second).getAllByRole('link')).toHaveLength(1);
+  expect(within(third).getAllByRole('link')).toHaveLength(1);
+  expect(third.textContent).toContain('Complete');
+});
+
+it('asks for the day of the shown zone', async () => {
+  const asked: string[] = [];
+  open();
+  const answer = globalThis.fetch;
+  vi.stubGlobal('fetch', (request: Request) => {
+    asked.push(decodeURIComponent(request.url));
+    return answer(request);
   });
-  await asked.promise;
-  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
-  expect(hasCard()).toBe(false);
-  expect(toastTexts()).toEqual([]);
+  await findPart('Today');
+  await screen.findByText('Nothing booked today');
+  const call = asked.find((url) => url.includes('/calendar?')) ?? '';
+  expect(call).toContain(`from=${startOfDay(today(), ZONE)}&to=${startOfDay(addDays(today(), 1), ZONE)}`);
+  const week = asked.find((url) => url.includes('/dashboard/categories?')) ?? '';
+  expect(week).toContain(`created_from=${startOfDay(addDays(today(), -7), ZONE)}`);
 });
 
-it.each<[string, Partial<Me>]>([
-  ['whoever dismissed it', { start_card_dismissed: true }],
-  ['people who cannot change the company', { profile: { ...PROFILE, role: 'staff' } }],
-])('%s see the tile only', async (_, me) => {
-  openDashboard({ me });
-  await waitFor(() => expect(tile()?.textContent).toBe('Customers0'));
-  expect(hasCard()).toBe(false);
+it.each([
+  ['my other work', 3, '/jobs?group=active&staff_id=staff-1'],
+  ['to book a job where there is none', 0, '/jobs/new'],
+])('offers %s when nothing is booked', async (_what, active_jobs, link) => {
+  open({ 'GET /dashboard/counts': () => ({ customers: 1, active_jobs, tasks: 0, staff: 1, categories: 0 }) });
+  const part = await findPart('Today');
+  await within(part).findByText('Nothing booked today');
+  await waitFor(() => expect(linksOf(part)).toEqual([link, '/calendar']));
 });
 
-it('leads to the invoices whoever may see them', async () => {
-  openDashboard({ me: { start_card_dismissed: true } });
-  await waitFor(() => expect(tile()).not.toBeNull());
-  const link = within(screen.getByRole('main')).getByRole('link', { name: /^Invoices/ });
-  expect(link.getAttribute('href')).toBe('/invoices');
+const TWO_CATEGORIES = {
+  rows: [
+    { ...GAS, jobs: 3 },
+    { ...DRAINS, jobs: 1 },
+  ],
+};
+
+it('draws the categories to scale and leads from each to its jobs', async () => {
+  open({ [CATEGORIES]: () => TWO_CATEGORIES });
+  const part = await findPart('Jobs by Category');
+  const list = await within(part).findByRole('list', { name: 'Categories' });
+  const rows = within(list).getAllByRole('link');
+  expect(rows.map((row) => row.textContent)).toEqual(['Gas3 jobs (75.0%)', 'Drains1 jobs (25.0%)']);
+  expect(rows.map(hrefOf)).toEqual([GAS, DRAINS].map(({ id }) => `/jobs?category_id=${id}&group=not-canceled&created=week`));
+  const segments = [...part.querySelectorAll<HTMLElement>('[data-share]')];
+  expect(segments.map(({ style }) => style.flexGrow)).toEqual(['3', '1']);
+  expect(new Set(segments.map(({ style }) => style.backgroundColor)).size).toBe(2);
 });
 
-it('has no link to the invoices for staff', async () => {
-  openDashboard({ me: { profile: { ...PROFILE, role: 'staff' } } });
-  await waitFor(() => expect(tile()).not.toBeNull());
-  expect(within(screen.getByRole('main')).queryByRole('link', { name: /^Invoices/ })).toBeNull();
+it('the categories are those of this week, until another period is chosen, which the URL keeps', async () => {
+  const { router } = open({ [CATEGORIES]: () => ({ rows: [] }), 'GET /dashboard/categories': () => TWO_CATEGORIES });
+  const part = await findPart('Jobs by Category');
+  await within(part).findByText('No jobs found for the selected period');
+  const select = screen.getByLabelText<HTMLSelectElement>('Period of Jobs by Category');
+  expect([...select.options].map(({ text }) => text)).toEqual(['Today', 'This Week', 'This Month', 'Lifetime']);
+  expect(select.value).toBe('week');
+  await choose('Period of Jobs by Category', 'lifetime');
+  const list = await within(part).findByRole('list', { name: 'Categories' });
+  expect(linksOf(list)[0]).toBe(`/jobs?category_id=${GAS.id}&group=not-canceled`);
+  expect(router.state.location.href).toBe('/dashboard?categories=lifetime');
+});
+
+it('shows recent jobs with all that the specification names', async () => {
+  const bare = { ...RECENT_JOB, id: 'other', booking_date: null, customer: null, staff: null, categories: [] };
+  open({ [RECENT]: () => ({ rows: [RECENT_JOB, bare], total: 2 }) });
+  const list = await screen.findByRole('list', { name: 'Recent Jobs' });
+  const [full, empty] = within(list).getAllByRole('link') as [HTMLElement, HTMLElement];
+  for (const text of ['Roof repair', '#J26030042', 'Booked', 'Apr 6, 2026', 'Sam Leota', 'Rossi Ltd', 'Drains, Gas'])
+    within(full).getByText(text);
+  for (const text of ['Not scheduled', 'Unassigned', 'No Customer', 'Uncategorized']) within(empty).getByText(text);
+  expect(hrefOf(full)).toBe(`/jobs/${JOB.id}`);
+});
+
+it('recent jobs turn around, have three periods, and say how many more there are', async () => {
+  const first = { ...RECENT_JOB, title: 'First' };
+  const { router } = open({
+    [RECENT]: () => ({ rows: [RECENT_JOB], total: 31 }),
+    [RECENT.replace('desc', 'asc')]: () => ({ rows: [first], total: 31 }),
+  });
+  const part = await findPart('Recent Jobs');
+  await within(part).findByText('Roof repair');
+  const select = screen.getByLabelText<HTMLSelectElement>('Period of Recent Jobs');
+  expect([...select.options].map(({ text }) => text)).toEqual(['Today', 'This Week', 'This Month']);
+  expect(select.value).toBe('week');
+  expect(hrefOf(within(part).getByRole('link', { name: 'All 31 jobs' }))).toBe('/jobs?created=week');
+  await press('Newest First');
+  await within(part).findByText('First');
+  screen.getByRole('button', { name: 'Oldest First' });
+  expect(router.state.location.href).toBe('/dashboard?order=asc');
+});
+
+it('says when there are no recent jobs, and when they cannot be read', async () => {
+  let isBroken = false;
+  open({ [RECENT]: () => (isBroken ? refuse('FORBIDDEN', 'No') : { rows: [], total: 0 }) });
+  const part = await findPart('Recent Jobs');
+  await within(part).findByText('No jobs found for the selected period');
+  isBroken = true;
+  await choose('Period of Recent Jobs', 'day');
+  expect((await within(part).findByRole('alert')).textContent).toContain('Retry');
+});
+
+it('shows what is owed, what is late and what was not billed, each with its list', async () => {
+  open(
+    {
+      'GET /dashboard/money': () => ({
+        currency: 'NZD',
+        outstanding: { amount: '12840.50', invoices: 9 },
+        overdue: { amount: '1200.10', invoices: 1 },
+        uninvoiced: { amount: '3410.00', jobs: 4 },
+      }),
+    },
+    'accountant',
+  );
+  const part = await findPart('Money');
+  await within(part).findByText('$12,840.50');
+  const rows = within(part).getAllByRole('link');
+  expect(rows.map((row) => [row.textContent, hrefOf(row)])).toEqual([
+    ['Outstanding9 invoices$12,840.50', '/invoices?filter=unpaid'],
+    ['Overdue1 invoice$1,200.10', '/invoices?filter=overdue'],
+    ['Done, not invoiced4 jobs$3,410.00', '/jobs?group=uninvoiced'],
+  ]);
 });

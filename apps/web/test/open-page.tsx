@@ -11,7 +11,7 @@ import { createAppRouter } from '../src/app/router.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
 import { closing, unanswered } from './clean-up.ts';
 
-/** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. `{id}` stands for any id. */
+/** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. `{id}` stands for any id, `{instant}` for any instant. */
 export type Answers = Record<string, (input: unknown) => unknown>;
 
 const none = { count: 0, amount: '0.00' };
@@ -23,20 +23,32 @@ export const NOTHING_OWED: InvoiceSummary = {
   filters: { all: 0, unpaid: 0, overdue: 0, paid: 0 },
 };
 
-/** What every page behind the sign-in reads, and the pages of a job and of a customer beside their record. */
+/** What every page behind the sign-in reads, the pages of a job and of a customer beside their record, and To Do without tasks. */
 const SHELL: Answers = {
   'GET /notifications': () => ({ rows: [], unread: 0 }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
   'GET /comments?job_id={id}': () => ({ rows: [] }),
   'GET /invoices/summary?customer_id={id}': () => NOTHING_OWED,
+  'GET /tasks?status=active': () => ({ rows: [], next_cursor: null }),
+  'GET /tasks/count?status=active': () => ({ total: 0 }),
+  'GET /tasks/count?status=completed': () => ({ total: 0 }),
   'GET /timer': () => ({ timer: null, server_time: new Date().toISOString() }),
 };
 
 /** For tests that only pass through the dashboard. */
 export const DASHBOARD: Answers = {
   'GET /customers/count': () => ({ total: 1 }),
-  'GET /customers/count?status=active': () => ({ total: 1 }),
   'GET /staff': () => ({ rows: [] }),
+  'GET /dashboard/counts': () => ({ customers: 1, active_jobs: 0, tasks: 0, staff: 1, categories: 0 }),
+  'GET /dashboard/categories?created_from={instant}&created_to={instant}': () => ({ rows: [] }),
+  'GET /dashboard/jobs?created_from={instant}&created_to={instant}&order=desc': () => ({ rows: [], total: 0 }),
+  'GET /dashboard/money': () => ({
+    currency: 'NZD',
+    outstanding: { amount: '0.00', invoices: 0 },
+    overdue: { amount: '0.00', invoices: 0 },
+    uninvoiced: { amount: '0.00', jobs: 0 },
+  }),
+  'GET /calendar?from={instant}&to={instant}&staff_id=staff-1': () => ({ jobs: [], tasks: [], is_cut: false }),
 };
 
 function routesOf(router: AnyContractRouter): string[] {
@@ -53,6 +65,7 @@ function expectContractCalls(answers: Answers): void {
 }
 
 const ANY_ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
+const ANY_INSTANT = /\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A[\d.]+Z/g;
 
 class Refusal extends Error {
   readonly code: ErrorCode;
@@ -72,7 +85,7 @@ export function refuse(code: ErrorCode, message = 'A failure on purpose', data?:
 async function answerTo(answers: Answers, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const call = `${request.method} ${pathname.replace(/^\/api/, '')}${search}`;
-  const answer = answers[call] ?? answers[call.replaceAll(ANY_ID, '{id}')];
+  const answer = answers[call] ?? answers[call.replaceAll(ANY_ID, '{id}').replaceAll(ANY_INSTANT, '{instant}')];
   if (!answer) {
     unanswered.push(call);
     throw new Error(`The test has no answer to ${call}`);

@@ -32,6 +32,8 @@ describe('the focus after a navigation', () => {
       'GET /customers?search=staff&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
       'GET /jobs/find?search=staff': () => ({ rows: [] }),
       'GET /quotes/find?search=staff': () => ({ rows: [] }),
+      'GET /invoices?search=staff&sort=invoice_number&order=desc': () => ({ rows: [], next_cursor: null }),
+      'GET /items/search?search=staff': () => ({ rows: [], next_cursor: null }),
     });
     await heading('To Do');
     const opener = screen.getByRole('button', { name: /^Search or go to…/ });

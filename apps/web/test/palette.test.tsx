@@ -1,9 +1,10 @@
 import type { CustomerRow } from '@callout/contract/customers';
+import type { InvoiceRow } from '@callout/contract/invoices';
 import type { JobRow } from '@callout/contract/jobs';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type Answers, openPage } from './open-page.tsx';
-import { CUSTOMER, JOB, OWNER, QUOTE, QUOTE_ROW } from './people.ts';
+import { CUSTOMER, INVOICE, ITEM, JOB, OWNER, PROFILE, QUOTE, QUOTE_ROW, SUPPLIER } from './people.ts';
 
 const customer = (id: string, name: string, more: Partial<CustomerRow> = {}): CustomerRow => ({
   id,
@@ -33,11 +34,18 @@ const ROOF: JobRow = {
   matched: 'title',
 };
 
-/** Nothing but customers is found for these terms. */
-const noWork = (...terms: string[]): Answers =>
-  Object.fromEntries(terms.flatMap((term) => [jobSearch(term), quoteSearch(term)]).map((call) => [call, () => ({ rows: [] })]));
+const invoiceSearch = (term: string) => `GET /invoices?search=${encodeURIComponent(term.replace(/^#/, ''))}&sort=invoice_number&order=desc`;
+const itemSearch = (term: string) => `GET /items/search?search=${encodeURIComponent(term)}`;
 
-const TERMS = ['smith', 'jones', 'zzz', 'anch', 'sm', 'smi', 'zoe', '#J2603', 'ro', 'ross', 'q0012', 'ana'];
+const ROOF_BILL: InvoiceRow = { ...INVOICE, job_status: 'invoiced', is_mail_failed: false, matched: null };
+
+/** Nothing but customers is found for these terms. */
+const noWork = (...terms: string[]): Answers => {
+  const calls = terms.flatMap((term) => [jobSearch(term), quoteSearch(term), invoiceSearch(term), itemSearch(term)]);
+  return Object.fromEntries(calls.map((call) => [call, () => ({ rows: [], next_cursor: null })]));
+};
+
+const TERMS = ['smith', 'jones', 'zzz', 'anch', 'sm', 'smi', 'zoe', '#J2603', 'ro', 'ross', 'q0012', 'ana', 'inv-2026', 'cp-15'];
 
 async function openPalette(answers: Answers) {
   const page = openPage('/todo', { 'GET /me': () => OWNER, ...noWork(...TERMS), ...answers });
@@ -157,4 +165,50 @@ it('a quote without a customer is a Quick Price', async () => {
   });
   type('ana');
   await waitFor(() => expect(options()).toEqual(['Heat pump for the loungeQ001234 · Quick Price']));
+});
+
+it('an invoice is found by its number, and Enter opens its payment page', async () => {
+  const { input, type, path } = await openPalette({
+    [search('inv-2026')]: () => list(),
+    [invoiceSearch('inv-2026')]: () => ({ rows: [ROOF_BILL], next_cursor: null }),
+    // Still loading when the test ends: only the path counts here.
+    'GET /jobs/{id}/billing': () => new Promise(() => undefined),
+  });
+  type('inv-2026');
+  await waitFor(() => expect(options()).toEqual(['INV-2026-0187Ana Rossi · Roof repair']));
+  fireEvent.keyDown(input, { key: 'Enter' });
+  await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}/payment`));
+});
+
+it('invoices are not looked for by those who may not see them', async () => {
+  const asked: string[] = [];
+  const { type } = await openPalette({
+    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role: 'staff' } }),
+    [search('inv-2026')]: () => list(),
+    [invoiceSearch('inv-2026')]: () => {
+      asked.push('invoices');
+      return { rows: [ROOF_BILL], next_cursor: null };
+    },
+  });
+  type('inv-2026');
+  await screen.findByText('No results. Try a different search.');
+  expect(asked).toEqual([]);
+});
+
+it('an item is found by its SKU, and Enter opens its dialog', async () => {
+  const { input, type, router } = await openPalette({
+    [search('cp-15')]: () => list(),
+    [itemSearch('cp-15')]: () => ({
+      rows: [{ ...ITEM, supplier: { id: SUPPLIER.id, company_name: SUPPLIER.company_name }, matched: 'sku' }],
+      next_cursor: null,
+    }),
+    'GET /suppliers/{id}': () => SUPPLIER,
+    'GET /items/{id}': () => ITEM,
+    'GET /items?supplier_id={id}&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
+  });
+  type('cp-15');
+  await waitFor(() => expect(options()).toEqual(['Copper pipe 15 mmCP-15 · Harbour Pipes']));
+  fireEvent.keyDown(input, { key: 'Enter' });
+  await screen.findByRole('dialog', { name: 'Edit Item' });
+  expect(router.state.location.href).toBe(`/items-services/suppliers/${SUPPLIER.id}?item=${ITEM.id}`);
 });

@@ -5,6 +5,7 @@ import type { Item } from '@callout/contract/items';
 import type { Job, JobItem } from '@callout/contract/jobs';
 import type { Quote, QuoteItem, QuoteRow, QuoteSection } from '@callout/contract/quotes';
 import type { Supplier } from '@callout/contract/suppliers';
+import type { TaskRow } from '@callout/contract/tasks';
 
 const NOW = '2026-03-01T08:00:00.000Z';
 
@@ -351,5 +352,24 @@ export const QUOTE_ROW: QuoteRow = {
   created_at: NOW,
   customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: null },
   is_mail_failed: false,
+  matched: null,
+};
+
+/** At 8 in the morning of April 6 in Auckland. */
+export const TASK: TaskRow = {
+  id: '018f0000-0000-7000-8000-000000000041',
+  title: 'Order parts',
+  description: null,
+  color: 'blue',
+  show_in_calendar: true,
+  calendar_date: '2026-04-05T20:00:00.000Z',
+  calendar_duration: '1.50',
+  staff_id: SAM.id,
+  staff: { id: SAM.id, name: SAM.name, hex_code: SAM.hex_code },
+  status: 'active',
+  completed_at: null,
+  created_at: NOW,
+  updated_at: NOW,
+  version: 1,
   matched: null,
 };

@@ -77,6 +77,8 @@ function openAs(role: Role, path: string) {
     'GET /customers?search=new&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
     'GET /jobs/find?search=new': () => ({ rows: [] }),
     'GET /quotes/find?search=new': () => ({ rows: [] }),
+    'GET /invoices?search=new&sort=invoice_number&order=desc': () => ({ rows: [], next_cursor: null }),
+    'GET /items/search?search=new': () => ({ rows: [], next_cursor: null }),
   });
 }
 

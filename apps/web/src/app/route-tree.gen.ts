@@ -22,6 +22,7 @@ import { Route as ShellCalendarRouteImport } from './routes/_shell/calendar';
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard';
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
 import { Route as ShellTimeSheetRouteImport } from './routes/_shell/time-sheet';
+import { Route as ShellTodoRouteImport } from './routes/_shell/todo';
 import { Route as ShellCustomersIndexRouteImport } from './routes/_shell/customers.index';
 import { Route as ShellCustomersIdRouteImport } from './routes/_shell/customers.$id';
 import { Route as ShellCustomersNewRouteImport } from './routes/_shell/customers.new';
@@ -107,6 +108,11 @@ const ShellSettingsRoute = ShellSettingsRouteImport.update({
 const ShellTimeSheetRoute = ShellTimeSheetRouteImport.update({
   id: '/time-sheet',
   path: '/time-sheet',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellTodoRoute = ShellTodoRouteImport.update({
+  id: '/todo',
+  path: '/todo',
   getParentRoute: () => ShellRoute,
 } as any);
 const ShellCustomersIndexRoute = ShellCustomersIndexRouteImport.update({
@@ -236,6 +242,7 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
+  '/todo': typeof ShellTodoRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
@@ -272,6 +279,7 @@ export interface FileRoutesByTo {
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
+  '/todo': typeof ShellTodoRoute;
   '/customers/$id': typeof ShellCustomersIdRoute;
   '/customers/new': typeof ShellCustomersNewRoute;
   '/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
@@ -310,6 +318,7 @@ export interface FileRoutesById {
   '/_shell/dashboard': typeof ShellDashboardRoute;
   '/_shell/settings': typeof ShellSettingsRoute;
   '/_shell/time-sheet': typeof ShellTimeSheetRoute;
+  '/_shell/todo': typeof ShellTodoRoute;
   '/_shell/customers/$id': typeof ShellCustomersIdRoute;
   '/_shell/customers/new': typeof ShellCustomersNewRoute;
   '/_shell/invoices/debtors': typeof ShellInvoicesDebtorsRoute;
@@ -348,6 +357,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/settings'
     | '/time-sheet'
+    | '/todo'
     | '/customers/$id'
     | '/customers/new'
     | '/invoices/debtors'
@@ -384,6 +394,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/settings'
     | '/time-sheet'
+    | '/todo'
     | '/customers/$id'
     | '/customers/new'
     | '/invoices/debtors'
@@ -421,6 +432,7 @@ export interface FileRouteTypes {
     | '/_shell/dashboard'
     | '/_shell/settings'
     | '/_shell/time-sheet'
+    | '/_shell/todo'
     | '/_shell/customers/$id'
     | '/_shell/customers/new'
     | '/_shell/invoices/debtors'
@@ -546,6 +558,13 @@ declare module '@tanstack/react-router' {
       path: '/time-sheet';
       fullPath: '/time-sheet';
       preLoaderRoute: typeof ShellTimeSheetRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/todo': {
+      id: '/_shell/todo';
+      path: '/todo';
+      fullPath: '/todo';
+      preLoaderRoute: typeof ShellTodoRouteImport;
       parentRoute: typeof ShellRoute;
     };
     '/_shell/customers/': {
@@ -712,6 +731,7 @@ interface ShellRouteChildren {
   ShellDashboardRoute: typeof ShellDashboardRoute;
   ShellSettingsRoute: typeof ShellSettingsRoute;
   ShellTimeSheetRoute: typeof ShellTimeSheetRoute;
+  ShellTodoRoute: typeof ShellTodoRoute;
   ShellCustomersIdRoute: typeof ShellCustomersIdRoute;
   ShellCustomersNewRoute: typeof ShellCustomersNewRoute;
   ShellInvoicesDebtorsRoute: typeof ShellInvoicesDebtorsRoute;
@@ -743,6 +763,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellDashboardRoute: ShellDashboardRoute,
   ShellSettingsRoute: ShellSettingsRoute,
   ShellTimeSheetRoute: ShellTimeSheetRoute,
+  ShellTodoRoute: ShellTodoRoute,
   ShellCustomersIdRoute: ShellCustomersIdRoute,
   ShellCustomersNewRoute: ShellCustomersNewRoute,
   ShellInvoicesDebtorsRoute: ShellInvoicesDebtorsRoute,

@@ -27,6 +27,8 @@ export interface FieldExtras {
   rows?: number;
   step?: string;
   autoComplete?: string;
+  /** Instead of the width that the definition gives it. */
+  className?: string;
 }
 
 interface FormFieldsProps<Values extends FormValues & FieldValues, Output, Stored extends { version: number }> {

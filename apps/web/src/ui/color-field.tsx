@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { ChoiceFieldset } from './choice-fieldset.tsx';
+import { classes } from './classes.ts';
 import type { FieldProps } from './field.tsx';
 
 export interface ColorChoice {
@@ -14,12 +15,16 @@ export interface ColorChoice {
 type ColorFieldProps = Omit<FieldProps, 'optional' | 'hideLabel'> &
   Omit<ComponentProps<'input'>, keyof FieldProps | 'type' | 'value'> & { choices: readonly ColorChoice[] };
 
+/** Rows of the same length. */
+const gridOf = (count: number) =>
+  count % 6 === 0 ? 'grid-cols-6 sm:grid-cols-12 lg:grid-cols-6 xl:grid-cols-12' : 'grid-cols-4 sm:grid-cols-8';
+
 /** A grid of colors of which one holds; each says its name, and the chosen one has a tick. */
 export function ColorField({ label, hint, error, className, choices, id: given, ...input }: ColorFieldProps) {
   return (
     <ChoiceFieldset label={label} hint={hint} error={error} className={className} id={given}>
       {(id) => (
-        <div className="grid grid-cols-6 gap-1.5 sm:grid-cols-12 lg:grid-cols-6 xl:grid-cols-12">
+        <div className={classes('grid gap-1.5', gridOf(choices.length))}>
           {choices.map((choice) => (
             <label
               key={choice.value}

@@ -1,12 +1,15 @@
 import { calls, tenantQuery } from '../../platform/http/calls.ts';
-
-const notBuilt = (): never => {
-  throw new Error('Not built yet');
-};
+import { countJobsByCategory, listRecentJobs, readCounts } from './dashboard.sql.ts';
+import { readMoney } from './read-money.ts';
 
 export const dashboardHandlers = {
-  counts: calls.dashboard.counts.handler(tenantQuery(notBuilt)),
-  categories: calls.dashboard.categories.handler(tenantQuery(notBuilt)),
-  recentJobs: calls.dashboard.recentJobs.handler(tenantQuery(notBuilt)),
-  money: calls.dashboard.money.handler(tenantQuery(notBuilt)),
+  counts: calls.dashboard.counts.handler(tenantQuery((scope) => readCounts(scope))),
+
+  categories: calls.dashboard.categories.handler(
+    tenantQuery(async (scope, { input }) => ({ rows: await countJobsByCategory(scope, input) })),
+  ),
+
+  recentJobs: calls.dashboard.recentJobs.handler(tenantQuery((scope, { input }) => listRecentJobs(scope, input))),
+
+  money: calls.dashboard.money.handler(tenantQuery((scope) => readMoney(scope))),
 };

@@ -4,21 +4,24 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { useProfile } from '../../features/company/company.api.ts';
+import { useCan, useProfile } from '../../features/company/company.api.ts';
 import { customersListOptions } from '../../features/customers/customers.api.ts';
+import { invoicesListOptions } from '../../features/invoices/invoices-list.api.ts';
 import { foundJobsOptions } from '../../features/jobs/jobs.api.ts';
 import { foundQuotesOptions } from '../../features/quotes/quotes.api.ts';
+import { itemSearchOptions } from '../../features/suppliers/suppliers-item-search.api.ts';
 import { Spinner } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
 import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { useMenu } from '../menu.ts';
-import { jobStillMatches, type PaletteGroup, type PaletteItem, paletteGroups, quoteStillMatches, stillMatches } from './palette-items.ts';
+import { type FoundRecords, type PaletteGroup, type PaletteItem, paletteGroups, stillMatches } from './palette-items.ts';
 
 const MAX_FOUND = 6;
 const MIN_LENGTH = 2;
 const DEBOUNCE_MS = 150;
 
-/** The command palette: go to a page, find a customer, a job or a quote, create something. Loaded when it first opens. */
+/** The command palette: go to a page, find a record, create something. Loaded when it first opens. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   useBackCloses(open, () => onOpenChange(false));
   return (
@@ -36,22 +39,33 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
   );
 }
 
-/** Until the results for the term are there, only those of the previous term that match it too: Enter opens what it shows. */
-function useFoundRecords(typed: string) {
+/**
+ * One round of calls at once when typing pauses. Until the results for the term are there, only those of the previous term that match it
+ * too: Enter opens what it shows.
+ */
+function useFoundRecords(typed: string): { found: FoundRecords; isSearching: boolean } {
   const term = typed.trim();
-  const debounced = useDebounced(term, DEBOUNCE_MS);
-  const enabled = debounced.length >= MIN_LENGTH;
-  const people = useInfiniteQuery({ ...customersListOptions({ search: debounced, sort: 'name', order: 'asc' }), enabled });
-  const work = useQuery({ ...foundJobsOptions(debounced), enabled });
-  const foundQuotes = useQuery({ ...foundQuotesOptions(debounced), enabled });
-  const canSearch = term.length >= MIN_LENGTH;
-  const isOld = debounced !== term;
-  const customers = useShownRows(term, people.data?.pages[0]?.rows, isOld || people.isPlaceholderData, stillMatches);
-  const jobs = useShownRows(term, work.data?.rows, isOld || work.isPlaceholderData, jobStillMatches);
-  const quotes = useShownRows(term, foundQuotes.data?.rows, isOld || foundQuotes.isPlaceholderData, quoteStillMatches);
-  const isFetching = people.isFetching || work.isFetching || foundQuotes.isFetching;
-  return { customers, jobs, quotes, isSearching: canSearch && (isFetching || isOld) };
+  const search = useDebounced(term, DEBOUNCE_MS);
+  const enabled = search.length >= MIN_LENGTH;
+  const seesInvoices = useCan('payments.manage');
+  const people = useInfiniteQuery({ ...customersListOptions({ search, sort: 'name', order: 'asc' }), enabled });
+  const work = useQuery({ ...foundJobsOptions(search), enabled });
+  const offers = useQuery({ ...foundQuotesOptions(search), enabled });
+  const bills = useInfiniteQuery({ ...invoicesListOptions(invoiceSearch(search)), enabled: enabled && seesInvoices });
+  const prices = useInfiniteQuery({ ...itemSearchOptions(search), enabled });
+  const isOld = search !== term;
+  const customers = useShownRows(term, people.data?.pages[0]?.rows, isOld || people.isPlaceholderData, stillMatches.customer);
+  const jobs = useShownRows(term, work.data?.rows, isOld || work.isPlaceholderData, stillMatches.job);
+  const quotes = useShownRows(term, offers.data?.rows, isOld || offers.isPlaceholderData, stillMatches.quote);
+  const invoices = useShownRows(term, bills.data?.pages[0]?.rows, isOld || bills.isPlaceholderData, stillMatches.invoice);
+  const items = useShownRows(term, prices.data?.pages[0]?.rows, isOld || prices.isPlaceholderData, stillMatches.item);
+  const found = useMemo(() => ({ customers, jobs, quotes, invoices, items }), [customers, jobs, quotes, invoices, items]);
+  const isFetching = [people, work, offers, bills, prices].some((query) => query.isFetching);
+  return { found, isSearching: term.length >= MIN_LENGTH && (isFetching || isOld) };
 }
+
+/** The newest first. */
+const invoiceSearch = (search: string) => ({ search: search.replace(/^#/, ''), sort: 'invoice_number', order: 'desc' }) as const;
 
 function useShownRows<Row>(
   term: string,
@@ -70,8 +84,8 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const menu = useMenu();
   const role = useProfile()?.role;
   const [term, setTerm] = useState('');
-  const { customers, jobs, quotes, isSearching } = useFoundRecords(term);
-  const groups = useMemo(() => paletteGroups({ term, menu, role, customers, jobs, quotes }), [term, menu, role, customers, jobs, quotes]);
+  const { found, isSearching } = useFoundRecords(term);
+  const groups = useMemo(() => paletteGroups({ term, menu, role, found }), [term, menu, role, found]);
   const open = (item: PaletteItem) => {
     onDone();
     router.history.push(item.href);
@@ -106,7 +120,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
           onKeyDown={(event) => {
             if (event.key === 'Enter' && groups.length === 0) awaited.current = term;
           }}
-          placeholder="Find a customer, job or quote, go to a page, create…"
+          placeholder="Find customers, jobs, quotes, invoices, items…"
           className="h-13 min-w-0 flex-1 bg-transparent text-lg outline-none"
         />
       </div>
@@ -138,7 +152,7 @@ function PaletteRow({ item, onOpen }: { item: PaletteItem; onOpen: (item: Palett
       <Icon aria-hidden="true" className="size-4 shrink-0 opacity-70" />
       <span className="min-w-0 py-1">
         <span className="flex items-baseline gap-3">
-          <span className="truncate font-medium">{item.label}</span>
+          <span className={classes('truncate font-medium', item.detail && 'max-w-2/3 shrink-0')}>{item.label}</span>
           {item.detail && <span className="truncate text-sm opacity-75">{item.detail}</span>}
         </span>
         {item.match && <span className="block truncate text-sm opacity-75">{item.match}</span>}

@@ -50,7 +50,7 @@ export function useShortcuts({ openPalette, openHelp, paused }: ShortcutActions)
       '?': openHelp,
       n: () => {
         const page = newPageFor(router.state.location.pathname);
-        if (page) go(page);
+        if (page) router.history.push(page);
         else openPalette();
       },
       g: () => {
@@ -92,6 +92,7 @@ const NEW: readonly (readonly [RegExp, string])[] = [
   [/^\/(jobs|board|calendar)/, '/jobs/new'],
   [/^\/items-services/, '/items-services/suppliers/new'],
   [/^\/staff/, '/staff/new'],
+  [/^\/todo/, '/todo?add=true'],
 ];
 
 function newPageFor(pathname: string): string | undefined {

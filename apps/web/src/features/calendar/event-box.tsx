@@ -98,7 +98,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
         style={placeOf(box)}
       >
         <Link
-          to={event.kind === 'job' ? `/jobs/${event.id}` : planned('/todo')}
+          to={event.kind === 'job' ? `/jobs/${event.id}` : '/todo'}
           draggable={false}
           className={classes(
             'relative block h-full overflow-hidden rounded-md text-xs select-none [-webkit-touch-callout:none]',

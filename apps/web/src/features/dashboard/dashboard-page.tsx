@@ -1,28 +1,85 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { BriefcaseBusiness, FileText, ListTodo, ReceiptText, UserPlus, Users } from 'lucide-react';
+import type { SortOrder } from '@callout/contract/fields';
+import { listedTimeZone } from '@callout/domain/time/time-zones';
+import { wallTime } from '@callout/domain/time/wall-time';
+import type { Period } from '@callout/domain/time/zoned-time';
+import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
-import { LinkButton, planned } from '../../ui/link-button.tsx';
+import { browserTimeZone } from '../../lib/time-zone.ts';
+import { useToday } from '../../lib/use-today.ts';
+import { classes } from '../../ui/classes.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { useCan, useMe } from '../company/company.api.ts';
-import { customersCountOptions } from '../customers/customers.api.ts';
+import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { useCan, useCompanyTimeZone, useMe } from '../company/company.api.ts';
+import { DashboardMoney } from './dashboard-money.tsx';
+import { DashboardTiles } from './dashboard-tiles.tsx';
+import { JobsByCategory } from './jobs-by-category.tsx';
+import { RecentJobs, type RecentPeriod } from './recent-jobs.tsx';
 import { StartCard } from './start-card.tsx';
+import { TodaysJobs, useTodaysBookings } from './todays-jobs.tsx';
 
-export function DashboardPage() {
+/** What is chosen on the page, in its URL; the defaults are left out. */
+export interface DashboardSearch {
+  /** Of Jobs by Category. */
+  categories?: Period | undefined;
+  /** Of Recent Jobs. */
+  jobs?: RecentPeriod | undefined;
+  order?: SortOrder | undefined;
+}
+
+interface DashboardPageProps {
+  search: DashboardSearch;
+  onSearch: (search: DashboardSearch) => void;
+}
+
+const DEFAULTS = { categories: 'week', jobs: 'week', order: 'desc' } as const;
+
+const withoutDefault = <Value extends string>(value: Value, standard: string) => (value === standard ? undefined : value);
+
+export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   const { user, start_card_dismissed: isDismissed } = useMe();
   const isStarting = useCan('company.edit') && !isDismissed;
-  const mayBill = useCan('payments.manage');
+  const seesMoney = useCan('payments.manage');
+  const zone = useCompanyTimeZone();
+  const day = { today: useToday(zone), zone };
   const [now] = useState(() => new Date());
+  const isDesk = useMediaQuery(DESK_UP);
+  const bookings = useTodaysBookings(user.staff_id, day);
+  // Nobody knows how long the day is: what stands below it would jump.
+  const isWaiting = bookings.isFetching && bookings.isPending && bookings.failureCount === 0;
+  const { categories = DEFAULTS.categories, jobs = DEFAULTS.jobs, order = DEFAULTS.order } = search;
+  const elsewhere = zone === browserTimeZone() ? '' : ` · ${listedTimeZone(zone)?.label ?? zone} time`;
   return (
     <>
-      <PageHeader title={greeting(now.getHours(), user)} subtitle={formatToday(now)} />
-      <QuickActions />
+      <PageHeader
+        title={greeting(wallTime(now.toISOString(), zone).hour, user)}
+        subtitle={`${formatToday(now, zone)}${elsewhere}`}
+        actions={isDesk && <QuickActions />}
+      />
       {isStarting && <StartCard />}
-      <div className="mt-4 grid grid-cols-2 gap-3 md:grid-cols-3 lg:mt-5 lg:grid-cols-5 lg:gap-4">
-        <CustomersTile hideEmpty={isStarting} />
-        {mayBill && <InvoicesTile />}
+      <div className={classes('mt-4 grid items-start gap-4 lg:mt-5 lg:gap-5', seesMoney && 'lg:grid-cols-[minmax(0,1fr)_22rem]')}>
+        {user.staff_id !== null && <TodaysJobs staffId={user.staff_id} day={day} query={bookings} />}
+        {(!isDesk || seesMoney) && (
+          <div hidden={isWaiting && !isDesk} className="space-y-4">
+            {!isDesk && <QuickActions />}
+            {seesMoney && <DashboardMoney />}
+          </div>
+        )}
+      </div>
+      <div hidden={isWaiting}>
+        <DashboardTiles />
+        <JobsByCategory
+          day={day}
+          period={categories}
+          onPeriod={(period) => onSearch({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
+        />
+        <RecentJobs
+          day={day}
+          period={jobs}
+          onPeriod={(period) => onSearch({ ...search, jobs: withoutDefault(period, DEFAULTS.jobs) })}
+          order={order}
+          onOrder={(chosen) => onSearch({ ...search, order: withoutDefault(chosen, DEFAULTS.order) })}
+        />
       </div>
     </>
   );
@@ -31,8 +88,8 @@ export function DashboardPage() {
 function QuickActions() {
   const mayQuote = useCan('quotes.edit');
   return (
-    <nav aria-label="Quick actions" className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 sm:flex sm:flex-wrap">
-      <LinkButton to="/customers/new" tone="primary">
+    <nav aria-label="Quick actions" className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 lg:flex lg:flex-wrap">
+      <LinkButton to="/customers/new">
         <UserPlus aria-hidden="true" />
         New Customer
       </LinkButton>
@@ -42,11 +99,11 @@ function QuickActions() {
           New Quote
         </LinkButton>
       )}
-      <LinkButton to="/jobs/new">
+      <LinkButton to="/jobs/new" tone="primary">
         <BriefcaseBusiness aria-hidden="true" />
         New Job
       </LinkButton>
-      <LinkButton to={planned('/todo')}>
+      <LinkButton to="/todo" search={{ add: 'true' }}>
         <ListTodo aria-hidden="true" />
         New Task
       </LinkButton>
@@ -54,45 +111,12 @@ function QuickActions() {
   );
 }
 
-const TILE = 'block rounded-card bg-surface p-4 shadow-card transition-shadow duration-120 hover:shadow-float';
-const TILE_HEAD = 'flex items-center justify-between text-sm text-ink-2';
-
-/** The way to the list, which is not in the menu. */
-function InvoicesTile() {
-  return (
-    <Link to="/invoices" className={TILE}>
-      <span className={TILE_HEAD}>
-        Invoices
-        <ReceiptText aria-hidden="true" className="size-4.5 text-ink-3" />
-      </span>
-      <span className="mt-1 flex min-h-8 items-center text-base font-medium">Sent, due and paid</span>
-    </Link>
-  );
+/** 'Sunday, November 15' in a time zone, or in the browser's. */
+export function formatToday(now: Date, timeZone?: string): string {
+  return now.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', ...(timeZone && { timeZone }) });
 }
 
-/** Active customers, as the spec counts them. */
-function CustomersTile({ hideEmpty }: { hideEmpty: boolean }) {
-  const { data, error } = useQuery(customersCountOptions({ status: 'active' }));
-  if (hideEmpty && !data?.total) return null;
-  return (
-    <Link to="/customers" search={{ status: 'active' }} className={TILE} title={error ? centralMessage(error) : undefined}>
-      <span className={TILE_HEAD}>
-        Customers
-        <Users aria-hidden="true" className="size-4.5 text-ink-3" />
-      </span>
-      <span className="mt-1 block h-8 text-2xl font-semibold tabular-nums">
-        {data ? data.total.toLocaleString('en-US') : error ? '–' : <Skeleton className="h-7 w-16" />}
-      </span>
-    </Link>
-  );
-}
-
-/** 'Sunday, November 15' in the browser's time zone. */
-export function formatToday(now: Date): string {
-  return now.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
-}
-
-/** 'Good morning, Mia' by the hour of the browser's clock. A name that only repeats the email is not used. */
+/** 'Good morning, Mia' by the hour of the day. A name that only repeats the email is not used. */
 export function greeting(hour: number, { name, email }: { name: string; email: string }): string {
   const part = hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
   const first = name.trim().split(/\s+/)[0];

@@ -1,0 +1,113 @@
+import { MAX_RECENT_JOBS } from '@callout/contract/dashboard';
+import type { SortOrder } from '@callout/contract/fields';
+import { ACTIVE_STATUSES, type JobType } from '@callout/domain/jobs/job';
+import { and, count, desc, eq, gte, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { staff_members } from '../../platform/auth/auth.table.ts';
+import { inCompany } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { categories } from '../categories/categories.table.ts';
+import { companies } from '../company/company.table.ts';
+import { customers } from '../customers/customers.table.ts';
+import { jobList } from '../jobs/jobs.sql.ts';
+import { job_categories, job_items, jobs } from '../jobs/jobs.table.ts';
+import { tasks } from '../tasks/tasks.table.ts';
+
+/** The numbers of the tiles, of one moment. */
+export async function readCounts(scope: TenantScope) {
+  const { db } = scope;
+  const [counts] = await db
+    .select({
+      customers: db.$count(customers, and(inCompany(scope, customers), eq(customers.status, 'active'))),
+      active_jobs: db.$count(jobs, and(inCompany(scope, jobs), inArray(jobs.status, ACTIVE_STATUSES))),
+      tasks: db.$count(tasks, and(inCompany(scope, tasks), eq(tasks.status, 'active'))),
+      staff: db.$count(staff_members, inCompany(scope, staff_members)),
+      categories: db.$count(categories, inCompany(scope, categories)),
+    })
+    .from(companies)
+    .where(inCompany(scope, companies));
+  if (!counts) throw new Error('This company no longer exists');
+  return counts;
+}
+
+export interface Period {
+  readonly created_from?: string | undefined;
+  readonly created_to?: string | undefined;
+}
+
+/** Both instants belong to the period. */
+function madeIn(scope: TenantScope, { created_from, created_to }: Period): SQL | undefined {
+  return and(
+    inCompany(scope, jobs),
+    created_from === undefined ? undefined : gte(jobs.created_at, created_from),
+    created_to === undefined ? undefined : lte(jobs.created_at, created_to),
+  );
+}
+
+/** A job counts in each of its categories; the most first. */
+export function countJobsByCategory(scope: TenantScope, period: Period) {
+  const total = count();
+  const name = sql<string>`coalesce(nullif(trim(${categories.name}), ''), 'Unknown')`;
+  return scope.db
+    .select({ id: categories.id, name, jobs: total })
+    .from(jobs)
+    .innerJoin(job_categories, and(eq(job_categories.company_id, jobs.company_id), eq(job_categories.job_id, jobs.id)))
+    .innerJoin(categories, and(eq(categories.company_id, job_categories.company_id), eq(categories.id, job_categories.category_id)))
+    .where(and(madeIn(scope, period), ne(jobs.status, 'canceled')))
+    .groupBy(categories.id, categories.name)
+    .orderBy(desc(total), sql`lower(${categories.name})`, categories.id);
+}
+
+/** By booking date; jobs without one come last, and the newest of them first. */
+export async function listRecentJobs(scope: TenantScope, { order, ...period }: Period & { order: SortOrder }) {
+  const isMade = madeIn(scope, period);
+  const byBooking = order === 'asc' ? sql`${jobs.booking_date} asc nulls last` : sql`${jobs.booking_date} desc nulls last`;
+  const found = await scope.db
+    .select({ ...jobList.columns, total: scope.db.$count(jobs, isMade) })
+    .from(jobs)
+    // With one table only, the columns would be written without its name, which is ambiguous within their own selects.
+    .innerJoin(companies, eq(companies.company_id, jobs.company_id))
+    .where(isMade)
+    .orderBy(byBooking, desc(jobs.created_at), desc(jobs.id))
+    .limit(MAX_RECENT_JOBS);
+  return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total ?? 0 };
+}
+
+/** A job that is done and has no open invoice, with the sums of its lines; null where it has none of that kind. */
+export interface UninvoicedJob {
+  readonly job_type: JobType;
+  readonly fixed_amount: string | null;
+  /** Percent; null while the company's applies. */
+  readonly tax_rate: string | null;
+  readonly inclusive: string | null;
+  readonly exclusive: string | null;
+}
+
+export interface UninvoicedWork {
+  readonly currency: string | null;
+  readonly timezone: string;
+  readonly gst_percentage: string | null;
+  readonly jobs: readonly UninvoicedJob[];
+}
+
+const sumOf = (isWanted: SQL) => sql`sum(${job_items.total_price}) filter (where ${isWanted})`;
+
+/** With what it takes to price them, in one statement. Numbers within JSON would be read as binary ones: every decimal is text. */
+export async function readUninvoicedWork(scope: TenantScope): Promise<UninvoicedWork> {
+  const isUninvoiced = and(inCompany(scope, jobs), eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
+  const lines = sql`(select ${sumOf(sql`${job_items.tax_inclusive}`)} as inclusive, ${sumOf(sql`not ${job_items.tax_inclusive}`)} as exclusive
+    from ${job_items} where ${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id})`;
+  const [company] = await scope.db
+    .select({
+      currency: companies.currency,
+      timezone: companies.timezone,
+      gst_percentage: sql<string | null>`trim_scale(${companies.gst_percentage})::text`,
+      jobs: sql<UninvoicedJob[]>`(select coalesce(json_agg(json_build_object('job_type', ${jobs.job_type},
+        'fixed_amount', ${jobs.fixed_amount}::text, 'tax_rate', trim_scale(${jobs.tax_rate})::text,
+        'inclusive', lines.inclusive::text, 'exclusive', lines.exclusive::text)), '[]')
+        from ${jobs} cross join lateral ${lines} lines where ${isUninvoiced})`,
+    })
+    .from(companies)
+    .where(inCompany(scope, companies));
+  if (!company) throw new Error('This company no longer exists');
+  return { ...company, timezone: company.timezone ?? 'UTC' };
+}

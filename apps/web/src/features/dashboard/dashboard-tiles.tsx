@@ -1,0 +1,77 @@
+import type { ContractOutputs } from '@callout/contract/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { BriefcaseBusiness, HardHat, ListTodo, type LucideIcon, Tags, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useCan } from '../company/company.api.ts';
+import { countsOptions } from './dashboard.api.ts';
+
+const UNAVAILABLE = 'Unable to load dashboard statistics. Please check your connection and try again.';
+
+interface TileProps {
+  readonly count: keyof ContractOutputs['dashboard']['counts'];
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** The list that proves the number; left out for those who may not open it. */
+  readonly link?: Pick<LinkProps, 'to' | 'search'>;
+}
+
+function useTiles(): readonly TileProps[] {
+  const staffLink = useCan('staff.manage') ? { link: { to: '/staff' } as const } : {};
+  const tab = useCan('categories.edit') ? ({ tab: 'categories' } as const) : {};
+  return [
+    { count: 'customers', label: 'Customers', icon: Users, link: { to: '/customers', search: { status: 'active' } } },
+    { count: 'active_jobs', label: 'Active Jobs', icon: BriefcaseBusiness, link: { to: '/jobs', search: { group: 'active' } } },
+    { count: 'tasks', label: 'Tasks', icon: ListTodo, link: { to: '/todo' } },
+    { count: 'staff', label: 'Staff', icon: HardHat, ...staffLink },
+    { count: 'categories', label: 'Categories', icon: Tags, link: { to: '/settings', search: tab } },
+  ];
+}
+
+/** Five numbers, each the way to its list. */
+export function DashboardTiles() {
+  const tiles = useTiles();
+  const { data, error, refetch, isFetching } = useQuery(countsOptions);
+  if (!data && error) {
+    return (
+      <Card className="mt-4 lg:mt-5">
+        <ErrorState message={UNAVAILABLE} onRetry={() => void refetch()} retrying={isFetching} />
+      </Card>
+    );
+  }
+  return (
+    <ul aria-label="Statistics" className="mt-4 grid grid-cols-3 gap-2 md:grid-cols-5 lg:mt-5 lg:gap-4">
+      {tiles.map((tile) => (
+        <li key={tile.label} className="flex">
+          <Tile {...tile} number={data?.[tile.count]} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const TILE = 'block w-full rounded-card bg-surface px-3 py-2.5 shadow-card lg:p-4';
+
+function Tile({ label, icon: Icon, link, number }: TileProps & { number: number | undefined }) {
+  const content: ReactNode = (
+    <>
+      <span className="flex items-center justify-between gap-1 text-sm text-ink-2">
+        {label}
+        <Icon aria-hidden="true" className="size-4.5 shrink-0 text-ink-3 max-sm:hidden" />
+      </span>
+      <span className="mt-0.5 block h-8 text-xl font-semibold tabular-nums lg:text-2xl">
+        {number === undefined ? <Skeleton className="mt-1 h-6 w-12" /> : number.toLocaleString('en-US')}
+      </span>
+    </>
+  );
+  if (!link) return <span className={TILE}>{content}</span>;
+  return (
+    <Link {...link} className={classes(TILE, 'transition-shadow duration-120 hover:shadow-float')}>
+      {content}
+    </Link>
+  );
+}

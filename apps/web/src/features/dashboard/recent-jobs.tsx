@@ -1,0 +1,112 @@
+import type { ContractOutputs } from '@callout/contract/contract';
+import type { SortOrder } from '@callout/contract/fields';
+import { customerLabel } from '@callout/domain/customers/customer';
+import { formatDate } from '@callout/domain/time/date-format';
+import type { Period } from '@callout/domain/time/zoned-time';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowDownUp } from 'lucide-react';
+import { QueryView } from '../../lib/query-view.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED } from '../jobs/job-labels.tsx';
+import { recentJobsOptions, type Today } from './dashboard.api.ts';
+import { choicesOf, createdParam, PeriodChoice } from './period-choice.tsx';
+import { Section } from './section.tsx';
+
+export type RecentPeriod = Exclude<Period, 'lifetime'>;
+type RecentJob = ContractOutputs['dashboard']['recentJobs']['rows'][number];
+
+const CHOICES = choicesOf('day', 'week', 'month');
+
+interface RecentJobsProps {
+  day: Today;
+  period: RecentPeriod;
+  onPeriod: (period: RecentPeriod) => void;
+  order: SortOrder;
+  onOrder: (order: SortOrder) => void;
+}
+
+/** Jobs made in a period, by booking date. */
+export function RecentJobs({ day, period, onPeriod, order, onOrder }: RecentJobsProps) {
+  const query = useQuery(recentJobsOptions(period, order, day));
+  const isNewest = order === 'desc';
+  return (
+    <Section
+      title="Recent Jobs"
+      className="mt-4 lg:mt-5"
+      actions={
+        <>
+          <Button onClick={() => onOrder(isNewest ? 'asc' : 'desc')}>
+            <ArrowDownUp aria-hidden="true" />
+            {isNewest ? 'Newest First' : 'Oldest First'}
+          </Button>
+          <PeriodChoice label="Period of Recent Jobs" choices={CHOICES} value={period} onChange={onPeriod} />
+        </>
+      }
+    >
+      <QueryView
+        query={query}
+        skeleton={<SkeletonRows label="Loading recent jobs" count={5} className="h-21 lg:h-14" />}
+        isEmpty={({ rows }) => rows.length === 0}
+        empty={<NothingFound />}
+      >
+        {({ rows, total }) => (
+          <>
+            <ul
+              aria-label="Recent Jobs"
+              className={classes('divide-y transition-opacity duration-120', query.isPlaceholderData && 'opacity-60')}
+            >
+              {rows.map((job) => (
+                <RecentJobRow key={job.id} job={job} zone={day.zone} />
+              ))}
+            </ul>
+            {total > rows.length && (
+              <div className="border-t p-2">
+                <LinkButton to="/jobs" search={createdParam(period)} tone="accent">
+                  All {total.toLocaleString('en-US')} jobs
+                </LinkButton>
+              </div>
+            )}
+          </>
+        )}
+      </QueryView>
+    </Section>
+  );
+}
+
+export function NothingFound() {
+  return <p className="px-4 py-8 text-center text-base text-ink-2 lg:px-5">No jobs found for the selected period</p>;
+}
+
+/** A card on a phone, a row of a table on a desk. */
+function RecentJobRow({ job, zone }: { job: RecentJob; zone: string }) {
+  const { id, title, job_number: number, status, booking_date: booked, customer, staff, categories } = job;
+  return (
+    <li>
+      <Link
+        to="/jobs/$id"
+        params={{ id }}
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-0.5 px-4 py-2.5 text-base text-ink-2 -outline-offset-2 hover:bg-sunken lg:min-h-14 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,2fr)_minmax(0,2fr)_7rem_6.5rem] lg:px-5"
+      >
+        <span className="min-w-0">
+          <span className="block font-medium text-ink [overflow-wrap:anywhere]">{title}</span>
+          <span className="block text-sm text-ink-3 tabular-nums">#{number}</span>
+        </span>
+        <span className="justify-self-end lg:order-last lg:justify-self-start">
+          <JobStatusPill status={status} />
+        </span>
+        <span className="min-w-0 [overflow-wrap:anywhere] max-lg:col-span-2">{customerLabel(customer)}</span>
+        <span className="min-w-0 max-lg:text-sm">
+          <AssignedTo staff={staff} wraps />
+        </span>
+        <span className="min-w-0 max-lg:order-last max-lg:col-span-2 max-lg:text-sm max-lg:text-ink-3">{categoryNames(categories)}</span>
+        <span className="justify-self-end tabular-nums max-lg:text-sm lg:justify-self-start">
+          {booked ? formatDate(booked, zone) : NOT_SCHEDULED}
+        </span>
+      </Link>
+    </li>
+  );
+}

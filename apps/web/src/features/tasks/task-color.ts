@@ -1,0 +1,19 @@
+import { TASK_COLOR_NAMES, TASK_COLORS, type TaskColor } from '@callout/domain/tasks/task';
+import type { ColorChoice } from '../../ui/color-field.tsx';
+
+export const TASK_COLOR_CODES: Record<TaskColor, string> = {
+  yellow: '#eab308',
+  blue: '#2563eb',
+  purple: '#9333ea',
+  green: '#16a34a',
+  red: '#dc2626',
+  pink: '#db2777',
+  indigo: '#4f46e5',
+  teal: '#0f766e',
+};
+
+export const TASK_COLOR_CHOICES: readonly ColorChoice[] = TASK_COLORS.map((value) => ({
+  value,
+  label: TASK_COLOR_NAMES[value],
+  color: TASK_COLOR_CODES[value],
+}));

@@ -1,0 +1,108 @@
+import type { TaskRow } from '@callout/contract/tasks';
+import { bookingText } from '@callout/domain/jobs/booking-text';
+import { TASK_COLOR_NAMES } from '@callout/domain/tasks/task';
+import { formatDate } from '@callout/domain/time/date-format';
+import { Link } from '@tanstack/react-router';
+import { CalendarDays, Check, Ellipsis, Trash2 } from 'lucide-react';
+import { IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { AssignedTo } from '../jobs/job-labels.tsx';
+import { TASK_COLOR_CODES } from './task-color.ts';
+
+interface TaskItemProps {
+  task: TaskRow;
+  /** 'yyyy-MM-dd' in the zone. */
+  today: string;
+  zone: string;
+  /** `element` is what was pressed. */
+  onToggle: (element: HTMLElement) => void;
+  onDelete: () => void;
+}
+
+/** A task in a list: a tick completes it, its title opens it. */
+export function TaskItem({ task, today, zone, onToggle, onDelete }: TaskItemProps) {
+  const { id, title, description, color, status } = task;
+  const isDone = status === 'completed';
+  return (
+    <li className="relative flex items-start gap-1 py-1.5 pr-2 pl-3 hover:bg-sunken lg:pl-4">
+      <span
+        aria-hidden="true"
+        className={classes('absolute inset-y-2 left-0 w-1 rounded-r-full', isDone && 'opacity-40')}
+        style={{ backgroundColor: TASK_COLOR_CODES[color] }}
+      />
+      <Tick label={isDone ? `Reactivate ${title}` : `Complete ${title}`} checked={isDone} onToggle={onToggle} />
+      <div className="min-w-0 flex-1 py-2.5 lg:py-2">
+        <Link
+          to="/todo"
+          search={{ task: id }}
+          state={{ fromPage: true }}
+          className={classes(
+            'text-lg font-medium [overflow-wrap:anywhere] after:absolute after:inset-y-0 after:right-12 after:left-14 after:-outline-offset-2 focus-visible:outline-none focus-visible:after:outline-2 lg:text-base',
+            isDone && 'text-ink-3 line-through',
+          )}
+        >
+          {title}
+        </Link>
+        <span className="sr-only">{TASK_COLOR_NAMES[color]}</span>
+        {description && <p className="line-clamp-2 text-base text-ink-2 [overflow-wrap:anywhere]">{description}</p>}
+        <TaskFacts task={task} today={today} zone={zone} />
+      </div>
+      <span className="relative">
+        <TaskMenu task={task} onDelete={onDelete} />
+      </span>
+    </li>
+  );
+}
+
+/** A checkbox with the target of a thumb. */
+function Tick({ label, checked, onToggle }: { label: string; checked: boolean; onToggle: (element: HTMLElement) => void }) {
+  return (
+    <span className="relative flex size-11 shrink-0 items-center justify-center lg:size-9">
+      <input
+        type="checkbox"
+        aria-label={label}
+        title={label}
+        checked={checked}
+        onChange={({ target }) => onToggle(target)}
+        className="peer absolute inset-0 m-0 size-full cursor-pointer appearance-none rounded-control"
+      />
+      <span className="pointer-events-none flex size-6 items-center justify-center rounded-full border-2 border-ink-3 text-transparent peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-hover:border-accent lg:size-5">
+        <Check aria-hidden="true" strokeWidth={3} className="size-3.5 lg:size-3" />
+      </span>
+    </span>
+  );
+}
+
+function TaskFacts({ task, today, zone }: Pick<TaskItemProps, 'task' | 'today' | 'zone'>) {
+  const { show_in_calendar: isInCalendar, calendar_date: start, calendar_duration: hours, completed_at: done, staff } = task;
+  const when = isInCalendar && start ? bookingText(start, hours ?? '1', today, zone) : undefined;
+  if (!when && !staff && !done) return null;
+  return (
+    <p className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-ink-3">
+      {when && (
+        <span className="flex items-center gap-1.5 tabular-nums">
+          <CalendarDays aria-hidden="true" className="size-3.5" />
+          {when.day}, {when.time}
+        </span>
+      )}
+      {staff && <AssignedTo staff={staff} wraps />}
+      {done && <span>Completed {formatDate(done, zone)}</span>}
+    </p>
+  );
+}
+
+function TaskMenu({ task: { title }, onDelete }: { task: TaskRow; onDelete: () => void }) {
+  const label = `More actions for ${title}`;
+  return (
+    <Menu
+      label={label}
+      trigger={
+        <IconButton label={label}>
+          <Ellipsis aria-hidden="true" />
+        </IconButton>
+      }
+      items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: onDelete }]}
+    />
+  );
+}

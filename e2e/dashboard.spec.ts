@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Me } from '@callout/contract/company';
+import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { addCustomer, call, openListening, startCompany } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const ZONE = 'Pacific/Auckland';
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const tile = (page: Page, name: string) => page.getByRole('list', { name: 'Statistics' }).getByRole('link', { name });
+
+/** For the signed-in person, today. */
+async function addJob(page: Page, customer_id: string, title: string, more: object = {}): Promise<void> {
+  const { user } = await call<Me>(page, 'GET', '/me');
+  await call(page, 'POST', '/jobs', {
+    id: randomUUID(),
+    customer_id,
+    title,
+    description: 'Some work',
+    category_ids: [],
+    staff_id: user.staff_id,
+    booking_date: zonedInstant(localDate(new Date().toISOString(), ZONE), '09:00', ZONE),
+    duration: '2',
+    ...more,
+  });
+}
+
+test('the day is there at a glance, and every number leads to its list', { tag: '@phone' }, async ({ page }) => {
+  await startCompany(page);
+  await page.goto('/dashboard');
+  await expect(part(page, 'Today').getByText('Nothing booked today')).toBeVisible();
+  await expect(part(page, 'Jobs by Category').getByText('No jobs found for the selected period')).toBeVisible();
+  await expect(part(page, 'Recent Jobs').getByText('No jobs found for the selected period')).toBeVisible();
+  await expectAccessible(page);
+
+  const { id } = await addCustomer(page, { name: 'Runa Lindqvist-Featherstonehaugh of Westmere and Herne Bay', phone: '021 555 123' });
+  const gas = randomUUID();
+  await call(page, 'POST', '/categories', { id: gas, name: 'Gas' });
+  const tomorrow = zonedInstant('2030-02-04', '08:00', ZONE);
+  await addJob(page, id, 'Leaking hot water cylinder', { category_ids: [gas] });
+  await addJob(page, id, 'Kitchen tap', { booking_date: zonedInstant(localDate(new Date().toISOString(), ZONE), '07:30', ZONE) });
+  await addJob(page, id, 'Boiler', { status: 'complete', fixed_amount: '250', booking_date: tomorrow, category_ids: [gas] });
+  await page.reload();
+  const today = part(page, 'Today').getByRole('listitem');
+  await expect(today).toContainText(['Kitchen tap', 'Leaking hot water cylinder']);
+  await expect(today.first()).toContainText('7:30 AM – 9:30 AM');
+  await expect(today.first().getByRole('link', { name: /^Call / })).toHaveAttribute('href', 'tel:021555123');
+  await expect(today.first().getByRole('link', { name: /^Directions/ })).toHaveAttribute('href', /destination=12%20Wharf%20Street/);
+  await expect(tile(page, 'Active Jobs')).toContainText('2');
+  await expect(part(page, 'Jobs by Category').getByRole('link')).toContainText(['2 jobs (100.0%)']);
+  await expect(part(page, 'Money')).toContainText('$250.00');
+  await expect(part(page, 'Recent Jobs').getByRole('listitem').first()).toContainText('Boiler');
+  await page.getByRole('button', { name: 'Newest First' }).click();
+  await expect(part(page, 'Recent Jobs').getByRole('listitem').first()).toContainText('Kitchen tap');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
+  await expectAccessible(page);
+
+  await part(page, 'Jobs by Category').getByRole('link', { name: /^Gas/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/jobs\\?.*category_id=${gas}`));
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Oldest First' })).toBeVisible();
+  await part(page, 'Money')
+    .getByRole('link', { name: /^Overdue/ })
+    .click();
+  await expect(page.getByRole('heading', { name: 'Invoices', level: 1 })).toBeVisible();
+  await page.goBack();
+  await part(page, 'Recent Jobs')
+    .getByRole('link', { name: /^Boiler/ })
+    .click();
+  await expect(page.getByRole('heading', { name: 'Boiler', level: 1 })).toBeVisible();
+});
+
+test('what a colleague adds shows without a reload', async ({ page, context }) => {
+  await startCompany(page);
+  const { id } = await addCustomer(page);
+  await openListening(page, '/dashboard');
+  await expect(part(page, 'Today').getByText('Nothing booked today')).toBeVisible();
+  const other = await context.newPage();
+  await addJob(other, id, 'Burst pipe');
+  await call(other, 'POST', '/tasks', { id: randomUUID(), title: 'Order a pipe' });
+  await expect(part(page, 'Today').getByRole('listitem')).toContainText(['Burst pipe']);
+  await expect(tile(page, 'Active Jobs')).toContainText('1');
+  await expect(tile(page, 'Tasks')).toContainText('1');
+  await expect(part(page, 'Recent Jobs').getByRole('listitem')).toContainText(['Burst pipe']);
+});
