@@ -20,6 +20,7 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/dashboard', ...LIST },
   { path: '/customers', ...LIST },
   { path: '/staff', ...LIST },
+  { path: '/board', ...LIST },
   { path: '/jobs', ...LIST },
   { path: '/quotes', ...LIST },
   { path: '/time-sheet', ...LIST },

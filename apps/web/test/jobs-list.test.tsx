@@ -115,6 +115,29 @@ it('the toggle reveals a select each for status, person and category, and each i
   expect(search()).toEqual({});
 });
 
+it('what a link from elsewhere has chosen shows as chips, each can be removed', async () => {
+  // The evening of November 16 in Auckland.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-16T09:00:00Z') });
+  const period = 'created_from=2026-11-08T11%3A00%3A00.000Z&created_to=2026-11-16T10%3A59%3A59.999Z';
+  const { search } = openList('/jobs?group=active&created=week', {
+    [`GET /jobs?sort=created_at&order=desc&group=active&${period}`]: () => page(),
+    [`GET /jobs/count?group=active&${period}`]: () => ({ total: 0 }),
+    [`GET /jobs?sort=created_at&order=desc&${period}`]: () => page(ROW),
+    [`GET /jobs/count?${period}`]: () => ({ total: 1 }),
+  });
+  await screen.findByText('No jobs match these filters.');
+  const chips = screen.getByRole('list', { name: 'Filters of this link' });
+  expect([...chips.children].map(({ textContent }) => textContent)).toEqual(['Active', 'Created in the last 7 days']);
+  await press('Remove filter: Active');
+  await waitFor(() => expect(titles()).toEqual(['Roof repair']));
+  expect(search()).toEqual({ created: 'week' });
+  await press('Remove filter: Created in the last 7 days');
+  await waitFor(() => expect(titles()).toEqual(['Roof repair', 'Blocked drain']));
+  expect(search()).toEqual({});
+  expect(screen.queryByRole('list', { name: 'Filters of this link' })).toBeNull();
+  vi.useRealTimers();
+});
+
 it('a search is in the URL and its cross empties it', async () => {
   const { search } = openList('/jobs', {
     'GET /jobs?search=roof&sort=created_at&order=desc': () => page(ROW),

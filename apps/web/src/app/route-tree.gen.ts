@@ -18,6 +18,7 @@ import { Route as OnboardingRouteImport } from './routes/onboarding';
 import { Route as UndoEmailChangeRouteImport } from './routes/undo-email-change';
 import { Route as ShellSplatRouteImport } from './routes/_shell/$';
 import { Route as ShellAdminRouteImport } from './routes/_shell/admin';
+import { Route as ShellBoardRouteImport } from './routes/_shell/board';
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard';
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
 import { Route as ShellTimeSheetRouteImport } from './routes/_shell/time-sheet';
@@ -86,6 +87,11 @@ const ShellSplatRoute = ShellSplatRouteImport.update({
 const ShellAdminRoute = ShellAdminRouteImport.update({
   id: '/admin',
   path: '/admin',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellBoardRoute = ShellBoardRouteImport.update({
+  id: '/board',
+  path: '/board',
   getParentRoute: () => ShellRoute,
 } as any);
 const ShellDashboardRoute = ShellDashboardRouteImport.update({
@@ -226,6 +232,7 @@ export interface FileRoutesByFullPath {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
+  '/board': typeof ShellBoardRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
@@ -261,6 +268,7 @@ export interface FileRoutesByTo {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
+  '/board': typeof ShellBoardRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
   '/time-sheet': typeof ShellTimeSheetRoute;
@@ -298,6 +306,7 @@ export interface FileRoutesById {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/_shell/$': typeof ShellSplatRoute;
   '/_shell/admin': typeof ShellAdminRoute;
+  '/_shell/board': typeof ShellBoardRoute;
   '/_shell/dashboard': typeof ShellDashboardRoute;
   '/_shell/settings': typeof ShellSettingsRoute;
   '/_shell/time-sheet': typeof ShellTimeSheetRoute;
@@ -335,6 +344,7 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/$'
     | '/admin'
+    | '/board'
     | '/dashboard'
     | '/settings'
     | '/time-sheet'
@@ -370,6 +380,7 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/$'
     | '/admin'
+    | '/board'
     | '/dashboard'
     | '/settings'
     | '/time-sheet'
@@ -406,6 +417,7 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/_shell/$'
     | '/_shell/admin'
+    | '/_shell/board'
     | '/_shell/dashboard'
     | '/_shell/settings'
     | '/_shell/time-sheet'
@@ -506,6 +518,13 @@ declare module '@tanstack/react-router' {
       path: '/admin';
       fullPath: '/admin';
       preLoaderRoute: typeof ShellAdminRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/board': {
+      id: '/_shell/board';
+      path: '/board';
+      fullPath: '/board';
+      preLoaderRoute: typeof ShellBoardRouteImport;
       parentRoute: typeof ShellRoute;
     };
     '/_shell/dashboard': {
@@ -689,6 +708,7 @@ declare module '@tanstack/react-router' {
 interface ShellRouteChildren {
   ShellSplatRoute: typeof ShellSplatRoute;
   ShellAdminRoute: typeof ShellAdminRoute;
+  ShellBoardRoute: typeof ShellBoardRoute;
   ShellDashboardRoute: typeof ShellDashboardRoute;
   ShellSettingsRoute: typeof ShellSettingsRoute;
   ShellTimeSheetRoute: typeof ShellTimeSheetRoute;
@@ -719,6 +739,7 @@ interface ShellRouteChildren {
 const ShellRouteChildren: ShellRouteChildren = {
   ShellSplatRoute: ShellSplatRoute,
   ShellAdminRoute: ShellAdminRoute,
+  ShellBoardRoute: ShellBoardRoute,
   ShellDashboardRoute: ShellDashboardRoute,
   ShellSettingsRoute: ShellSettingsRoute,
   ShellTimeSheetRoute: ShellTimeSheetRoute,

@@ -1,6 +1,6 @@
-import { SearchX, SlidersHorizontal } from 'lucide-react';
+import { SearchX, SlidersHorizontal, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { DebouncedSearchField } from '../ui/debounced-search-field.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { type Choice, SelectField } from '../ui/select-field.tsx';
@@ -32,6 +32,8 @@ interface ListFilterOptions<Sort extends string, Status extends string, Referenc
   allStatuses?: string;
   /** Filters by other records, whose choices the page reads; `all` is the choice of no filter. */
   references?: readonly { name: Reference; label: string; all: string }[];
+  /** Filters that only links set, with the words for each value: they show as chips that can be removed. */
+  linked?: readonly { name: Reference; words: Readonly<Record<string, string>> }[];
 }
 
 /** How a list is searched, filtered and sorted, in its address and in its toolbar. */
@@ -40,19 +42,21 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
 ) {
   type Filter = ListFilter<Sort, Status, Reference>;
   type Params = ListParams<Sort, Status, Reference>;
-  const { references = [] } = options;
+  const { references = [], linked = [] } = options;
   const [{ value: defaultSort } = { value: 'name' as Sort }] = options.sorts;
   const naturalOrder = (sort: Sort): SortOrder => (options.sorts.find(({ value }) => value === sort)?.isDate ? 'desc' : 'asc');
   const defaultOrder = naturalOrder(defaultSort);
   const chosenReferences = (filter: Params) => references.filter(({ name }) => filter[name] !== undefined);
+  const chosenLinked = (filter: Params) => linked.filter(({ name }) => filter[name] !== undefined);
   return {
     ...options,
     references,
+    chips: (filter: Filter) => chosenLinked(filter).map(({ name, words }) => ({ name, text: words[filter[name] ?? ''] ?? '' })),
     read: (params: Params): Filter => {
       const { search = '', status, sort: asked = defaultSort, order = defaultOrder }: ListParams<Sort, Status> = params;
       // A link may name a sort that its reader is not offered.
       const sort = options.sorts.some(({ value }) => value === asked) ? asked : defaultSort;
-      const chosen = Object.fromEntries(chosenReferences(params).map(({ name }) => [name, params[name]]));
+      const chosen = Object.fromEntries([...chosenReferences(params), ...chosenLinked(params)].map(({ name }) => [name, params[name]]));
       return { ...(search.trim() ? { search: search.trim() } : {}), ...(status ? { status } : {}), ...chosen, sort, order };
     },
     write: ({ sort, order, ...found }: Filter): Params =>
@@ -131,7 +135,38 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
       <div id={panel} hidden={!open} className="pt-1 pb-3">
         <FilterFields {...props} />
       </div>
+      <FilterChips {...props} />
     </>
+  );
+}
+
+/** What a link has chosen, with a way to take it back. */
+function FilterChips<Sort extends string, Status extends string, Reference extends string>({
+  definition,
+  filter,
+  onFilter,
+}: FilterProps<Sort, Status, Reference>) {
+  const chips = definition.chips(filter);
+  if (chips.length === 0) return null;
+  return (
+    <ul aria-label="Filters of this link" className="flex flex-wrap gap-2 pb-3">
+      {chips.map(({ name, text }) => (
+        <li
+          key={name}
+          className="flex min-h-11 items-center rounded-full bg-accent-soft pl-4 text-base font-medium text-accent-ink lg:min-h-9 lg:pl-3.5"
+        >
+          {text}
+          <IconButton
+            label={`Remove filter: ${text}`}
+            tone="accent"
+            className="rounded-full"
+            onClick={() => onFilter(changeOf(filter, name, undefined))}
+          >
+            <X aria-hidden="true" />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -227,14 +262,14 @@ interface NoMatchesProps<Sort extends string, Status extends string, Reference e
 
 /** For a filter without results: says so, and offers to clear it. */
 export function NoMatches<Sort extends string, Status extends string, Reference extends string = never>({
-  definition: { what, references },
+  definition: { what, references, chips },
   filter,
   onFilter,
   sentence,
   add,
 }: NoMatchesProps<Sort, Status, Reference>) {
   const { search, status, sort, order }: ListFilter<Sort, Status> = filter;
-  const isReferenced = references.some(({ name }) => filter[name] !== undefined);
+  const isReferenced = references.some(({ name }) => filter[name] !== undefined) || chips(filter).length > 0;
   const among = isReferenced ? ' with these filters' : status ? ` among ${status} ${what}` : '';
   const none = isReferenced ? `No ${what} match these filters.` : `There are no ${status} ${what}.`;
   return (

@@ -6,11 +6,13 @@ const MOUSE_DISTANCE = 8;
 const TOUCH_DELAY = { value: 200, tolerance: 8 };
 
 /** By hand the whole row; the handle is what the keyboard and screen readers use. */
-export const POINTER_OPTIONS: PointerSensorOptions = {
+export const pointerOptions = (mouseDistance = MOUSE_DISTANCE): PointerSensorOptions => ({
   activationConstraints: ({ pointerType }) => [
     pointerType === 'mouse'
-      ? new PointerActivationConstraints.Distance({ value: MOUSE_DISTANCE })
+      ? new PointerActivationConstraints.Distance({ value: mouseDistance })
       : new PointerActivationConstraints.Delay(TOUCH_DELAY),
   ],
   activatorElements: (source) => [source.element, source.handle],
-};
+});
+
+export const POINTER_OPTIONS = pointerOptions();

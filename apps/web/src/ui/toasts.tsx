@@ -45,7 +45,7 @@ function ToastCards() {
     >
       <ToastIcon kind={toast.type} />
       <Toast.Description className="min-w-0 [overflow-wrap:anywhere]" />
-      <Toast.Action render={<Button tone="accent" className="-my-3 -mr-3" />} />
+      <Toast.Action render={<Button tone="accent" className="-my-3 -mr-3 lg:-my-2" />} />
     </Toast.Root>
   ));
 }

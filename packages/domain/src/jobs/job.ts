@@ -7,6 +7,9 @@ export type JobType = (typeof JOB_TYPES)[number];
 /** Nothing is left to do on site: no timer, no 'Complete Job', not counted as active. */
 const FINISHED: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid', 'canceled']);
 
+/** The columns of the board, in their order: what is paid is done with. */
+export const BOARD_STATUSES = JOB_STATUSES.filter((status) => status !== 'paid');
+
 export const ACTIVE_STATUSES = JOB_STATUSES.filter((status) => !FINISHED.has(status));
 
 export function isActive(status: JobStatus): boolean {

@@ -1,9 +1,6 @@
 import { calls, tenantQuery } from '../../platform/http/calls.ts';
-
-const notBuilt = (): never => {
-  throw new Error('Not built yet');
-};
+import { readBoard } from './board.sql.ts';
 
 export const boardHandlers = {
-  get: calls.board.get.handler(tenantQuery(notBuilt)),
+  get: calls.board.get.handler(tenantQuery(async (scope, { input }) => ({ columns: await readBoard(scope, input) }))),
 };

@@ -46,7 +46,13 @@ async function insertBookedYears(test: TestApp, companyId: string): Promise<void
 testListPlans({
   list: jobList,
   insertRows: insertBookedYears,
-  rareFilters: [],
+  rareFilters: [
+    { group: 'active', sort: 'created_at', order: 'desc' },
+    { group: 'uninvoiced', sort: 'created_at', order: 'desc' },
+    { group: 'not-canceled', sort: 'created_at', order: 'desc' },
+    { created_from: '2026-01-02T00:00:00.000Z', created_to: '2026-01-02T23:59:59.999Z', sort: 'created_at', order: 'desc' },
+    { created_from: '2026-01-02T00:00:00.000Z', group: 'active', sort: 'created_at', order: 'desc' },
+  ],
   rareWord: 'xylophone',
   commonStart: 'tap',
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Job, type JobItem, JobSummary, jobNotFound, lineLimit, MAX_LINES, noJobNumberLeft } from '@callout/contract/jobs';
-import { JOB_NUMBERS_PER_MONTH, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
+import { ACTIVE_STATUSES, JOB_NUMBERS_PER_MONTH, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
 import { jobTotals } from '@callout/domain/jobs/job-price';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { taxRate } from '@callout/domain/tax/tax';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
@@ -36,6 +36,9 @@ const categoriesOfJob = sql<
 /** Of all entries of a job. */
 const timerStatus = sql`case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end`;
 
+/** Done, but without an open invoice. */
+const isUninvoiced = and(eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
+
 export const jobList = defineList({
   table: jobs,
   columns: {
@@ -60,6 +63,10 @@ export const jobList = defineList({
     status: jobs.status,
     staff_id: jobs.staff_id,
     customer_id: jobs.customer_id,
+    group: (group) => sql`case ${group}::text when 'active' then ${inArray(jobs.status, ACTIVE_STATUSES)}
+      when 'uninvoiced' then ${isUninvoiced} else ${ne(jobs.status, 'canceled')} end`,
+    created_from: (from) => sql`${jobs.created_at} >= ${from}`,
+    created_to: (to) => sql`${jobs.created_at} <= ${to}`,
     category_id: (category) => sql`${jobs.id} in (select ${job_categories.job_id} from ${job_categories}
       where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.category_id} = ${category})`,
   },

@@ -98,6 +98,42 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   return pageOf(found, PAGE_SIZE, sorted) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
 }
 
+/**
+ * The first page of every group, in one statement: the rows with each of these values of a filter that is also one of the columns. A page
+ * continues with `listRecords` and its value as the filter.
+ */
+export async function listFirstPages<
+  Selected extends ListColumns,
+  Sort extends string,
+  Filters extends ListFilters,
+  Name extends string,
+  Value extends string,
+>(
+  scope: TenantScope,
+  list: KeysetList<Selected, Sort, Filters, Name>,
+  group: string & keyof Filters,
+  values: readonly Value[],
+  input: Omit<ListInput<Sort, Filters>, 'cursor'>,
+) {
+  const { sort, order, search = '' } = input;
+  const words = searchWords(search);
+  const filters = filterValues(list, input);
+  const shape = { sort, order, filters: Object.keys(filters), words: words.length, start: 'first', isRanked: false } as const;
+  const found = await scope.run(groupedSelect(list, shape, group), {
+    ...filters,
+    company: scope.companyId,
+    groups: values.join(','),
+    ...searchValues(words),
+  });
+  const rowsOf = Map.groupBy(found, (row): unknown => row[group]);
+  return values.map((value) => ({
+    value,
+    page: pageOf(rowsOf.get(value) ?? [], PAGE_SIZE, `${sort} ${order}`) as Awaited<
+      ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>
+    >,
+  }));
+}
+
 export async function countRecords<Filters extends ListFilters>(
   scope: TenantScope,
   list: KeysetList<ListColumns, string, Filters, string>,
@@ -144,19 +180,21 @@ interface PageShape {
   readonly isRanked: boolean;
 }
 
-function pageSelect(list: AnyList, shape: PageShape): PreparedSelect<PageRow> {
+const pageSelect = (list: AnyList, shape: PageShape) =>
+  preparedOnce(list, shape, 'list', () => (shape.isRanked ? rankedPage(list, shape) : plainPage(list, shape)));
+
+const groupedSelect = (list: AnyList, shape: PageShape, group: string) =>
+  preparedOnce(list, shape, `by ${group}`, () => groupedPages(list, shape, group));
+
+function preparedOnce(list: AnyList, shape: PageShape, kind: string, write: () => SQL): PreparedSelect<PageRow> {
   const { sort, order, filters, words, start } = shape;
-  const key = [getTableName(list.table), 'list', sort, order, ...filters, start, words].join('.');
+  const key = [getTableName(list.table), kind, sort, order, ...filters, start, words].join('.');
   let select = list.selects.get(key);
   if (!select) {
     const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null` };
     // Unnamed statements are planned each time: the best index depends on how common the words, or the rows of a condition, are.
     const dependsOnValues = words > 0 || filters.some((filter) => typeof list.filters[filter] === 'function');
-    select = prepareStatement<PageRow>(
-      dependsOnValues ? undefined : key,
-      fields,
-      shape.isRanked ? rankedPage(list, shape) : plainPage(list, shape),
-    );
+    select = prepareStatement<PageRow>(dependsOnValues ? undefined : key, fields, write());
     list.selects.set(key, select);
   }
   return select;
@@ -168,13 +206,27 @@ const BEST = '0';
 const isRankKey = (text: string) => /^\d$/.test(text);
 
 function plainPage(list: AnyList, shape: PageShape): SQL {
-  const { table, search } = list;
   const keys = sortKeysOf(list, shape);
-  const matched = shape.words > 0 ? matchedBy(search.ranked, RANK) : sql`null::text`;
   const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
-  return sql`select ${selection(list, matched, keys)} from ${table} ${rankJoin(list, shape)}
-    where ${and(...conditions(list, shape), hasWords(list, wordPatterns(shape.words)), isAfter)} ${endOfPage(list, keys, shape.order)}`;
+  return sql`select ${plainSelection(list, shape, keys)} ${plainRows(list, shape, isAfter)} ${endOfPage(list, keys, shape.order)}`;
 }
+
+/** For each group the index is read from its own start. */
+function groupedPages(list: AnyList, shape: PageShape, group: string): SQL {
+  const keys = sortKeysOf(list, shape);
+  const isInGroup = filterCondition(list, group, sql`wanted.value`);
+  const order = sql.raw(shape.order);
+  return sql`select page.* from unnest(string_to_array(${sql.placeholder('groups')}, ',')) as wanted (value) cross join lateral (
+      select ${plainSelection(list, shape, keys)}, ${outerKeys(keys)} ${plainRows(list, shape, isInGroup)} ${endOfPage(list, keys, shape.order)}
+    ) as page order by ${joined([...keys.map((_, index) => sql`page.${sql.identifier(`key${index}`)} ${order}`), sql`page.id ${order}`])}`;
+}
+
+function plainSelection(list: AnyList, { words }: PageShape, keys: readonly SQL[]): SQL {
+  return selection(list, words > 0 ? matchedBy(list.search.ranked, RANK) : sql`null::text`, keys);
+}
+
+const plainRows = (list: AnyList, shape: PageShape, condition: SQL | undefined) => sql`from ${list.table} ${rankJoin(list, shape)}
+    where ${and(...conditions(list, shape), hasWords(list, wordPatterns(shape.words)), condition)}`;
 
 /**
  * The best matches come from the sort's index without reading the others: while someone types the first letters, which

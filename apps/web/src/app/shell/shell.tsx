@@ -32,7 +32,7 @@ export function Shell() {
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto max-w-7xl px-4 pt-4 pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom)+1.5rem)] outline-none lg:px-6 lg:pt-6 lg:pb-10 print:max-w-none print:p-0"
+          className="mx-auto max-w-7xl px-4 pt-4 has-data-full-width:max-w-none pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom)+1.5rem)] outline-none lg:px-6 lg:pt-6 lg:pb-10 print:max-w-none print:p-0"
         >
           <AllowedPage />
         </main>

@@ -6,9 +6,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { categoriesQuery } from '../categories/categories.api.ts';
-import { useCan } from '../company/company.api.ts';
+import { useCan, useCompanyTimeZone } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
-import { type JobFilter, type JobsSearch, jobFilter } from './job-filter.ts';
+import { type JobFilter, type JobsSearch, jobCriteria, jobFilter } from './job-filter.ts';
 import { jobsCountOptions } from './jobs.api.ts';
 import { JobsTable } from './jobs-table.tsx';
 
@@ -27,7 +27,9 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
   const filter = jobFilter.read(search);
   const onFilter = (changed: JobFilter) => onSearch(jobFilter.write(changed));
   const all = useQuery(jobsCountOptions()).data?.total;
-  const found = useQuery(jobsCountOptions(jobFilter.criteria(filter))).data?.total;
+  const zone = useCompanyTimeZone();
+  const asked = jobCriteria(jobFilter.criteria(filter), new Date().toISOString(), zone);
+  const found = useQuery(jobsCountOptions(asked)).data?.total;
   const [isOpened, setOpened] = useState(jobFilter.countChanged(filter) > 0);
   const staff = useQuery({ ...staffNamesQuery, enabled: isOpened }).data ?? [];
   const categories = useQuery({ ...categoriesQuery, enabled: isOpened }).data ?? [];

@@ -8,7 +8,8 @@ import { centralMessage } from '../../lib/error-messages.ts';
 import { ListView } from '../../lib/query-view.tsx';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { type Column, DataTable, type RowLink, type Sorting, useIntent } from '../../ui/data-table.tsx';
-import type { JobFilter } from './job-filter.ts';
+import { useCompanyTimeZone } from '../company/company.api.ts';
+import { type JobFilter, jobCriteria } from './job-filter.ts';
 import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED, UNASSIGNED } from './job-labels.tsx';
 import { jobOptions, jobsListOptions } from './jobs.api.ts';
 
@@ -34,7 +35,8 @@ interface JobsTableProps {
 }
 
 export function JobsTable({ filter, customerId, sorting, total, empty, headTop }: JobsTableProps) {
-  const list = useInfiniteQuery(jobsListOptions(customerId === undefined ? filter : { ...filter, customer_id: customerId }));
+  const asked = jobCriteria(filter, new Date().toISOString(), useCompanyTimeZone());
+  const list = useInfiniteQuery(jobsListOptions(customerId === undefined ? asked : { ...asked, customer_id: customerId }));
   return (
     <ListView list={list} loading={{ label: 'Loading...', count: 9, className: 'h-21 lg:h-14' }} empty={empty}>
       {(rows) => (

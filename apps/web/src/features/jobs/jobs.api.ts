@@ -5,7 +5,7 @@ import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { defineRecordQueries, pagedOptions } from '../../lib/record-queries.ts';
 import { toast } from '../../ui/toast.ts';
-import { type JobFilter, statusPill } from './job-filter.ts';
+import { statusPill } from './job-filter.ts';
 
 const jobs = defineRecordQueries({
   key: ['jobs'],
@@ -26,7 +26,7 @@ export const knownJob = jobs.known;
 /** Shows a job as the server answered it, in its page and in every list. */
 export const showJob = jobs.show;
 
-type JobCriteria = Omit<JobFilter, 'sort' | 'order'> & { customer_id?: string };
+type JobCriteria = Parameters<typeof api.jobs.count>[0];
 
 export function jobsCountOptions(criteria: JobCriteria = {}) {
   return queryOptions({

@@ -24,7 +24,6 @@ interface PlannedPageProps {
 /** The pages of features that are coming soon; the first match counts. A feature's own routes replace its rows here. */
 const PLANNED_PAGES: readonly PlannedPageProps[] = [
   { path: '/todo', title: 'To Do', sentence: 'Tasks are coming soon.' },
-  { path: '/board', title: 'Job Board', sentence: 'The job board is coming soon.' },
   { path: '/calendar', title: 'Calendar', sentence: 'The calendar is coming soon.' },
 ];
 

@@ -1,0 +1,124 @@
+import { PAGE_SIZE } from '@callout/contract/lists';
+import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { newCustomer, newJob } from '../../../test/factories/inputs.ts';
+import { insertJobs } from '../../../test/factories/job-rows.ts';
+import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
+import { capturePlans } from '../../../test/query-plans.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { readAs } from '../../platform/db/tenant-scope.ts';
+import { readBoard } from './board.sql.ts';
+
+let test: TestApp;
+let firm: Firm;
+let plans: Awaited<ReturnType<typeof capturePlans>>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  plans = await capturePlans(test, 'jobs');
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+});
+
+const staff = () => firm.people.staff.client;
+const minute = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
+
+/** In turns of all seven statuses. */
+async function addJobs(count: number, of: readonly JobStatus[] = [...BOARD_STATUSES, 'paid'], { companyId } = firm): Promise<void> {
+  await insertJobs(
+    test,
+    companyId,
+    Array.from({ length: count }, (_, index) => ({
+      title: `Tap ${index}`,
+      status: of[index % of.length] ?? 'paid',
+      created_at: minute(index),
+    })),
+  );
+}
+
+it('has six columns in their order, without paid jobs, the newest of each first and counted', async () => {
+  await addJobs(21);
+  const { columns } = await staff().board.get({});
+  expect(columns.map(({ status, total }) => [status, total])).toEqual([
+    ['pending', 3],
+    ['contacted', 3],
+    ['booked', 3],
+    ['complete', 3],
+    ['invoiced', 3],
+    ['canceled', 3],
+  ]);
+  expect(columns.map(({ rows }) => rows.map(({ title }) => title))).toEqual(
+    BOARD_STATUSES.map((_, index) => [14, 7, 0].map((first) => `Tap ${first + index}`)),
+  );
+  expect(columns.every(({ status, rows, next_cursor }) => next_cursor === null && rows.every((row) => row.status === status))).toBe(true);
+});
+
+it('a card has title, customer, number, day, person with color and timer', async () => {
+  const { client, staffId } = await personWithId();
+  const customer = await client.customers.create(newCustomer({ name: 'Ana Ruiz' }));
+  const job = await client.jobs.create(newJob({ customer_id: customer.id, staff_id: staffId, job_type: 'hourly' }));
+  await client.timer.start({ id: crypto.randomUUID(), job_id: job.id });
+  const { columns } = await staff().board.get({});
+  expect(columns.find(({ status }) => status === 'booked')?.rows).toEqual([
+    {
+      id: job.id,
+      title: job.title,
+      job_number: job.job_number,
+      status: 'booked',
+      booking_date: job.booking_date,
+      created_at: job.created_at,
+      customer: { id: customer.id, name: 'Ana Ruiz', company_name: null },
+      staff: { id: staffId, name: 'The manager', hex_code: null },
+      categories: [],
+      timer_status: 'started',
+      matched: null,
+    },
+  ]);
+});
+
+async function personWithId() {
+  const { client } = firm.people.manager;
+  const { user } = await client.company.me();
+  return { client, staffId: user.staff_id ?? '' };
+}
+
+it('a column continues with the list of jobs where its first page ends', async () => {
+  await addJobs(2 * PAGE_SIZE + 10, ['pending']);
+  const { columns } = await staff().board.get({});
+  const [pending, contacted] = columns;
+  expect([pending?.total, pending?.rows.length, contacted?.next_cursor]).toEqual([2 * PAGE_SIZE + 10, PAGE_SIZE, null]);
+  const next = await staff().jobs.list({ status: 'pending', cursor: pending?.next_cursor ?? '' });
+  expect(next.rows[0]?.title).toBe(`Tap ${PAGE_SIZE + 9}`);
+  expect(next.rows).toHaveLength(PAGE_SIZE);
+});
+
+it('is filtered by person, category and search, and the counts with it', async () => {
+  const { client, staffId } = await personWithId();
+  const customer = await client.customers.create(newCustomer());
+  const drains = await client.categories.create({ id: crypto.randomUUID(), name: 'Drains' });
+  const mine = await client.jobs.create(
+    newJob({ customer_id: customer.id, staff_id: staffId, category_ids: [drains.id], title: 'Blocked sink' }),
+  );
+  await addJobs(7);
+  const found = async (filter: Parameters<typeof client.board.get>[0]) =>
+    (await client.board.get(filter)).columns.flatMap(({ total, rows }) => (total === 0 ? [] : [[total, rows.map(({ id }) => id)]]));
+  for (const filter of [{ staff_id: staffId }, { category_id: drains.id }, { search: 'blocked si' }]) {
+    expect(await found(filter)).toEqual([[1, [mine.id]]]);
+  }
+  expect(await found({ staff_id: staffId, search: 'tap' })).toEqual([]);
+});
+
+it('of thousands of jobs only the first pages are read, from an index', async () => {
+  await addJobs(1400);
+  await addJobs(5000, ['booked'], await createFirm(test, 'Neighbor'));
+  await test.owner.query('vacuum analyze jobs');
+  const read = () => readAs(test.app.platform.pools.app, tenantOf(firm), (scope) => readBoard(scope, {}));
+  // After five executions PostgreSQL may switch to one plan for all values, which must be as good.
+  for (let execution = 0; execution < 7; execution += 1) {
+    const plan = await plans.during(read);
+    expect(plan).toMatch(/Index Scan Backward using jobs_by_status on jobs .*rows=51(\.00)? loops=6/);
+    expect(plan).not.toContain('Seq Scan on jobs');
+  }
+});

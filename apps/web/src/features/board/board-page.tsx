@@ -1,0 +1,193 @@
+import type { BoardFilter } from '@callout/contract/board';
+import { BOARD_STATUSES } from '@callout/domain/jobs/job';
+import { useQuery } from '@tanstack/react-query';
+import { Plus, SearchX, SlidersHorizontal, SquareKanban } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import { ListCount } from '../../lib/list-filter.tsx';
+import { QueryView } from '../../lib/query-view.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { categoriesQuery } from '../categories/categories.api.ts';
+import { statusPill } from '../jobs/job-filter.ts';
+import { staffNamesQuery } from '../staff/staff.api.ts';
+import { useBoard } from './board.api.ts';
+import { COLUMN_CLASS } from './board-column.tsx';
+import type { Board } from './board-columns.ts';
+import { BoardView } from './board-view.tsx';
+
+interface BoardPageProps {
+  search: BoardFilter;
+  onSearch: (search: BoardFilter) => void;
+}
+
+/** From below the header to the bottom of the window; its columns scroll by themselves. */
+const PAGE =
+  '-mb-6 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-env(safe-area-inset-top)-env(safe-area-inset-bottom)-1rem)] min-h-112 flex-col ' +
+  'lg:-mb-10 lg:h-[calc(100dvh-var(--header-height)-1.5rem)]';
+
+const totalOf = (board: Board | undefined) => board?.columns.reduce((sum, { total }) => sum + total, 0);
+
+export function BoardPage({ search, onSearch }: BoardPageProps) {
+  const { search: words, staff_id, category_id } = search;
+  const filter = useMemo(
+    (): BoardFilter => ({ ...(words && { search: words }), ...(staff_id && { staff_id }), ...(category_id && { category_id }) }),
+    [words, staff_id, category_id],
+  );
+  const board = useBoard(filter);
+  return (
+    <div data-full-width="" className={PAGE}>
+      <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 lg:mb-4">
+        <div className="flex min-w-0 flex-1 items-baseline gap-3">
+          <h1 className="text-2xl font-semibold tracking-tight whitespace-nowrap">Job Board</h1>
+          <span className="text-sm whitespace-nowrap text-ink-3">
+            <ListCount one="job" many="jobs" all={totalOf(board.data)} />
+          </span>
+        </div>
+        <LinkButton to="/jobs/new" tone="primary" className="lg:order-last">
+          <Plus aria-hidden="true" />
+          New Job
+        </LinkButton>
+        <BoardFilters filter={filter} onFilter={onSearch} />
+      </div>
+      <QueryView
+        query={board}
+        inCard
+        skeleton={<BoardSkeleton />}
+        isEmpty={(data) => totalOf(data) === 0}
+        empty={<NoJobs filter={filter} onFilter={onSearch} />}
+      >
+        {(data) => <BoardView board={data} filter={filter} isOld={board.isPlaceholderData} />}
+      </QueryView>
+    </div>
+  );
+}
+
+const toChoice = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
+
+interface FilterProps {
+  filter: BoardFilter;
+  onFilter: (filter: BoardFilter) => void;
+}
+
+/** On a desk all in one row; below, the two selects are behind a toggle. */
+function BoardFilters({ filter, onFilter }: FilterProps) {
+  const changed = [filter.staff_id, filter.category_id].filter((id) => id !== undefined).length;
+  const [open, setOpen] = useState(changed > 0);
+  const panel = useId();
+  const staff = useQuery(staffNamesQuery).data ?? [];
+  const categories = useQuery(categoriesQuery).data ?? [];
+  return (
+    <>
+      <div className="flex basis-full gap-2 lg:basis-auto">
+        <DebouncedSearchField
+          label="Search jobs"
+          placeholder="Search jobs..."
+          maxLength={200}
+          value={filter.search ?? ''}
+          onChange={(term) => onFilter({ ...filter, search: term || undefined })}
+          className="min-w-0 flex-1 lg:w-64"
+        />
+        <Button aria-expanded={open} aria-controls={panel} className="lg:hidden" onClick={() => setOpen(!open)}>
+          <SlidersHorizontal aria-hidden="true" />
+          Filters
+          {changed > 0 && (
+            <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent-soft px-1.5 text-xs text-accent-ink">
+              {changed}
+            </span>
+          )}
+        </Button>
+      </div>
+      <div id={panel} className={classes('grid basis-full grid-cols-2 gap-2 lg:flex lg:basis-auto', !open && 'max-lg:hidden')}>
+        <SelectField
+          label="Staff Member"
+          hideLabel
+          className="lg:w-40"
+          choices={[{ value: '', label: 'All Staff' }, ...staff.map(toChoice)]}
+          value={filter.staff_id ?? ''}
+          onChange={({ target }) => onFilter({ ...filter, staff_id: target.value || undefined })}
+        />
+        <SelectField
+          label="Category"
+          hideLabel
+          className="lg:w-40"
+          choices={[{ value: '', label: 'All Categories' }, ...categories.map(toChoice)]}
+          value={filter.category_id ?? ''}
+          onChange={({ target }) => onFilter({ ...filter, category_id: target.value || undefined })}
+        />
+      </div>
+    </>
+  );
+}
+
+function NoJobs({ filter, onFilter }: FilterProps) {
+  const { search } = filter;
+  const isFiltered = Object.keys(filter).length > 0;
+  const create = (
+    <LinkButton to="/jobs/new" tone={isFiltered ? 'secondary' : 'primary'}>
+      <Plus aria-hidden="true" />
+      Create New Job
+    </LinkButton>
+  );
+  if (!isFiltered)
+    return (
+      <EmptyState icon={SquareKanban} sentence="No jobs found" hint="Every job that is not paid yet has its card here." action={create} />
+    );
+  return (
+    <EmptyState
+      icon={SearchX}
+      sentence="No jobs found"
+      hint={
+        search
+          ? `Nothing on the board matches “${search}”${filter.staff_id || filter.category_id ? ' with these filters' : ''}.`
+          : 'No jobs match these filters.'
+      }
+      action={
+        <>
+          <Button tone="primary" onClick={() => onFilter({})}>
+            Clear search and filter
+          </Button>
+          {create}
+        </>
+      }
+    />
+  );
+}
+
+const SKELETON_CARDS = ['one', 'two', 'three', 'four'];
+
+function BoardSkeleton() {
+  return (
+    <div role="status" className="contents">
+      <span className="sr-only">Loading...</span>
+      <div aria-hidden="true" className="-mx-4 mb-2 flex shrink-0 gap-2 overflow-hidden px-4 py-0.5 lg:hidden">
+        {BOARD_STATUSES.map((status) => (
+          <Skeleton key={status} className="h-11 w-28 shrink-0 rounded-full" />
+        ))}
+      </div>
+      <div aria-hidden="true" className="-mx-4 flex min-h-0 flex-1 gap-3 overflow-hidden px-4 pb-2 lg:-mx-6 lg:px-6 lg:pb-3">
+        {BOARD_STATUSES.map((status) => (
+          <div key={status} className={COLUMN_CLASS}>
+            <div className="flex items-center px-3 py-2.5 text-base text-ink-3">
+              <span className="flex h-6 items-center">{statusPill(status).text}</span>
+            </div>
+            <div className="min-h-0 space-y-2 overflow-hidden px-2">
+              {SKELETON_CARDS.map((card) => (
+                <Card key={card} className="space-y-2 rounded-control p-4">
+                  <Skeleton className="h-4 w-3/4" />
+                  <Skeleton className="h-4 w-1/2" />
+                  <Skeleton className="h-4 w-full" />
+                </Card>
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

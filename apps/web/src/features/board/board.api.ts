@@ -1,0 +1,157 @@
+import type { BoardColumn, BoardFilter } from '@callout/contract/board';
+import type { Job } from '@callout/contract/jobs';
+import type { JobStatus } from '@callout/domain/jobs/job';
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { uniqueRows } from '../../lib/query-cache.ts';
+import { toast } from '../../ui/toast.ts';
+import { statusPill } from '../jobs/job-filter.ts';
+import { jobKeys, showJob } from '../jobs/jobs.api.ts';
+import { type Board, withStatus } from './board-columns.ts';
+
+const BOARD = [...jobKeys.all, 'board'];
+const MOVES = ['board moves'];
+
+const keyOf = (filter: BoardFilter) => [...BOARD, filter];
+const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
+
+/** How far a board is scrolled, so that it is there again when somebody comes back from a job. */
+interface BoardView {
+  left: number;
+  readonly columns: Map<JobStatus, { top: number /** Rows that are needed for it. */; depth: number }>;
+}
+
+const views = new WeakMap<QueryClient, Map<string, BoardView>>();
+
+export function boardViewOf(queryClient: QueryClient, filter: BoardFilter): BoardView {
+  const ofClient = views.get(queryClient) ?? new Map<string, BoardView>();
+  views.set(queryClient, ofClient);
+  const key = JSON.stringify(filter);
+  const view = ofClient.get(key) ?? { left: 0, columns: new Map() };
+  ofClient.set(key, view);
+  return view;
+}
+
+/** All columns in one call; of those that are scrolled down, also the pages that show. */
+function boardOptions(filter: BoardFilter) {
+  return queryOptions({
+    queryKey: keyOf(filter),
+    queryFn: async ({ client, signal }): Promise<Board> => {
+      const shown = client.getQueryData<Board>(keyOf(filter));
+      const view = boardViewOf(client, filter);
+      const { columns } = await api.board.get(filter, { signal });
+      const readFurther = async (column: BoardColumn): Promise<BoardColumn> => {
+        const loaded = shown?.columns.find(({ status }) => status === column.status)?.rows.length ?? 0;
+        const wanted = Math.min(loaded, view.columns.get(column.status)?.depth ?? 0);
+        let { rows, next_cursor } = column;
+        while (next_cursor !== null && rows.length < wanted) {
+          const page = await api.jobs.list({ ...filter, ...NEWEST_FIRST, status: column.status, cursor: next_cursor }, { signal });
+          rows = uniqueRows([{ rows }, page]);
+          next_cursor = page.next_cursor;
+        }
+        return { ...column, rows, next_cursor };
+      };
+      return { columns: await Promise.all(columns.map(readFurther)) };
+    },
+    placeholderData: keepPreviousData,
+    meta: { inlineErrors: true },
+  });
+}
+
+/** The board as it is once the moves under way have arrived: one that fails takes its card back by itself. */
+export function useBoard(filter: BoardFilter) {
+  const query = useQuery(boardOptions(filter));
+  const moves = useMutationState({
+    filters: { mutationKey: MOVES, status: 'pending' },
+    select: ({ state }) => state.variables as Move,
+  });
+  const { data } = query;
+  const board = useMemo(() => data && moves.reduce((now, { id, status }) => withStatus(now, id, status), data), [data, moves]);
+  return { ...query, data: board };
+}
+
+/** Reads the next page of a column. */
+export function useMoreJobs(filter: BoardFilter, { status, next_cursor: cursor }: BoardColumn) {
+  const queryClient = useQueryClient();
+  const [failed, setFailed] = useState<{ cursor: string; message: string }>();
+  const isReading = useRef(false);
+  const read = useCallback(async () => {
+    if (cursor === null || isReading.current) return;
+    isReading.current = true;
+    setFailed(undefined);
+    try {
+      const page = await api.jobs.list({ ...filter, ...NEWEST_FIRST, status, cursor });
+      queryClient.setQueryData<Board>(keyOf(filter), (board) => board && appendPage(board, status, cursor, page));
+    } catch (error) {
+      setFailed({ cursor, message: messageOf(error) });
+    } finally {
+      isReading.current = false;
+    }
+  }, [queryClient, filter, status, cursor]);
+  return { read, problem: failed?.cursor === cursor ? failed?.message : undefined };
+}
+
+/** A column that was read anew in the meantime ends elsewhere: it asks again. */
+function appendPage(board: Board, status: JobStatus, cursor: string, page: Pick<BoardColumn, 'rows' | 'next_cursor'>): Board {
+  const columns = board.columns.map((column) =>
+    column.status === status && column.next_cursor === cursor
+      ? { ...column, rows: uniqueRows([column, page]), next_cursor: page.next_cursor }
+      : column,
+  );
+  return { ...board, columns };
+}
+
+export interface Move {
+  readonly id: string;
+  readonly from: JobStatus;
+  readonly status: JobStatus;
+}
+
+const labelOf = (status: JobStatus) => statusPill(status).text;
+
+/** The status that somebody else has given the job. */
+const statusMeanwhile = (error: unknown) => (hasCode(error, 'STALE_VERSION') ? (error.data as { current: Job }).current.status : undefined);
+
+function reasonOf(error: unknown): string {
+  const status = statusMeanwhile(error);
+  if (status) return `Someone else has changed this job. It is ${labelOf(status).toLowerCase()} now.`;
+  return hasCode(error, 'NOT_FOUND') ? 'Someone else has deleted this job.' : messageOf(error);
+}
+
+/** One after the other: of two moves of one card the second starts where the first has ended. */
+export function useMoveJob(): (move: Move) => void {
+  const queryClient = useQueryClient();
+  const show = async (id: string, status: JobStatus | undefined) => {
+    // An answer that was sent before the change would take it back for a moment.
+    await queryClient.cancelQueries({ queryKey: BOARD });
+    queryClient.setQueriesData<Board>({ queryKey: BOARD }, (board) => board && withStatus(board, id, status));
+  };
+  const { mutate } = useMutation({
+    mutationKey: MOVES,
+    scope: { id: 'board moves' },
+    mutationFn: ({ id, status, from }: Move) => api.jobs.setStatus({ id, status, from }),
+    onSuccess: async (job, { id, from, status }) => {
+      await show(id, job.status);
+      showJob(queryClient, job);
+      // Payments may have made it something else than what was chosen.
+      const undo = { label: 'Undo', run: () => mutate({ id, from: status, status: from }) };
+      toast.success(`Job moved to ${labelOf(job.status)}`, job.status === status ? { action: undo } : {});
+    },
+    onError: async (error, { id }) => {
+      const status = statusMeanwhile(error);
+      if (status || hasCode(error, 'NOT_FOUND')) await show(id, status);
+    },
+    meta: { failure: (error) => `Failed to update job status: ${reasonOf(error)}`, refreshes: [jobKeys.all, ['timer']] },
+  });
+  return mutate;
+}

@@ -1,0 +1,102 @@
+import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { CardDragging, Point } from '../../ui/card-dragging.ts';
+import { PREFETCH_DELAY_MS, useLazyModule } from '../../ui/use-lazy-module.ts';
+import { type Board, findCard } from './board-columns.ts';
+import type { MovedCard } from './board-view.tsx';
+
+/** Pixels a mouse moves before it drags. */
+const MOUSE_DISTANCE = 4;
+
+interface DraggedCard extends MovedCard {
+  readonly width: number;
+  /** From the pointer to the corner of the card. */
+  readonly offset: Point;
+}
+
+/** What drags is heavy: it comes with the first sign of a pointer, or when the page has been there for a while. */
+function usePointerSign(): boolean {
+  const [hasPointer, setPointer] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    for (const event of ['pointermove', 'pointerdown']) {
+      window.addEventListener(event, () => setPointer(true), { once: true, passive: true, signal: stop.signal });
+    }
+    const timer = setTimeout(() => setPointer(true), PREFETCH_DELAY_MS);
+    stop.signal.addEventListener('abort', () => clearTimeout(timer));
+    return () => stop.abort();
+  }, []);
+  return hasPointer;
+}
+
+/** The column, or its chip on a phone, that lies under the pointer. */
+function columnAt({ x, y }: Point): JobStatus | undefined {
+  const name = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop]')?.dataset['drop'];
+  return BOARD_STATUSES.find((status) => status === name);
+}
+
+/** By mouse and by finger. The dragged card stays where it was until it is dropped; a copy of it follows the pointer. */
+export function useCardDragging(board: Board, move: (row: MovedCard['row'], from: JobStatus, to: JobStatus) => void) {
+  const file = useLazyModule(() => import('../../ui/card-dragging.ts'), usePointerSign());
+  const [dragging, setDragging] = useState<CardDragging>();
+  const [dragged, setDragged] = useState<DraggedCard>();
+  const [target, setTarget] = useState<JobStatus>();
+  const ghost = useRef<HTMLDivElement>(null);
+  const pointer = useRef<Point>({ x: 0, y: 0 });
+
+  const place = (at: Point, offset: Point) => {
+    pointer.current = at;
+    if (ghost.current) ghost.current.style.transform = `translate(${at.x - offset.x}px, ${at.y - offset.y}px)`;
+  };
+  const onStart = useEffectEvent((id: string, at: Point) => {
+    const found = findCard(board, id);
+    const box = document.querySelector(`[data-card="${id}"]`)?.getBoundingClientRect();
+    if (!found || !box) return;
+    pointer.current = at;
+    const offset = { x: at.x - box.left, y: at.y - box.top };
+    setDragged({ row: found.row, from: found.column.status, width: box.width, offset });
+    setTarget(columnAt(at));
+  });
+  const onMove = useEffectEvent((at: Point) => {
+    if (!dragged) return;
+    place(at, dragged.offset);
+    setTarget(columnAt(at));
+  });
+  const onEnd = useEffectEvent((at: Point | undefined) => {
+    setDragged(undefined);
+    setTarget(undefined);
+    const to = at && columnAt(at);
+    if (dragged && to) move(dragged.row, dragged.from, to);
+  });
+  const onScroll = useEffectEvent(() => setTarget(columnAt(pointer.current)));
+
+  useEffect(() => {
+    if (!file) return undefined;
+    const created = file.createCardDragging(MOUSE_DISTANCE, {
+      onStart: (id, at) => onStart(id, at),
+      onMove: (at) => onMove(at),
+      onEnd: (at) => onEnd(at),
+    });
+    setDragging(created);
+    return () => {
+      setDragging(undefined);
+      created.stop();
+    };
+  }, [file]);
+  useLayoutEffect(() => {
+    if (dragged) place(pointer.current, dragged.offset);
+  }, [dragged]);
+  const isDragging = dragged !== undefined;
+  useEffect(() => {
+    if (!isDragging) return undefined;
+    document.body.classList.add('select-none', 'cursor-grabbing');
+    // The columns move under a pointer that rests near an edge.
+    const findAgain = () => onScroll();
+    window.addEventListener('scroll', findAgain, { capture: true, passive: true });
+    return () => {
+      document.body.classList.remove('select-none', 'cursor-grabbing');
+      window.removeEventListener('scroll', findAgain, { capture: true });
+    };
+  }, [isDragging]);
+  return { dragging, dragged, target, ghost };
+}

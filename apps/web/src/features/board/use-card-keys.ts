@@ -1,0 +1,102 @@
+import type { JobRow } from '@callout/contract/jobs';
+import type { JobStatus } from '@callout/domain/jobs/job';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { statusPill } from '../jobs/job-filter.ts';
+import { type Board, findCard } from './board-columns.ts';
+
+interface CardActions {
+  move: (row: JobRow, from: JobStatus, to: JobStatus) => void;
+  focusCard: (id: string) => void;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+interface PickedCard {
+  readonly id: string;
+  readonly to: JobStatus;
+}
+
+const STEPS: Readonly<Record<string, readonly [columns: number, cards: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+const label = (status: JobStatus) => statusPill(status).text;
+
+/**
+ * The arrow keys walk the cards. Space picks the card with the focus up, then left and right choose a column, Space or Enter drops it there,
+ * and Escape or any other way out leaves it where it was.
+ */
+export function useCardKeys(board: Board, { move, focusCard, scroller }: CardActions) {
+  const [picked, setPicked] = useState<PickedCard>();
+  const [announcement, setAnnouncement] = useState('');
+  const { columns } = board;
+
+  const walk = (from: { column: number; row: number }, key: string): boolean => {
+    const [sideways, down] = STEPS[key] ?? [0, 0];
+    if (sideways !== 0) {
+      const onTheWay = sideways > 0 ? columns.slice(from.column + 1) : columns.slice(0, from.column).toReversed();
+      const next = onTheWay.find(({ rows }) => rows.length > 0)?.rows;
+      const card = next?.[Math.min(from.row, next.length - 1)];
+      if (card) focusCard(card.id);
+      return true;
+    }
+    const rows = columns[from.column]?.rows ?? [];
+    const to = key === 'Home' ? 0 : key === 'End' ? rows.length - 1 : from.row + down;
+    const card = rows[to];
+    if (!card || to === from.row) return false;
+    focusCard(card.id);
+    return true;
+  };
+
+  const steer = (card: PickedCard, { row, column }: NonNullable<ReturnType<typeof findCard>>, key: string): boolean => {
+    const [sideways] = STEPS[key] ?? [0];
+    if (sideways !== 0) {
+      const at = columns.findIndex(({ status }) => status === card.to);
+      const to = columns[Math.min(Math.max(at + sideways, 0), columns.length - 1)]?.status ?? card.to;
+      setPicked({ ...card, to });
+      setAnnouncement(label(to));
+      const section = scroller.current?.querySelector(`[data-column="${to}"]`);
+      section?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      return true;
+    }
+    if (key === ' ' || key === 'Enter') {
+      setPicked(undefined);
+      setAnnouncement(card.to === column.status ? `${row.title} stays in ${label(card.to)}.` : '');
+      move(row, column.status, card.to);
+      return true;
+    }
+    if (key === 'Escape') {
+      setPicked(undefined);
+      setAnnouncement(`${row.title} stays in ${label(column.status)}.`);
+    }
+    return true;
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const id = event.target instanceof HTMLElement ? event.target.dataset['card'] : undefined;
+    const found = id === undefined ? undefined : findCard(board, id);
+    if (!found || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const { row, column } = found;
+    if (picked?.id === row.id) {
+      if (event.key === 'Tab') return;
+      if (steer(picked, found, event.key)) event.preventDefault();
+    } else if (event.key === ' ') {
+      event.preventDefault();
+      setPicked({ id: row.id, to: column.status });
+      setAnnouncement(
+        `${row.title} picked up from ${label(column.status)}. Choose a column with the left and right arrow keys, then press Space. Press Escape to cancel.`,
+      );
+    } else if (event.key in STEPS || event.key === 'Home' || event.key === 'End') {
+      const from = { column: columns.indexOf(column), row: column.rows.indexOf(row) };
+      if (walk(from, event.key)) event.preventDefault();
+    }
+  };
+  /** Whoever goes elsewhere has put the card down. */
+  const cancel = () => {
+    setPicked(undefined);
+    setAnnouncement('');
+  };
+  return { picked, announcement, onKeyDown, cancel };
+}

@@ -1,0 +1,52 @@
+import { AutoScroller, DragDropManager, Draggable, PointerSensor } from '@dnd-kit/dom';
+import { pointerOptions } from './drag-sensors.ts';
+
+/** In the window. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface DragHandlers {
+  onStart: (id: string, at: Point) => void;
+  onMove: (at: Point) => void;
+  /** Without a point it was canceled, e.g. with Escape. */
+  onEnd: (at: Point | undefined) => void;
+}
+
+export interface CardDragging {
+  /** Lets a card be dragged until the returned function is called. */
+  register: (element: Element, id: string) => () => void;
+  stop: () => void;
+}
+
+/** What is used by itself, although it is on a card. */
+const CONTROLS = 'button, input, select, textarea';
+
+/**
+ * Drags cards by mouse and by finger; the cards themselves stay where they are, and what lies under the pointer is found by the caller. The
+ * only file of the board that knows the library.
+ */
+export function createCardDragging(mouseDistance: number, { onStart, onMove, onEnd }: DragHandlers): CardDragging {
+  const manager = new DragDropManager({
+    plugins: [AutoScroller],
+    sensors: [
+      PointerSensor.configure({
+        ...pointerOptions(mouseDistance),
+        preventActivation: ({ target }) => target instanceof Element && target.closest(CONTROLS) !== null,
+      }),
+    ],
+  });
+  manager.monitor.addEventListener('dragstart', ({ operation: { source, position } }) => {
+    if (source) onStart(String(source.id), position.current);
+  });
+  manager.monitor.addEventListener('dragmove', ({ operation: { position }, to }) => onMove(to ?? position.current));
+  manager.monitor.addEventListener('dragend', ({ operation: { position }, canceled }) => onEnd(canceled ? undefined : position.current));
+  return {
+    register: (element, id) => {
+      const draggable = new Draggable({ id, element }, manager);
+      return () => draggable.destroy();
+    },
+    stop: () => manager.destroy(),
+  };
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { Me } from '@callout/contract/company';
+import type { Job } from '@callout/contract/jobs';
+import type { JobStatus } from '@callout/domain/jobs/job';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { addCustomer, call, openListening, startCompany } from './support/people.ts';
+import { colleague } from './support/staff.ts';
+import { expect, test } from './support/test.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const column = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
+const card = (page: Page, title: string) => page.getByRole('link', { name: new RegExp(`^${title}`) });
+
+/** Jobs of a new company, the last one is the newest. */
+async function addJobs(page: Page, ...jobs: readonly (readonly [title: string, status: JobStatus])[]): Promise<Job[]> {
+  const { user } = await call<Me>(page, 'GET', '/me');
+  const customer = await addCustomer(page);
+  const added: Job[] = [];
+  for (const [title, status] of jobs) {
+    const { id } = await call<Job>(page, 'POST', '/jobs', {
+      id: randomUUID(),
+      customer_id: customer.id,
+      title,
+      description: 'Some work.',
+      category_ids: [],
+      staff_id: user.staff_id,
+      booking_date: '2030-01-04T20:00:00Z',
+      duration: '2',
+      address: null,
+    });
+    added.push(await call<Job>(page, 'PUT', `/jobs/${id}/status`, { status }));
+  }
+  return added;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+async function middleOf(element: Locator): Promise<Point> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error('It is not on the page');
+  return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 120) };
+}
+
+/** What drags is loaded with the first sign of a pointer. */
+async function preparePointer(page: Page): Promise<void> {
+  const loaded = page.waitForResponse(/card-dragging/);
+  await page.mouse.move(3, 3);
+  await page.mouse.move(5, 5);
+  await loaded;
+}
+
+/** With the button down, over the other element. */
+async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
+  await from.scrollIntoViewIfNeeded();
+  const [start, end] = [await middleOf(from), await middleOf(to)];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 5, start.y);
+  await page.mouse.move(end.x, end.y, { steps: 5 });
+}
+
+test('a card is dragged by mouse, taken back with Undo and with Escape, and a click opens it', async ({ page }) => {
+  await startCompany(page);
+  await addJobs(page, ['Old boiler', 'canceled'], ['Leaking tap', 'pending'], ['New heater', 'pending']);
+  await page.goto('/board');
+  await preparePointer(page);
+  await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^New heater/, /^Leaking tap.*Mere Tamihana.*Jan 5/]);
+  await expectAccessible(page);
+
+  await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await expect(column(page, 'Pending').getByRole('link')).toHaveCount(2);
+
+  await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
+  await page.mouse.up();
+  await expect(page.getByText('Job moved to Booked')).toBeVisible();
+  await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^Leaking tap/]);
+  await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^New heater/]);
+  await button(page, 'Undo').click();
+  await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^New heater/, /^Leaking tap/]);
+
+  await dragOver(page, card(page, 'Old boiler'), column(page, 'Complete'));
+  await page.mouse.up();
+  await expect(page.getByText('Job moved to Complete')).toBeVisible();
+  await page.reload();
+  await expect(column(page, 'Complete').getByRole('link')).toHaveText([/^Old boiler/]);
+
+  await preparePointer(page);
+  const { x, y } = await middleOf(card(page, 'New heater'));
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 3, y);
+  await page.mouse.up();
+  await expect(page.getByRole('heading', { level: 1, name: 'New heater' })).toBeVisible();
+});
+
+test('by keyboard a card is picked up, carried to another column and put down', async ({ page }) => {
+  await startCompany(page);
+  await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending']);
+  await page.goto('/board');
+  await card(page, 'New heater').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(card(page, 'Leaking tap')).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(page.getByText(/^Leaking tap picked up from Pending/)).toBeAttached();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Job moved to Booked')).toBeVisible();
+  await expect(column(page, 'Booked').getByRole('link')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(button(page, 'Move Leaking tap to…')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Move to Canceled' }).press('Enter');
+  await expect(page.getByText('Job moved to Canceled')).toBeVisible();
+  await expect(column(page, 'Canceled').getByRole('link')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Leaking tap' })).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+
+  test('a finger that rests on a card drags it, to the next column or onto the name of any', async ({ page }) => {
+    await startCompany(page);
+    await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending']);
+    await page.goto('/board');
+    await preparePointer(page);
+    const client = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
+      client.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const hold = async (title: string) => {
+      const at = await middleOf(card(page, title));
+      await touch('touchStart', at);
+      // The copy of the card that follows the finger.
+      await expect(page.getByText(title)).toHaveCount(2);
+      return at;
+    };
+
+    const start = await hold('New heater');
+    // At the edge the board scrolls on.
+    await touch('touchMove', { x: start.x + 60, y: start.y });
+    await touch('touchMove', { x: 382, y: start.y });
+    await expect.poll(async () => (await column(page, 'Contacted').boundingBox())?.x).toBeLessThan(150);
+    await touch('touchMove', { x: 220, y: start.y });
+    await touch('touchEnd');
+    await expect(page.getByText('Job moved to Contacted')).toBeVisible();
+    await expect(column(page, 'Contacted').getByRole('link')).toHaveText([/^New heater/]);
+
+    await page
+      .getByRole('navigation', { name: 'Columns' })
+      .getByRole('button', { name: /^Pending/ })
+      .click();
+    await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
+    const from = await hold('Leaking tap');
+    const booked = await middleOf(page.getByRole('navigation', { name: 'Columns' }).getByRole('button', { name: /^Booked/ }));
+    await touch('touchMove', { x: from.x, y: from.y - 60 });
+    await touch('touchMove', booked);
+    await touch('touchEnd');
+    await expect(page.getByText('Job moved to Booked')).toBeVisible();
+    await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^Leaking tap/]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
+  });
+});
+
+test('two people see each other move cards, while one of them drags', async ({ page, browser }) => {
+  await startCompany(page);
+  const [tap, heater] = await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending'], ['Gas check', 'pending']);
+  const other = await colleague(page, browser, 'staff', 'Tama Rewi');
+  await openListening(page, '/board');
+  await openListening(other, '/board');
+  await preparePointer(page);
+  await preparePointer(other);
+
+  await dragOver(other, card(other, 'New heater'), column(other, 'Booked'));
+  await other.mouse.up();
+  await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^New heater/]);
+  await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Gas check/, /^Leaking tap/]);
+
+  // The colleague's move arrives while this card is in the hand, and so does its own deletion.
+  await dragOver(page, card(page, 'Leaking tap'), column(page, 'Complete'));
+  await call(other, 'PUT', `/jobs/${heater?.id}/status`, { status: 'invoiced' });
+  await expect(column(page, 'Invoiced').getByRole('link')).toHaveText([/^New heater/]);
+  await call(page, 'DELETE', `/jobs/${tap?.id}`);
+  await expect(column(other, 'Pending').getByRole('link')).toHaveText([/^Gas check/]);
+  await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Gas check/, /^Leaking tap/]);
+  await page.mouse.up();
+  await expect(page.getByText('Failed to update job status: Someone else has deleted this job.')).toBeVisible();
+  await expect(card(page, 'Leaking tap')).toBeHidden();
+  await expect(column(page, 'Complete').getByRole('link')).toHaveCount(0);
+
+  await card(page, 'Gas check').focus();
+  await dragOver(other, card(other, 'Gas check'), column(other, 'Contacted'));
+  await other.mouse.up();
+  await expect(column(page, 'Contacted').getByRole('link')).toHaveText([/^Gas check/]);
+  await expect(card(page, 'Gas check')).toBeFocused();
+});
+
+test('a card that is dropped without a connection returns and says why', async ({ page }) => {
+  await startCompany(page);
+  await addJobs(page, ['Leaking tap', 'pending']);
+  await page.goto('/board');
+  await preparePointer(page);
+  await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
+  await page.context().setOffline(true);
+  await page.mouse.up();
+  await expect(page.getByText(/^Failed to update job status: Unable to connect to the server/)).toBeVisible();
+  await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Leaking tap/]);
+  await page.context().setOffline(false);
+  await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
+  await page.mouse.up();
+  await expect(page.getByText('Job moved to Booked')).toBeVisible();
+});
