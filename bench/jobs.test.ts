@@ -16,8 +16,9 @@ it('generates jobs with unique ids and numbers', () => {
   expect(new Set(jobs.map(({ job_number }) => job_number)).size).toBe(jobs.length);
 });
 
-it('generates jobs of every status, a quarter of them open', () => {
-  const jobs = generateJobs(1, 20_000, customers);
+it('generates jobs of every status, about a quarter of them open', () => {
+  const jobs = generateJobs(1, 2000, customers);
   expect(new Set(jobs.map(({ status }) => status)).size).toBe(JOB_STATUSES.length);
-  expect(Math.round(jobs.filter(({ status }) => isActive(status)).length / 500)).toBe(10);
+  const open = jobs.filter(({ status }) => isActive(status)).length;
+  expect([open > 450, open < 550]).toEqual([true, true]);
 });
