@@ -8,7 +8,7 @@ const workerOf = (staffId: string): Worker => ({
   staffId,
   person: { kind: 'person', userId: staffId, email: `${staffId}@demo.example`, emailVerified: true, sessionId: '', member: null },
 });
-const CREW: Crew = { josh: workerOf('josh'), sam: workerOf('sam'), hemi: workerOf('hemi') };
+const CREW: Crew = { josh: workerOf('josh'), sam: workerOf('sam'), hemi: workerOf('hemi'), mia: workerOf('mia') };
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:10`);
 

@@ -13,6 +13,7 @@ export interface Crew {
   readonly josh: Worker;
   readonly sam: Worker;
   readonly hemi: Worker;
+  readonly mia: Worker;
 }
 
 /** A job before it is stored. */
@@ -39,6 +40,8 @@ const TODAY: readonly (readonly [Name, string, string, number])[] = [
   ['sam', '15:00', 'Tap washers', 5],
   ['hemi', '08:00', 'Annual boiler service', 9],
   ['hemi', '10:00', 'Leak under the vanity', 2],
+  ['mia', '10:30', 'Site meeting', 4],
+  ['mia', '13:30', 'Final inspection', 7],
 ];
 const UNDER_WAY = 'Replace leaking hot water cylinder';
 

@@ -65,6 +65,8 @@ const MORE_WORK: readonly Work[] = [
   work('Backflow tests', 'Two devices in the plant room. Forms go to the council.', ['Maintenance'], '2', '260.00'),
   work('Blocked drain, urgent', 'Water comes up in the shower. Tenant is at home.', ['Drains'], '1.5', null),
   work('Tap washers', 'Laundry and garden tap.', ['Maintenance'], '1', '120.00'),
+  work('Site meeting', 'Where the pipes go, before the walls are closed.', ['Bathrooms'], '1', null),
+  work('Final inspection', 'Council inspector comes at half past. Bring the certificates.', ['Hot water'], '1.5', '210.00'),
   work('Dishwasher connection', 'Machine is there, needs waste and a tap.', ['Maintenance'], '1.5', null),
   work('Backflow test, units 1–6', 'Due this month. Keys at the office.', ['Drains', 'Maintenance'], '4', '540.00'),
   work('Gas bayonet for heater', 'Lounge wall, meter is on the same side.', ['Gas', 'Heating'], '1', '320.00'),

@@ -81,6 +81,7 @@ it('with jobs for everybody today, one clash of half an hour this week, and task
     ...tasks.map(({ staff, calendar_date: start }) => ({ staff, start })),
   ];
   const people = new Set(starts.filter(({ start }) => start < endOfDay(today, ZONE)).map(({ staff }) => staff?.name));
+  expect(jobs.some(({ staff, booking_date }) => staff?.name === 'Mia Tane' && booking_date < endOfDay(today, ZONE))).toBe(true);
   expect(people).toEqual(new Set(['Josh Harper', 'Sam Leota', 'Hemi Walker', 'Mia Tane', 'Ngaire Bell']));
   expect(jobs.filter((job) => job.timer_status === 'started').map(({ title }) => title)).toEqual(['Replace leaking hot water cylinder']);
   const clashes = clashesIn([

@@ -113,7 +113,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
   };
   const [josh, sam] = [workerOf('josh@demo.example'), workerOf('sam@demo.example')];
   // The apprentice has no login yet: Josh writes down what he has done.
-  const crew: Crew = { josh, sam, hemi: { ...josh, staffId: apprenticeId } };
+  const crew: Crew = { josh, sam, hemi: { ...josh, staffId: apprenticeId }, mia: { person: founder, staffId: member.staffId } };
   const jobs = demoJobs({
     zone: COMPANY.timezone,
     now: platform.now(),
