@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { NewCustomer } from '@callout/contract/customers';
 import { isActive, type JobStatus } from '@callout/domain/jobs/job';
 import { lineTotal } from '@callout/domain/money/money';
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
@@ -59,7 +60,7 @@ function pastJobs(today: string, zone: string, { josh, sam }: Crew): PlannedJob[
 interface DemoFirm {
   readonly zone: string;
   readonly now: Date;
-  readonly customerIds: readonly string[];
+  readonly customers: readonly NewCustomer[];
   readonly crew: Crew;
   readonly categoryIds: ReadonlyMap<string, string>;
   /** By SKU. */
@@ -83,10 +84,10 @@ export interface DemoJob {
 const later = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
 
 /** In the order they came in, as their numbers follow it. */
-export function demoJobs({ zone, now, customerIds, crew, categoryIds, itemIds }: DemoFirm): DemoJob[] {
+export function demoJobs({ zone, now, customers, crew, categoryIds, itemIds }: DemoFirm): DemoJob[] {
   const today = localDate(now.toISOString(), zone);
   return [...pastJobs(today, zone, crew), ...plannedJobs(now.toISOString(), zone, crew)]
-    .map(({ work, status, worker, start, hours, createdAt, isUnderWay }, index): DemoJob => {
+    .map(({ work, customer, status, worker, start, hours, createdAt, isUnderWay }, index): DemoJob => {
       const { items, categories, fixedAmount, title, description } = work;
       const isDone = !isActive(status) && status !== 'canceled';
       const completedAt = isDone && start !== null ? later(start, Number(hours)) : null;
@@ -101,7 +102,7 @@ export function demoJobs({ zone, now, customerIds, crew, categoryIds, itemIds }:
         hourly_rate: fixedAmount === null ? '95.00' : null,
         booking_date: start,
         duration: hours,
-        customer_id: pick(customerIds, index * 5),
+        customer_id: customer === undefined ? pick(customers, index * 5).id : customerNamed(customers, customer),
         staff_id: start === null ? null : worker.staffId,
       };
       const add = async (scope: TenantScope) => {
@@ -131,6 +132,12 @@ export function demoJobs({ zone, now, customerIds, crew, categoryIds, itemIds }:
       return { id: job.id, title, status, isUnderWay, worker, at: start ?? createdAt, createdAt, completedAt, add };
     })
     .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+}
+
+function customerNamed(customers: readonly NewCustomer[], wanted: string): string {
+  const found = customers.find(({ name, company_name }) => (company_name ?? name) === wanted);
+  if (!found) throw new Error(`The demo firm does not work for ${wanted}`);
+  return found.id;
 }
 
 function pick<Value>(values: readonly Value[], index: number): Value {

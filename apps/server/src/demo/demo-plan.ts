@@ -19,6 +19,8 @@ export interface Crew {
 /** A job before it is stored. */
 export interface PlannedJob {
   readonly work: Work;
+  /** The name of a person or company; somebody, where it does not matter. */
+  readonly customer?: string | undefined;
   readonly status: JobStatus;
   readonly worker: Worker;
   /** Null while it waits for a date. */
@@ -30,8 +32,8 @@ export interface PlannedJob {
 
 type Name = keyof Crew;
 
-/** Who, from when on, what, and how many days ago it was taken on. The first of Sam's is under way and overlaps the second by half an hour. */
-const TODAY: readonly (readonly [Name, string, string, number])[] = [
+/** Who, from when on, what, how many days ago it was taken on, and for whom. The first of Sam's is under way and overlaps the second by half an hour. */
+const TODAY: readonly (readonly [Name, string, string, number, string?])[] = [
   ['josh', '07:30', 'Gas meter upgrade', 6],
   ['josh', '10:30', 'Quote visit', 3],
   ['josh', '13:00', 'Backflow tests', 8],
@@ -40,7 +42,7 @@ const TODAY: readonly (readonly [Name, string, string, number])[] = [
   ['sam', '15:00', 'Tap washers', 5],
   ['hemi', '08:00', 'Annual boiler service', 9],
   ['hemi', '10:00', 'Leak under the vanity', 2],
-  ['mia', '10:30', 'Site meeting', 4],
+  ['mia', '10:30', 'Site meeting', 4, 'Ridgeline Builders'],
   ['mia', '13:30', 'Final inspection', 7],
 ];
 const UNDER_WAY = 'Replace leaking hot water cylinder';
@@ -66,13 +68,13 @@ const NEXT: readonly (readonly [number, Name, string, string, JobStatus])[] = [
   [15, 'sam', '13:00', 'Annual boiler service', 'pending'],
 ];
 
-/** Jobs without a date, and how many days ago somebody called about them. */
-const WAITING: readonly (readonly [string, JobStatus, number])[] = [
-  ['Dishwasher connection', 'pending', 0],
-  ['Backflow test, units 1–6', 'pending', 1],
-  ['Gas bayonet for heater', 'contacted', 2],
-  ['Spouting repair', 'contacted', 4],
-  ['Annual cylinder check', 'pending', 6],
+/** Jobs without a date, how many days ago somebody called about them, and who. */
+const WAITING: readonly (readonly [string, JobStatus, number, string])[] = [
+  ['Dishwasher connection', 'pending', 0, 'Ruby Chen'],
+  ['Backflow test, units 1–6', 'pending', 1, 'Kauri Property Management'],
+  ['Gas bayonet for heater', 'contacted', 2, 'Hamish McAllister'],
+  ['Spouting repair', 'contacted', 4, 'Northcote Vets'],
+  ['Annual cylinder check', 'pending', 6, 'Northside School'],
 ];
 
 const MINUTE_MS = 60_000;
@@ -116,13 +118,13 @@ export function plannedJobs(now: string, zone: string, crew: Crew): PlannedJob[]
     const call = zonedInstant(addDays(today, -daysAgo), `${String(8 + (index % 9)).padStart(2, '0')}:20`, zone);
     return [call, later(now, -STEP)].toSorted()[0] ?? call;
   };
-  const ofToday = TODAY.map(([name, time, title, daysAgo], index): PlannedJob => {
+  const ofToday = TODAY.map(([name, time, title, daysAgo, customer], index): PlannedJob => {
     const work = workOf(title);
     const start = plannedToday(time, now, zone);
     const isUnderWay = title === UNDER_WAY;
     const isOver = later(start, Number(work.hours) * 60) <= now;
     const status = isOver && !isUnderWay ? 'complete' : 'booked';
-    return { work, status, worker: crew[name], start, hours: work.hours, createdAt: calledAt(daysAgo, index), isUnderWay };
+    return { work, customer, status, worker: crew[name], start, hours: work.hours, createdAt: calledAt(daysAgo, index), isUnderWay };
   });
   const next = NEXT.map(([days, name, time, title, status], index): PlannedJob => {
     const work = workOf(title);
@@ -130,10 +132,10 @@ export function plannedJobs(now: string, zone: string, crew: Crew): PlannedJob[]
     const createdAt = calledAt((index * 2) % 11, index);
     return { work, status, worker: crew[name], start, hours: work.hours, createdAt, isUnderWay: false };
   });
-  const waiting = WAITING.map(([title, status, daysAgo], index): PlannedJob => {
+  const waiting = WAITING.map(([title, status, daysAgo, customer], index): PlannedJob => {
     const work = workOf(title);
     const createdAt = calledAt(daysAgo, index);
-    return { work, status, worker: crew.josh, start: null, hours: work.hours, createdAt, isUnderWay: false };
+    return { work, customer, status, worker: crew.josh, start: null, hours: work.hours, createdAt, isUnderWay: false };
   });
   return [...ofToday, ...next, ...waiting];
 }

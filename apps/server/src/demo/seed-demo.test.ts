@@ -98,6 +98,7 @@ it('with six jobs that wait for a date, of different lengths and customers', asy
   const { rows, total } = await client.calendar.unscheduled({});
   expect([total, new Set(rows.map(({ customer }) => customer?.id)).size]).toEqual([6, 6]);
   expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['pending', 'contacted']));
+  expect(rows.find(({ title }) => title === 'Backflow test, units 1–6')?.customer?.company_name).toBe('Kauri Property Management');
   expect(new Set(rows.map(({ duration }) => duration)).size).toBeGreaterThan(3);
 });
 

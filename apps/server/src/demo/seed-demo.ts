@@ -117,7 +117,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
   const jobs = demoJobs({
     zone: COMPANY.timezone,
     now: platform.now(),
-    customerIds: customers.map(({ customer }) => customer.id),
+    customers: customers.map(({ customer }) => customer),
     crew,
     categoryIds,
     itemIds: new Map(priceLists.flatMap(({ items }) => items.map(({ sku, id }) => [sku, id] as const))),
